@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Depin",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Depin", targets: ["Depin"]),
+        .library(name: "DepinTesting", targets: ["DepinTesting"]),
+    ],
+    targets: [
+        .target(name: "Depin"),
+        .target(name: "DepinTesting", dependencies: ["Depin"]),
+        .executableTarget(
+            name: "QuickStart",
+            dependencies: ["Depin"],
+            path: "Examples/QuickStart",
+            exclude: ["README.md"]
+        ),
+        .testTarget(name: "DepinSpecificationTests", dependencies: ["Depin"]),
+        .testTarget(name: "DepinTests", dependencies: ["Depin"]),
+        .testTarget(name: "DepinTestingTests", dependencies: ["DepinTesting"]),
+        .testTarget(name: "ExampleTests", dependencies: ["QuickStart"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,99 @@
+// The only lock of the library. Everything else that must exclude another thread stands on it.
+//
+// `Synchronization.Mutex` would do on every platform, but on Linux its futex is invisible to
+// ThreadSanitizer, which then reports races that are none. A pthread mutex is understood, and cost
+// the same where it was measured (14 ns against 12 for an uncontended lock and unlock).
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#elseif os(Windows)
+    import WinSDK
+#endif
+
+#if os(Windows)
+    @usableFromInline typealias PlatformMutex = SRWLOCK
+    @usableFromInline typealias PlatformCondition = CONDITION_VARIABLE
+#elseif os(WASI)
+    @usableFromInline typealias PlatformMutex = UInt8
+    @usableFromInline typealias PlatformCondition = UInt8
+#else
+    @usableFromInline typealias PlatformMutex = pthread_mutex_t
+    @usableFromInline typealias PlatformCondition = pthread_cond_t
+#endif
+
+/// A mutual-exclusion lock, entered only through a closure.
+///
+/// Never call code of the library's user inside the closure: not a factory, not a callback, and not
+/// the `deinit` of an instance, so hand what is dropped out of the closure and let it go there.
+///
+/// The lock is a plain address, so that fields of other types can name one that they share.
+@usableFromInline
+struct Lock: @unchecked Sendable {  // The mutex is made for use from any thread.
+    @usableFromInline let mutex: UnsafeMutablePointer<PlatformMutex>
+
+    /// Makes a lock that lives until ``destroy()``.
+    init() {
+        mutex = .allocate(capacity: 1)
+        initialise(mutex)
+    }
+
+    init(at address: UnsafeMutablePointer<PlatformMutex>) {
+        mutex = address
+        initialise(mutex)
+    }
+
+    /// Frees a lock that nobody holds or will ask for again.
+    func destroy() {
+        #if !os(Windows) && !os(WASI)
+            pthread_mutex_destroy(mutex)
+        #endif
+        mutex.deallocate()
+    }
+
+    @inlinable
+    @inline(__always)
+    func callAsFunction<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+
+    @inlinable
+    @inline(__always)
+    func lock() {
+        #if os(Windows)
+            AcquireSRWLockExclusive(mutex)
+        #elseif !os(WASI)
+            pthread_mutex_lock(mutex)
+        #endif
+    }
+
+    @inlinable
+    @inline(__always)
+    func unlock() {
+        #if os(Windows)
+            ReleaseSRWLockExclusive(mutex)
+        #elseif !os(WASI)
+            pthread_mutex_unlock(mutex)
+        #endif
+    }
+}
+
+private func initialise(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
+    #if os(Windows)
+        InitializeSRWLock(mutex)
+    #elseif os(WASI)
+        mutex.initialize(to: 0)
+    #else
+        let status = pthread_mutex_init(mutex, nil)
+        precondition(status == 0, "the system refused a mutex (error \(status))")
+    #endif
+}
