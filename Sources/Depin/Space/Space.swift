@@ -1,0 +1,49 @@
+/// Reads a value of the space, named by its key path.
+///
+/// ```swift
+/// struct Banner {
+///     @Space(\.theme) private var theme
+///
+///     var text: String { "Hello in \(theme)" }
+/// }
+/// ```
+///
+/// Unlike SwiftUI's `Environment`, it follows the code that runs and not a tree of views: each
+/// access reads the values in force for the task that makes it, so a property made outside
+/// `withSpace` sees the override when it is read inside, and the other way round.
+///
+/// A static property with a wrapper needs a global actor in Swift 6 mode:
+///
+/// ```swift
+/// @MainActor
+/// enum Main {
+///     @Space(\.theme) private static var theme
+/// }
+/// ```
+///
+/// Safe from any thread; `Sendable` when `Value` is.
+@propertyWrapper
+public struct Space<Value> {
+    @usableFromInline let keyPath: KeyPath<SpaceValues, Value>
+
+    /// Names the value to read.
+    ///
+    /// ```swift
+    /// @Space(\.theme) var theme
+    /// ```
+    ///
+    /// - Parameter keyPath: The property of ``SpaceValues`` to read at each access.
+    @inlinable
+    public init(_ keyPath: KeyPath<SpaceValues, Value>) {
+        self.keyPath = keyPath
+    }
+
+    /// The value in force for the code that asks.
+    @inlinable public var wrappedValue: Value {
+        SpaceValues.current[keyPath: keyPath]
+    }
+}
+
+// Unchecked, because a key path does not change and is only asked to read. The plain `KeyPath` in
+// place of `KeyPath & Sendable` keeps Swift 5 mode silent.
+extension Space: @unchecked Sendable where Value: Sendable {}

@@ -1,0 +1,185 @@
+/// Runs `operation` with one value of the space overridden.
+///
+/// ```swift
+/// withSpace(\.theme, "dark") {
+///     print(Banner().text)  // Hello in dark
+/// }
+/// ```
+///
+/// The override follows the task, as a task-local value of SE-0311 does: child tasks, task groups,
+/// `async let` and `Task { }` begun inside have it, detached tasks, threads and Dispatch queues do
+/// not (see ``SpaceValues/current``). Calls nest, the inner one wins, and the values from before are
+/// back when the call returns or throws. The result may be ignored.
+///
+/// Writing through a key path can read the property first, and so make the key's default. Where that
+/// default must never be made, as in a test that stands in for something live, use the form that
+/// takes a closure.
+///
+/// Safe from any thread.
+///
+/// - Parameters:
+///   - keyPath: The property of ``SpaceValues`` to override.
+///   - value: The value that `operation` sees.
+///   - operation: What to run.
+/// - Returns: What `operation` returns.
+/// - Throws: What `operation` throws.
+@discardableResult
+@inlinable
+public func withSpace<Value, Result>(
+    _ keyPath: WritableKeyPath<SpaceValues, Value>,
+    _ value: Value,
+    operation: () throws -> Result
+) rethrows -> Result {
+    var values = SpaceValues.current
+    values[keyPath: keyPath] = value
+    return try SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+}
+
+/// Runs an asynchronous `operation` with one value of the space overridden.
+///
+/// ```swift
+/// await withSpace(\.theme, "dark") {
+///     await screen.render()
+/// }
+/// ```
+///
+/// It does what its synchronous sibling does. `operation` runs on the caller's actor, neither it nor
+/// its result needs to be `Sendable`, and the values from before are back when the call returns or
+/// throws, a cancellation included.
+///
+/// - Parameters:
+///   - keyPath: The property of ``SpaceValues`` to override.
+///   - value: The value that `operation` sees.
+///   - isolation: The actor to run on, the caller's unless another is given.
+///   - operation: What to run.
+/// - Returns: What `operation` returns.
+/// - Throws: What `operation` throws.
+@discardableResult
+@inlinable
+public func withSpace<Value, Result>(
+    _ keyPath: WritableKeyPath<SpaceValues, Value>,
+    _ value: Value,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+) async rethrows -> Result {
+    var values = SpaceValues.current
+    values[keyPath: keyPath] = value
+    return try await SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+}
+
+/// Runs `operation` with several values of the space overridden.
+///
+/// ```swift
+/// withSpace {
+///     $0.theme = "dark"
+///     $0.language = "fr"
+/// } operation: {
+///     print(Banner().text)
+/// }
+/// ```
+///
+/// `update` starts from the values in force and runs under them; the new ones are in force in
+/// `operation`. Everything else is as in the form that takes a key path.
+///
+/// - Parameters:
+///   - update: Sets the values that `operation` sees.
+///   - operation: What to run.
+/// - Returns: What `operation` returns.
+/// - Throws: What `update` or `operation` throws; after a throw of `update`, `operation` does not run.
+@discardableResult
+@inlinable
+public func withSpace<Result>(
+    _ update: (inout SpaceValues) throws -> Void,
+    operation: () throws -> Result
+) rethrows -> Result {
+    var values = SpaceValues.current
+    try update(&values)
+    return try SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+}
+
+/// Runs an asynchronous `operation` with several values of the space overridden.
+///
+/// ```swift
+/// await withSpace {
+///     $0.theme = "dark"
+///     $0.language = "fr"
+/// } operation: {
+///     await screen.render()
+/// }
+/// ```
+///
+/// `update` is synchronous, starts from the values in force and runs under them; the new ones are in
+/// force in `operation`, which runs on the caller's actor.
+///
+/// - Parameters:
+///   - update: Sets the values that `operation` sees.
+///   - isolation: The actor to run on, the caller's unless another is given.
+///   - operation: What to run.
+/// - Returns: What `operation` returns.
+/// - Throws: What `update` or `operation` throws; after a throw of `update`, `operation` does not run.
+@discardableResult
+@inlinable
+public func withSpace<Result>(
+    _ update: (inout SpaceValues) throws -> Void,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+) async rethrows -> Result {
+    var values = SpaceValues.current
+    try update(&values)
+    return try await SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+}
+
+/// Runs `operation` under values that were captured before.
+///
+/// It carries overrides to where task-local values do not go:
+///
+/// ```swift
+/// let captured = SpaceValues.current
+/// queue.async {
+///     withSpace(captured) { render() }
+/// }
+/// ```
+///
+/// The captured overrides take the place of those in force, they are not laid over them: a key that
+/// was not overridden at the capture has its process-wide value inside.
+///
+/// - Parameters:
+///   - values: The values that `operation` sees, from ``SpaceValues/current``.
+///   - operation: What to run.
+/// - Returns: What `operation` returns.
+/// - Throws: What `operation` throws.
+@discardableResult
+@inlinable
+public func withSpace<Result>(
+    _ values: SpaceValues,
+    operation: () throws -> Result
+) rethrows -> Result {
+    try SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+}
+
+/// Runs an asynchronous `operation` under values that were captured before.
+///
+/// ```swift
+/// let captured = SpaceValues.current
+/// Task.detached {
+///     await withSpace(captured) { await screen.render() }
+/// }
+/// ```
+///
+/// The captured overrides take the place of those in force. `operation` runs on the caller's actor.
+///
+/// - Parameters:
+///   - values: The values that `operation` sees, from ``SpaceValues/current``.
+///   - isolation: The actor to run on, the caller's unless another is given.
+///   - operation: What to run.
+/// - Returns: What `operation` returns.
+/// - Throws: What `operation` throws.
+@discardableResult
+@inlinable
+public func withSpace<Result>(
+    _ values: SpaceValues,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+) async rethrows -> Result {
+    try await SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+}
