@@ -1,0 +1,111 @@
+// A main-actor factory is kept as an ordinary one. An entry that has one is checked before it is built,
+// so the factory runs on the main thread only.
+
+extension Container {
+    /// Registers a service that is made on the main actor.
+    ///
+    /// ```swift
+    /// container.register(FeedViewModel.self, mainActorFactory: { resolver in
+    ///     FeedViewModel(feed: resolver ~> Feed.self)
+    /// })
+    /// ```
+    ///
+    /// Building it from synchronous code off the main thread is an error that says so; an instance that
+    /// is ready is given out anywhere. From elsewhere, use ``Resolver/requireOnMainActor(_:name:)``.
+    @discardableResult
+    @preconcurrency
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(
+            entry(serviceType, name, place, traits: .isMainActor) { resolver in
+                try assumingMainActor { try mainActorFactory(resolver) }
+            }
+        )
+    }
+
+    /// Registers a service that is made on the main actor and needs nothing.
+    @discardableResult
+    @preconcurrency
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        mainActorFactory: @escaping @MainActor @Sendable () throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(
+            entry(serviceType, name, place, traits: .isMainActor) { _ in
+                try assumingMainActor { try mainActorFactory() }
+            }
+        )
+    }
+
+    /// Registers a service that is made on the main actor from runtime arguments.
+    @discardableResult
+    @preconcurrency
+    public func register<Service, First, each Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        mainActorFactory:
+            @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
+            throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(
+            argumentEntry(serviceType, name, place, traits: .isMainActor) {
+                (resolver: any Resolver, first: First, further: repeat each Argument) in
+                // The boxes are `Sendable`. They stay on this thread, whose isolation is only made
+                // known to the compiler.
+                let first = Box(first)
+                let further = ArgumentPack(repeat each further)
+                return try assumingMainActor {
+                    try mainActorFactory(resolver, first.value, repeat each further.pack)
+                }
+            }
+        )
+    }
+
+    /// Registers a service by its main-actor initialiser, whose parameters are resolved.
+    ///
+    /// ```swift
+    /// container.autoregister(FeedViewModel.self, mainActorInitializer: FeedViewModel.init)
+    /// ```
+    @discardableResult
+    @preconcurrency
+    public func autoregister<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        mainActorInitializer:
+            @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(
+            autoEntry(serviceType, name, place, traits: .isMainActor) {
+                (dependencies: repeat each Dependency) in
+                let given = ArgumentPack(repeat each dependencies)
+                return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
+            }
+        )
+    }
+}
+
+/// Runs a main-actor closure on the main thread, from code of which the compiler does not know it.
+///
+/// `MainActor.assumeIsolated` asks for a `Sendable` result, although nothing leaves the actor.
+private func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+    nonisolated(unsafe) var result: Result?
+    try MainActor.assumeIsolated { result = try body() }
+    guard let result else { preconditionFailure("the body neither returned nor threw") }
+    return result
+}

@@ -1,0 +1,209 @@
+// Factories are `@Sendable` under `@preconcurrency`: code in Swift 5 mode hears nothing of it, and in
+// Swift 6 mode a closure that captures what it must not is warned about, and compiles.
+
+extension Container {
+    /// Registers a service by the closure that makes it.
+    ///
+    /// ```swift
+    /// container.register(Feed.self) { resolver in LiveFeed(api: resolver ~> API.self) }
+    /// ```
+    ///
+    /// The last registration for a type, name and types of arguments wins. The factory may throw; the
+    /// error comes out of `require` with the path that led to it. It runs on the thread that asks.
+    ///
+    /// - Returns: The entry, to be configured further.
+    @discardableResult
+    @preconcurrency
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        add(entry(serviceType, name, CodePlace(file: file, line: line), factory: factory))
+    }
+
+    /// Registers a service by a closure that needs nothing to make it.
+    ///
+    /// ```swift
+    /// container.register(I18n.self) { BundleI18n() }
+    /// ```
+    @discardableResult
+    @preconcurrency
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        factory: @escaping @Sendable () throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(entry(serviceType, name, place, factory: { _ in try factory() }))
+    }
+
+    /// Registers a service that is made from runtime arguments.
+    ///
+    /// ```swift
+    /// container.register(Profile.self) { resolver, id in
+    ///     LiveProfile(database: resolver ~> Database.self, id: id)
+    /// }
+    /// let profile = container ~> (Profile.self, argument: userID)
+    /// ```
+    ///
+    /// The arguments' static types are a part of the key. In graph scope an instance is shared only
+    /// with requests for equal arguments; scopes that keep it longer ignore them, and the first wins.
+    @discardableResult
+    @preconcurrency
+    public func register<Service, First, each Argument>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        factory: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        add(argumentEntry(serviceType, name, CodePlace(file: file, line: line), factory: factory))
+    }
+
+    /// Registers an instance that exists already.
+    ///
+    /// Everyone gets this one. No reset drops it.
+    @discardableResult
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        instance: Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let box = Box(instance)
+        let entry = ServiceEntry(
+            key: ServiceKey(serviceType, name: name),
+            place: CodePlace(file: file, line: line),
+            scope: ObjectScope.container,
+            traits: .pinned,
+            factory: { _ in box.value },
+            instance: box,
+            sink: core
+        )
+        return add(entry, ready: box)
+    }
+
+    /// Registers a service whose factory is handed a view that other threads may use.
+    ///
+    /// Every resolver may be used from any thread, so this is ``register(_:name:factory:file:line:)``
+    /// by the name that older code knows.
+    @discardableResult
+    @preconcurrency
+    public func registerSynchronized<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        add(entry(serviceType, name, CodePlace(file: file, line: line), factory: factory))
+    }
+
+    // MARK: - Names that are values of an enumeration
+
+    /// Registers a service by the closure that makes it, under a name.
+    @discardableResult
+    @preconcurrency
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: any ServiceName,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        add(entry(serviceType, name.name, CodePlace(file: file, line: line), factory: factory))
+    }
+
+    /// Registers a service by a closure that needs nothing to make it, under a name.
+    @discardableResult
+    @preconcurrency
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: any ServiceName,
+        factory: @escaping @Sendable () throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(entry(serviceType, name.name, place, factory: { _ in try factory() }))
+    }
+
+    /// Registers a service that is made from runtime arguments, under a name.
+    @discardableResult
+    @preconcurrency
+    public func register<Service, First, each Argument>(
+        _ serviceType: Service.Type,
+        name: any ServiceName,
+        factory: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(argumentEntry(serviceType, name.name, place, factory: factory))
+    }
+
+    /// Registers an instance that exists already, under a name.
+    @discardableResult
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: any ServiceName,
+        instance: Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        register(serviceType, name: name.name, instance: instance, file: file, line: line)
+    }
+
+    // MARK: - Entries
+
+    /// An entry without arguments.
+    func entry<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ place: CodePlace,
+        traits: AnyServiceEntry.Traits = [],
+        dependencies: [Any.Type]? = nil,
+        factory: @escaping (any Resolver) throws -> Service
+    ) -> ServiceEntry<Service> {
+        ServiceEntry(
+            key: ServiceKey(serviceType, name: name),
+            place: place,
+            scope: core.defaultScope,
+            traits: traits,
+            dependencies: dependencies,
+            factory: factory,
+            sink: core
+        )
+    }
+
+    /// An entry with arguments.
+    func argumentEntry<Service, First, each Argument>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ place: CodePlace,
+        traits: AnyServiceEntry.Traits = [],
+        dependencies: [Any.Type]? = nil,
+        factory: @escaping (any Resolver, First, repeat each Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        ServiceEntry(
+            key: ServiceKey(
+                serviceType,
+                tuple: (any Resolver, First, repeat each Argument).self,
+                name: name
+            ),
+            place: place,
+            scope: core.defaultScope,
+            traits: traits,
+            dependencies: dependencies,
+            factory: nil,
+            argumentFactory: PackFactory(factory),
+            sink: core
+        )
+    }
+}

@@ -1,0 +1,166 @@
+extension ContainerCore {
+    // MARK: - The general way
+
+    @usableFromInline
+    func findSlowly<Service>(
+        _ serviceType: Service.Type,
+        name: String?,
+        _ arguments: Arguments?
+    ) throws -> Service? {
+        try find(ServiceRequest(serviceType, name: name, arguments: arguments))
+    }
+
+    /// The service for a request, or nil where none is registered.
+    ///
+    /// - Throws: `ResolutionError` for every other failure.
+    func find<Service>(_ request: ServiceRequest) throws -> Service? {
+        let core = inForce
+        guard let found = core.lookUp(request.key) else {
+            if let special = Service.self as? any DerivedService.Type {
+                return try special.derive(request, in: core) as? Service
+            }
+            if core.isGone {
+                throw ResolutionError(
+                    reason: .containerGone,
+                    request: request.forError,
+                    path: Resolution.path
+                )
+            }
+            return nil
+        }
+        guard found.entry.serviceType == Service.self else {
+            return try core.findForwarded(request, found)
+        }
+        let entry = unsafeDowncast(found.entry, to: ServiceEntry<Service>.self)
+        if entry.isUnshared {
+            return try core.construct(entry, for: request)
+        }
+        let generation = entry.generation
+        let box = try found.holder.share(entry, for: request)
+        if entry.kind == .permanent {
+            found.holder.registry.publish(box, in: found.slot, of: entry, builtIn: generation)
+        }
+        return box.value
+    }
+
+    /// The service of a type that forwards to a registration of another type.
+    private func findForwarded<Service>(
+        _ request: ServiceRequest,
+        _ found: Found
+    ) throws -> Service? {
+        if let ready = found.holder.registry.ready(in: found.slot) {
+            return unsafeDowncast(ready, to: Box<Service>.self).value
+        }
+        let generation = found.entry.generation
+        let product = try found.entry.accept(
+            ProductMaker(request: request, asked: self, holder: found.holder)
+        )
+        guard let service = product as? Service else {
+            throw ResolutionError(
+                reason: .forwardMismatch(product: readableName(of: type(of: product))),
+                request: request.forError,
+                path: Resolution.path
+            )
+        }
+        if found.entry.kind == .permanent {
+            // The conversion is made once.
+            let box = Box(service)
+            found.holder.registry.publish(box, in: found.slot, of: found.entry, builtIn: generation)
+        }
+        return service
+    }
+
+    /// The service for a request.
+    ///
+    /// - Throws: `ResolutionError`
+    func require<Service>(_ request: ServiceRequest) throws -> Service {
+        guard let service: Service = try find(request) else { throw missing(request) }
+        return service
+    }
+
+    func construct<Service>(
+        _ entry: ServiceEntry<Service>,
+        for request: ServiceRequest
+    ) throws -> Service {
+        try construct(
+            entry,
+            arguments: request.input.arguments,
+            injectedAt: request.injectedAt,
+            beginsGraph: request.beginsGraph
+        ) { resolver in
+            try entry.make(resolver, request.input)
+        }
+    }
+
+    // MARK: - Looking up
+
+    /// A registration and where it was found.
+    struct Found {
+        let entry: AnyServiceEntry
+        let holder: ContainerCore
+        let slot: Registry.SlotPointer
+    }
+
+    /// The nearest registration for a key: here, or in a parent.
+    func lookUp(_ key: ServiceKey) -> Found? {
+        var holder: ContainerCore? = self
+        while let core = holder {
+            if let slot = core.registry.slot(of: key), let entry = core.registry.entry(in: slot) {
+                return Found(entry: entry, holder: core, slot: slot)
+            }
+            holder = core.parent
+        }
+        return nil
+    }
+
+    /// True where a request would not be a miss.
+    func provides(_ request: ServiceRequest) -> Bool {
+        lookUp(request.key) != nil
+            || (request.key.serviceType as? any DerivedService.Type)?
+                .isDerivable(request, in: self) ?? false
+    }
+
+    /// This core, or its fork, where this thread resolves in one.
+    var inForce: ContainerCore {
+        guard detours.load(ordering: .relaxed) & Self.hasForks != 0 else { return self }
+        var step = Resolution.top
+        while let frame = step {
+            var asked: ContainerCore? = frame.pointee.asked.takeUnretainedValue()
+            while let core = asked {
+                if core.originals.contains(where: { $0 === self }) { return core }
+                asked = core.parent
+            }
+            step = frame.pointee.parent
+        }
+        return self
+    }
+
+    /// The error for a request that found nothing.
+    func missing(_ request: ServiceRequest) -> ResolutionError {
+        ResolutionError(
+            reason: .notRegistered(inForce.hints(for: request.key)),
+            request: request.forError,
+            path: Resolution.path
+        )
+    }
+}
+
+extension Registry {
+    func ready(in slot: SlotPointer) -> AnyObject? {
+        Lock.guarding(slot).withLock { slot.pointee.ready?.takeUnretainedValue() }
+    }
+}
+
+/// Makes the product of an entry whose type is not known to the one who asks.
+private struct ProductMaker: EntryVisitor {
+    let request: ServiceRequest
+    let asked: ContainerCore
+    let holder: ContainerCore
+
+    func visit<Service>(_ entry: ServiceEntry<Service>) throws -> Any {
+        if entry.isUnshared {
+            return try asked.construct(entry, for: request)
+        }
+        return try holder.share(entry, for: request).value
+    }
+}

@@ -1,0 +1,76 @@
+extension ContainerCore: RegistrationSink {
+    func forward<Type, Service>(
+        _ type: Type.Type,
+        name: String?,
+        to entry: ServiceEntry<Service>,
+        place: CodePlace
+    ) {
+        let key = ServiceKey(
+            type,
+            tuple: entry.key.tupleType,
+            name: name,
+            option: entry.key.option
+        )
+        registry.register(entry, for: key)
+        container?.tell(of: type, entry, name: name)
+    }
+
+    func forgetInstances(of entry: AnyServiceEntry) {
+        registry.forgetReady { $0 === entry }
+    }
+
+    /// The keys that have a registration here or in a parent.
+    var keys: [ServiceKey] {
+        registry.registrations.map(\.key) + (parent?.keys ?? [])
+    }
+
+    /// Drops the instances of the entries that match, here and in the parents.
+    func reset(where matches: (AnyServiceEntry) -> Bool) {
+        let entries = registry.registrations.map(\.entry).filter(matches)
+        let dropped = entries.map { $0.reset() }
+        let identities = Set(entries.map { ObjectIdentifier($0) })
+        registry.forgetReady { identities.contains(ObjectIdentifier($0)) }
+        withExtendedLifetime(dropped) {}
+        parent?.reset(where: matches)
+    }
+
+    /// A core with copies of the registrations, and nothing built.
+    func fork(parent: ContainerCore?) -> ContainerCore {
+        let fork = ContainerCore(
+            parent: parent,
+            defaultScope: defaultScope,
+            originals: originals + [self]
+        )
+        detours.bitwiseOr(Self.hasForks, ordering: .sequentiallyConsistent)
+        for original in originals {
+            original.detours.bitwiseOr(Self.hasForks, ordering: .sequentiallyConsistent)
+        }
+        var copies: [ObjectIdentifier: AnyServiceEntry] = [:]
+        for (key, entry) in registry.registrations {
+            let copy = copies[ObjectIdentifier(entry)] ?? entry.copy(for: fork)
+            copies[ObjectIdentifier(entry)] = copy
+            fork.registry.register(copy, for: key)
+        }
+        return fork
+    }
+
+    /// What a person may have meant by a key that is not registered.
+    func hints(for key: ServiceKey) -> [ResolutionError.Hint] {
+        let keys = keys
+        guard !keys.isEmpty else { return [.nothingRegistered] }
+        var hints: [ResolutionError.Hint] = []
+        let sameType = keys.filter { $0.serviceType == key.serviceType }
+        let otherNames = sameType.filter { $0.tupleType == key.tupleType }.map(\.name)
+        if !otherNames.isEmpty {
+            hints.append(.otherNames(otherNames.sorted { ($0 ?? "") < ($1 ?? "") }))
+        }
+        let otherArguments = sameType.filter {
+            $0.tupleType != key.tupleType && $0.name == key.name
+        }
+        if !otherArguments.isEmpty {
+            let shapes = otherArguments.map { readableName(of: $0.argumentsType) }
+            hints.append(.otherArguments(shapes.sorted()))
+        }
+        return hints
+    }
+}

@@ -1,0 +1,123 @@
+extension ContainerCore {
+    /// The instance of a shared registration of this container, built if need be.
+    ///
+    /// It is built with this container's own resolver, never with a child's, and by one thread only,
+    /// as the ``ConstructionSite`` says.
+    ///
+    /// - Throws: `ResolutionError`
+    func share<Service>(
+        _ entry: ServiceEntry<Service>,
+        for request: ServiceRequest
+    ) throws -> Box<Service> {
+        while true {
+            // What this thread is building comes first, also when a reset came between.
+            if let own = Resolution.ownProduct(of: entry) {
+                return unsafeDowncast(own, to: Box<Service>.self)
+            }
+            let generation = entry.generation
+            if let kept = kept(entry) { return kept }
+
+            var frame = Frame(
+                entry,
+                entry.currentTraits,
+                asked: self,
+                arguments: request.input.arguments,
+                injectedAt: request.injectedAt,
+                beginsGraph: request.beginsGraph
+            )
+            let built: Box<Service>? = try withUnsafeMutablePointer(to: &frame) { frame in
+                _ = try Resolution.enter(frame)
+                let subject = ConstructionSite.Subject(
+                    entry: ObjectIdentifier(entry),
+                    generation: generation
+                )
+                switch ConstructionSite.shared.request(subject, path: { Resolution.path }) {
+                case .build:
+                    return try build(entry, subject, frame, request)
+                case .take(let product):
+                    Resolution.leave(frame)
+                    return unsafeDowncast(product, to: Box<Service>.self)
+                case .built(let product):
+                    Resolution.leave(frame)
+                    let product = unsafeDowncast(product, to: Box<Service>.self)
+                    guard entry.kind == .stored, entry.generation == generation else {
+                        return product
+                    }
+                    // A storage may keep an instance for one graph only, and not for this one.
+                    let kept = kept(entry)
+                    return withExtendedLifetime(product) { kept }
+                case .circular(let otherPath):
+                    let error = Resolution.error(
+                        .circularDependency(otherPath: otherPath),
+                        at: frame
+                    )
+                    Resolution.leave(frame)
+                    throw error
+                }
+            }
+            if let built { return built }
+        }
+    }
+
+    /// The instance that is kept, and kept alive until the graph has ended.
+    private func kept<Service>(_ entry: ServiceEntry<Service>) -> Box<Service>? {
+        guard entry.kind == .stored else { return entry.permanentBox }
+        return Resolution.withGraph(asked: self) { graph in
+            let kept = entry.storedInstance(in: GraphIdentifier(graph))
+            if let kept {
+                graph.keep(kept)
+                graph.keep(entry.storageGate)
+            }
+            return kept
+        }
+    }
+
+    private func build<Service>(
+        _ entry: ServiceEntry<Service>,
+        _ subject: ConstructionSite.Subject,
+        _ frame: Resolution.FramePointer,
+        _ request: ServiceRequest
+    ) throws -> Box<Service> {
+        let site = ConstructionSite.shared
+        // Another thread may have built it between the look at the entry and the request.
+        if entry.generation == subject.generation, let kept = kept(entry) {
+            _ = site.construct(subject, kept)
+            site.complete(subject)
+            Resolution.leave(frame)
+            return kept
+        }
+        let made: Box<Service>
+        do {
+            made = Box(try entry.make(self, request.input))
+        } catch {
+            site.abandon(subject)
+            throw Resolution.failure(frame, error)
+        }
+        defer { Resolution.leave(frame) }
+        let constructed = site.construct(subject, made)
+        let kept = unsafeDowncast(constructed.kept, to: Box<Service>.self)
+        if constructed.isFirst {
+            Resolution.setProduct(kept, of: entry)
+            frame.pointee.isCompleting = true
+            for callback in entry.callbacks {
+                callback(self, kept.value)
+            }
+            keep(kept, of: entry, subject.generation, frame)
+        }
+        site.complete(subject)
+        return kept
+    }
+
+    private func keep<Service>(
+        _ box: Box<Service>,
+        of entry: ServiceEntry<Service>,
+        _ generation: UInt32,
+        _ frame: Resolution.FramePointer
+    ) {
+        guard entry.kind == .stored else { return entry.keep(box, builtIn: generation) }
+        let graph = Resolution.graph(of: frame)
+        graph.keep(box)
+        graph.keep(entry.storageGate)
+        entry.store(box, builtIn: generation, in: GraphIdentifier(graph))
+    }
+}

@@ -1,0 +1,268 @@
+import Synchronization
+
+/// What a container is inside, and the resolver that its factories are handed.
+///
+/// It holds no container, so a product that keeps its resolver does not keep the container. When that
+/// goes it empties the registry, which ends whatever cycles lead through instances and factories.
+@usableFromInline
+final class ContainerCore: Sendable {
+    @usableFromInline let registry = Registry()
+    @usableFromInline let parent: ContainerCore?
+    /// Not zero where the short way past an instance that is ready must not be taken.
+    @usableFromInline let detours = Atomic<UInt8>(0)
+    let defaultScope: any ObjectScopeProtocol & Sendable
+    /// The containers of which this one is a fork, in whose place it stands in its resolutions.
+    let originals: [ContainerCore]
+    private let isClosed = Atomic<Bool>(false)
+    // Set once, before anyone else sees the core; the runtime guards reading against the end.
+    private nonisolated(unsafe) weak var facade: Container?
+
+    static let hasForks: UInt8 = 1
+
+    init(
+        parent: ContainerCore?,
+        defaultScope: any ObjectScopeProtocol & Sendable,
+        originals: [ContainerCore] = []
+    ) {
+        self.parent = parent
+        self.defaultScope = defaultScope
+        self.originals = originals
+    }
+
+    var container: Container? { facade }
+    var isGone: Bool { isClosed.load(ordering: .sequentiallyConsistent) }
+
+    func open(for container: Container) {
+        facade = container
+    }
+
+    /// Drops everything: the container is gone.
+    func close() {
+        isClosed.store(true, ordering: .sequentiallyConsistent)
+        let entries = registry.registrations.map(\.entry)
+        registry.remove { _ in true }
+        for entry in entries {
+            withExtendedLifetime(entry.reset()) {}
+        }
+    }
+
+    // MARK: - The short way
+
+    /// The service of a type, or nil where none is registered: through a lock, past everything else,
+    /// when its instance is ready.
+    @inlinable
+    func service<Service>(of serviceType: Service.Type) throws -> Service? {
+        if detours.load(ordering: .relaxed) == 0 {
+            let type = ObjectIdentifier(serviceType)
+            var holder = Unmanaged.passUnretained(self)
+            while true {
+                if let slot = holder._withUnsafeGuaranteedRef({ $0.registry.slot(of: type) }) {
+                    switch Self.look(into: slot, for: serviceType) {
+                    case .ready(let service): return service
+                    case .entry(let entry): return try construct(entry)
+                    case .other: return try findSlowly(serviceType, name: nil, nil)
+                    case .empty: break
+                    }
+                }
+                guard let next = holder._withUnsafeGuaranteedRef({ $0.unmanagedParent }) else {
+                    break
+                }
+                holder = next
+            }
+        }
+        return try findSlowly(serviceType, name: nil, nil)
+    }
+
+    /// The same for a name.
+    @inlinable
+    func service<Service>(of serviceType: Service.Type, name: String?) throws -> Service? {
+        if detours.load(ordering: .relaxed) == 0,
+            let slot = registry.slot(of: serviceType, tuple: nil, name: name)
+        {
+            switch Self.look(into: slot, for: serviceType) {
+            case .ready(let service): return service
+            case .entry(let entry): return try construct(entry)
+            case .other, .empty: break
+            }
+        }
+        return try findSlowly(serviceType, name: name, nil)
+    }
+
+    /// The same with arguments.
+    @inlinable
+    func service<Service, each Argument>(
+        of serviceType: Service.Type,
+        name: String?,
+        arguments: ArgumentPack<repeat each Argument>
+    ) throws -> Service? {
+        if detours.load(ordering: .relaxed) == 0,
+            let slot = registry.slot(
+                of: serviceType,
+                tuple: (any Resolver, repeat each Argument).self,
+                name: name
+            )
+        {
+            switch Self.look(into: slot, for: serviceType) {
+            case .ready(let service):
+                return service
+            case .entry(let entry):
+                if let factory = entry.argumentFactory,
+                    type(of: factory) == PackFactory<Service, repeat each Argument>.self
+                {
+                    let factory = unsafeDowncast(
+                        factory,
+                        to: PackFactory<Service, repeat each Argument>.self
+                    )
+                    return try construct(entry, arguments: arguments) { resolver in
+                        try factory.body(resolver, repeat each arguments.pack)
+                    }
+                }
+            case .other, .empty:
+                break
+            }
+        }
+        return try findSlowly(serviceType, name: name, arguments)
+    }
+
+    /// The box of a type's shared instance, retained, when that is ready.
+    @inlinable
+    func readyBox<Service>(_ serviceType: Service.Type) -> Box<Service>? {
+        guard detours.load(ordering: .relaxed) == 0 else { return nil }
+        var holder = Unmanaged.passUnretained(self)
+        while true {
+            if let slot = holder._withUnsafeGuaranteedRef({
+                $0.registry.slot(of: ObjectIdentifier(serviceType))
+            }) {
+                let (ready, isEmpty) = Lock.guarding(slot).withLock {
+                    (slot.pointee.ready?.takeUnretainedValue(), slot.pointee.entry == nil)
+                }
+                if !isEmpty { return ready.map { unsafeDowncast($0, to: Box<Service>.self) } }
+            }
+            guard let next = holder._withUnsafeGuaranteedRef({ $0.unmanagedParent }) else {
+                return nil
+            }
+            holder = next
+        }
+    }
+
+    @inlinable
+    @inline(__always)
+    var unmanagedParent: Unmanaged<ContainerCore>? {
+        parent.map(Unmanaged.passUnretained)
+    }
+
+    /// What a slot has for those who ask for its own type.
+    @usableFromInline
+    enum Find<Service> {
+        case ready(Service)
+        /// A registration of the very type that keeps nothing outside a graph.
+        case entry(ServiceEntry<Service>)
+        case other
+        case empty
+    }
+
+    @inlinable
+    @inline(__always)
+    static func look<Service>(
+        into slot: Registry.SlotPointer,
+        for serviceType: Service.Type
+    ) -> Find<Service> {
+        let lock = Lock.guarding(slot)
+        lock.lock()
+        if let ready = slot.pointee.ready {
+            // PERF: copying out without retaining the box saves 12 of 42 ns. The slot is of the
+            // key's type, so its box is too.
+            let service = Unmanaged<Box<Service>>.fromOpaque(ready.toOpaque())
+                ._withUnsafeGuaranteedRef { $0.value }
+            lock.unlock()
+            return .ready(service)
+        }
+        let found = slot.pointee.entry?.takeUnretainedValue()
+        lock.unlock()
+        guard let found else { return .empty }
+        guard found.key.serviceType == serviceType, found.isUnshared else { return .other }
+        return .entry(unsafeDowncast(found, to: ServiceEntry<Service>.self))
+    }
+
+    // MARK: - Building what is not shared
+
+    @inlinable
+    func construct<Service>(_ entry: ServiceEntry<Service>) throws -> Service {
+        try construct(entry, arguments: nil) { try entry.factory($0) }
+    }
+
+    /// Builds an instance that is kept in the graph, or nowhere.
+    @inlinable
+    func construct<Service>(
+        _ entry: ServiceEntry<Service>,
+        arguments: Arguments?,
+        injectedAt: CodePlace? = nil,
+        beginsGraph: Bool = false,
+        _ make: (ContainerCore) throws -> Service
+    ) throws -> Service {
+        var frame = Frame(
+            entry,
+            entry.currentTraits,
+            asked: self,
+            arguments: arguments,
+            injectedAt: injectedAt,
+            beginsGraph: beginsGraph
+        )
+        return try withUnsafeMutablePointer(to: &frame) { frame in
+            if let known = try Resolution.enter(frame) {
+                return known.assumingMemoryBound(to: Service.self).pointee
+            }
+            let made: Service
+            do {
+                made = try make(self)
+            } catch {
+                throw Resolution.failure(frame, error)
+            }
+            if frame.pointee.traits.isBare || Resolution.isAlone(frame) {
+                Resolution.leave(frame)
+                return made
+            }
+            return finish(frame, entry, made)
+        }
+    }
+
+    /// Keeps a new instance in the graph, runs its callbacks, and goes the step back.
+    @usableFromInline
+    func finish<Service>(
+        _ frame: Resolution.FramePointer,
+        _ entry: ServiceEntry<Service>,
+        _ made: Service
+    ) -> Service {
+        defer { Resolution.leave(frame) }
+        if frame.pointee.traits.kind == .graph {
+            // A cycle may have stored one meanwhile. The first wins.
+            let kept = Resolution.graph(of: frame).add(Resolution.key(of: frame), made)
+            guard kept.isNew else {
+                return kept.place.assumingMemoryBound(to: Service.self).pointee
+            }
+        }
+        if frame.pointee.traits.contains(.hasCallbacks) {
+            frame.pointee.isCompleting = true
+            for callback in entry.callbacks {
+                callback(self, made)
+            }
+        }
+        return made
+    }
+}
+
+extension AnyServiceEntry {
+    /// True for the scopes that keep nothing outside a graph.
+    @inlinable
+    var isUnshared: Bool {
+        currentTraits.rawValue & Traits.kindMask <= ScopeKind.graph.rawValue
+    }
+}
+
+extension AnyServiceEntry.Traits {
+    /// True where there is nothing to do after the factory.
+    @inlinable
+    var isBare: Bool {
+        rawValue & (Self.kindMask | 1 << 2) == ScopeKind.transient.rawValue
+    }
+}

@@ -1,0 +1,44 @@
+/// A type that can be resolved without being registered, from what is.
+protocol DerivedService {
+    /// True when a request for it would not be a miss.
+    static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool
+    /// The service, or nil when it cannot be derived.
+    static func derive(_ request: ServiceRequest, in core: ContainerCore) throws -> Any?
+}
+
+extension Optional: DerivedService {
+    static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
+        true
+    }
+
+    static func derive(_ request: ServiceRequest, in core: ContainerCore) throws -> Any? {
+        let wrapped: Wrapped? = try core.find(request.asking(for: Wrapped.self))
+        return .some(wrapped as Any)
+    }
+}
+
+extension Container: DerivedService {
+    static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
+        request.isPlain && core.container != nil
+    }
+
+    static func derive(_ request: ServiceRequest, in core: ContainerCore) -> Any? {
+        request.isPlain ? core.container : nil
+    }
+}
+
+extension GraphIdentifier: DerivedService {
+    static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
+        request.isPlain
+    }
+
+    static func derive(_ request: ServiceRequest, in core: ContainerCore) -> Any? {
+        guard request.isPlain else { return nil }
+        return Resolution.withGraph(asked: core) { GraphIdentifier($0) }
+    }
+}
+
+extension ServiceRequest {
+    /// True for a type without name, argument or option.
+    var isPlain: Bool { key.label == nil && key.tupleType == nil }
+}

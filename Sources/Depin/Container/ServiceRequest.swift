@@ -1,0 +1,80 @@
+/// A request for a service in all its parts: what the general way through a container works on.
+struct ServiceRequest {
+    /// What the factory is called with.
+    enum Input {
+        case nothing
+        case arguments(Arguments)
+        /// An extension package calls the factory itself, with a tuple that only it knows.
+        case invoker((_ factory: (UnsafeRawPointer) throws -> Any) throws -> Any)
+
+        var arguments: Arguments? {
+            guard case .arguments(let arguments) = self else { return nil }
+            return arguments
+        }
+    }
+
+    var key: ServiceKey
+    var input = Input.nothing
+    var injectedAt: CodePlace?
+    /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
+    var beginsGraph = false
+
+    init(
+        _ serviceType: Any.Type,
+        name: String? = nil,
+        option: (any ServiceKeyOption)? = nil,
+        arguments: Arguments? = nil
+    ) {
+        key = ServiceKey(serviceType, tuple: arguments?.tupleType, name: name, option: option)
+        if let arguments, arguments.tupleType != nil {
+            input = .arguments(arguments)
+        }
+    }
+
+    /// The same request for another type.
+    func asking(for serviceType: Any.Type) -> ServiceRequest {
+        var request = self
+        request.key = ServiceKey(
+            serviceType,
+            tuple: key.tupleType,
+            name: key.name,
+            option: key.option
+        )
+        return request
+    }
+
+    var forError: ResolutionError.Request {
+        ResolutionError.Request(
+            serviceType: key.serviceType,
+            name: key.name,
+            argumentTypes: input.arguments?.types ?? [],
+            injectedAt: injectedAt
+        )
+    }
+}
+
+extension ServiceEntry {
+    /// Runs the factory.
+    func make(_ resolver: any Resolver, _ input: ServiceRequest.Input) throws -> Service {
+        switch input {
+        case .nothing:
+            return try factory(resolver)
+        case .arguments(let arguments):
+            guard let argumentFactory else {
+                preconditionFailure("arguments for a factory that takes none")
+            }
+            return try argumentFactory.make(resolver, arguments)
+        case .invoker(let invoke):
+            let made = try invoke { tuple in
+                guard let argumentFactory else {
+                    return try factory(tuple.assumingMemoryBound(to: (any Resolver).self).pointee)
+                }
+                return try argumentFactory.make(tuple: tuple)
+            }
+            guard let service = made as? Service else {
+                preconditionFailure("an invoker returned \(made), not what the factory made")
+            }
+            return service
+        }
+    }
+}

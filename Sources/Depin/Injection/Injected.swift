@@ -1,0 +1,155 @@
+import Synchronization
+
+/// A property that has its service: asked from the space, resolved at the first access.
+///
+/// ```swift
+/// struct FeedScreen {
+///     @Injected private var i18n: I18n
+///     @Injected(FeedBus.refresh) private var refresh: EventEmitter<Void>
+///     @Injected private var analytics: Analytics?         // nil when none is registered
+///     @Injected private var session: Provider<Session>    // a new one at each `.instance`
+/// }
+/// ```
+///
+/// The first access, on whatever thread, asks ``SpaceValues/dependenciesAssembler``; what it finds is
+/// kept, a nil too, and later accesses cost an atomic load. When first accesses race, all see the
+/// instance stored first. A service that cannot be had stops the program with a message that names
+/// this property's file and line.
+///
+/// An object made inside `withSpace` captures the overrides in force there and asks them for ever, from
+/// any thread, queue or detached task. One made outside any override asks the process-wide values at
+/// the first access.
+///
+/// An access inside a factory joins the path of the resolution under way, so that a cycle is found, but
+/// begins a graph of its own.
+///
+/// An app adds its own shorthand:
+///
+/// ```swift
+/// extension Injected {
+///     convenience init(_ name: FeedBus, file: StaticString = #fileID, line: UInt = #line) {
+///         self.init(name as any ServiceName, file: file, line: line)
+///     }
+/// }
+///
+/// @Injected(.refresh) private var refresh: EventEmitter<Void>
+/// ```
+///
+/// `Injected` is `Sendable` exactly when the service is. In a `final class … : Sendable` the language
+/// allows no wrapper, since a wrapped property is a `var`. Write a constant there:
+///
+/// ```swift
+/// private let feed = Injected<Feed>()
+/// … feed.wrappedValue.refresh()
+/// ```
+@propertyWrapper
+public final class Injected<Service> {
+    /// The address of a `Box<Service>` that this object holds, or zero.
+    @usableFromInline let cached = Atomic<UInt>(0)
+    @usableFromInline let overlay: SpaceOverlay?
+    /// Nil for the common case: no name, and the assembler of the app.
+    @usableFromInline let source: InjectionSource?
+    @usableFromInline let place: CodePlace
+
+    /// Makes the property ask the app's assembler, by type or by type and name.
+    @inlinable
+    public init(
+        _ name: (any ServiceName)? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        overlay = SpaceOverlay.current
+        source = name.map { InjectionSource(name: $0.name, assembler: nil) }
+        place = CodePlace(file: file, line: line)
+    }
+
+    /// Makes the property ask another assembler of the space.
+    ///
+    /// ```swift
+    /// @Injected(assembler: \.paymentsAssembler) private var payments: Payments
+    /// ```
+    public init(
+        _ name: (any ServiceName)? = nil,
+        assembler: KeyPath<SpaceValues, Assembler>,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        overlay = SpaceOverlay.current
+        source = InjectionSource(name: name?.name, assembler: assembler)
+        place = CodePlace(file: file, line: line)
+    }
+
+    @inlinable
+    deinit {
+        if let box = UnsafeRawPointer(bitPattern: cached.load(ordering: .acquiring)) {
+            Unmanaged<AnyObject>.fromOpaque(box).release()
+        }
+    }
+
+    /// The service.
+    @inlinable
+    public var wrappedValue: Service {
+        let address = cached.load(ordering: .acquiring)
+        guard let box = UnsafeRawPointer(bitPattern: address) else { return firstValue() }
+        return Unmanaged<Box<Service>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
+    }
+
+    @inlinable
+    @inline(never)
+    func firstValue() -> Service {
+        if source == nil, let box = assembler.container.core.readyBox(Service.self) {
+            return keep(box)
+        }
+        return resolve()
+    }
+
+    @inlinable
+    var assembler: Assembler {
+        overlay?.override(of: DependenciesKey.self)?.value
+            ?? SharedSpace.shared.value(of: DependenciesKey.self)
+    }
+
+    /// Keeps a box unless another thread did first, and gives what is kept.
+    @inlinable
+    func keep(_ box: Box<Service>) -> Service {
+        let mine = Unmanaged.passRetained(box)
+        let (isMine, first) = cached.compareExchange(
+            expected: 0,
+            desired: UInt(bitPattern: mine.toOpaque()),
+            ordering: .acquiringAndReleasing
+        )
+        guard !isMine, let first = UnsafeRawPointer(bitPattern: first) else { return box.value }
+        mine.release()
+        return Unmanaged<Box<Service>>.fromOpaque(first).takeUnretainedValue().value
+    }
+
+    @usableFromInline
+    func resolve() -> Service {
+        let assembler =
+            if let keyPath = source?.assembler {
+                SpaceValues(overlay: overlay)[keyPath: keyPath]
+            } else {
+                self.assembler
+            }
+        var request = ServiceRequest(Service.self, name: source?.name)
+        request.injectedAt = place
+        request.beginsGraph = true
+        return keep(Box(trapping { try assembler.container.core.require(request) }))
+    }
+}
+
+// The service is written once, by compare and exchange, and is `Sendable` itself.
+extension Injected: @unchecked Sendable where Service: Sendable {}
+
+/// What a property asks for, where that is more than its type.
+@usableFromInline
+final class InjectionSource: @unchecked Sendable {  // Nothing changes; a key path only reads.
+    @usableFromInline let name: String?
+    @usableFromInline let assembler: KeyPath<SpaceValues, Assembler>?
+
+    @usableFromInline
+    init(name: String?, assembler: KeyPath<SpaceValues, Assembler>?) {
+        self.name = name
+        self.assembler = assembler
+    }
+}

@@ -1,0 +1,32 @@
+/// The key of the one value that both views below show.
+@usableFromInline
+enum DependenciesKey: SpaceKey {
+    @usableFromInline
+    static var defaultValue: Assembler { Assembler() }
+}
+
+extension SpaceValues {
+    /// The assembler that `@Injected` asks.
+    ///
+    /// An app applies its assemblies to it once, at launch:
+    ///
+    /// ```swift
+    /// @Space(\.dependenciesAssembler) private static var assembler: Assembler
+    /// assembler.apply { NetworkAssembly(); FeedAssembly() }
+    /// ```
+    ///
+    /// Until it is set it is an assembler with an empty container.
+    @inlinable
+    public var dependenciesAssembler: Assembler {
+        get { self[DependenciesKey.self] }
+        set { self[DependenciesKey.self] = newValue }
+    }
+
+    /// The container of ``dependenciesAssembler``.
+    ///
+    /// Setting it puts an assembler around it.
+    public var dependenciesContainer: Container {
+        get { dependenciesAssembler.container }
+        set { dependenciesAssembler = Assembler(container: newValue) }
+    }
+}

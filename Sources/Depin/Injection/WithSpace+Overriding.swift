@@ -1,0 +1,37 @@
+/// Replaces single services for the time of an operation.
+///
+/// ```swift
+/// withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) {
+///     FeedScreen().refresh()
+/// }
+/// ```
+///
+/// The closure registers on a fork of the container in force: the registrations are the same, nothing
+/// is built, and nothing that is built reaches the original. It serves any test framework.
+@discardableResult
+public func withSpace<Result>(
+    overriding register: (Container) throws -> Void,
+    operation: () throws -> Result
+) rethrows -> Result {
+    try withSpace(overridden(register), operation: operation)
+}
+
+/// Replaces single services for the time of an asynchronous operation and its child tasks.
+@discardableResult
+public func withSpace<Result>(
+    overriding register: (Container) throws -> Void,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+) async rethrows -> Result {
+    try await withSpace(overridden(register), isolation: isolation, operation: operation)
+}
+
+private func overridden(
+    _ register: (Container) throws -> Void
+) rethrows -> SpaceValues {
+    var values = SpaceValues.current
+    let fork = values.dependenciesContainer.fork()
+    try register(fork)
+    values.dependenciesContainer = fork
+    return values
+}

@@ -1,0 +1,197 @@
+import Synchronization
+
+/// A registration, whatever its service: what ``ServiceEntry`` has in common for all types.
+public class AnyServiceEntry: @unchecked Sendable {
+    // Guarded: constants and atomics by nothing, the variables by `lock`.
+
+    @usableFromInline let key: ServiceKey
+    let place: CodePlace
+    /// What the factory resolves, where that is known from the types of an initialiser.
+    let dependencies: [Any.Type]?
+    @usableFromInline let traits: Atomic<UInt8>
+    /// Counts resets, so that what was built before one is not kept after it.
+    private let generationCount = Atomic<UInt32>(0)
+    private var scope: any ObjectScopeProtocol
+    private var gate: StorageGate?
+    /// The instance of a ``ScopeKind/permanent`` scope: a `Box` of the service.
+    private var instance: AnyObject?
+    private(set) weak var sink: (any RegistrationSink)?
+
+    init(
+        key: ServiceKey,
+        place: CodePlace,
+        scope: any ObjectScopeProtocol,
+        traits: Traits,
+        dependencies: [Any.Type]?,
+        instance: AnyObject? = nil,
+        sink: (any RegistrationSink)?
+    ) {
+        self.key = key
+        self.place = place
+        self.scope = scope
+        self.traits = Atomic(traits.with(ScopeKind(of: scope)).rawValue)
+        self.dependencies = dependencies
+        self.instance = instance
+        self.sink = sink
+    }
+
+    @inline(__always)
+    final var lock: Lock { .guarding(Unmanaged.passUnretained(self).toOpaque()) }
+
+    // MARK: - What a user sees
+
+    /// The type that was registered.
+    public final var serviceType: Any.Type { key.serviceType }
+
+    /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
+    public final var argumentsType: Any.Type { key.argumentsType }
+
+    /// The scope in force.
+    ///
+    /// It is changed with ``ServiceEntry/inObjectScope(_:)-(ObjectScope)``.
+    public final var objectScope: any ObjectScopeProtocol {
+        lock.withLock { scope }
+    }
+
+    // MARK: - What subclasses know more of
+
+    var argumentTypes: [Any.Type] { [] }
+    var callbackCount: Int { 0 }
+
+    /// An entry with the same registration and nothing built.
+    func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
+        preconditionFailure("an entry without a service")
+    }
+
+    /// Shows the entry with its type to a visitor.
+    func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
+        preconditionFailure("an entry without a service")
+    }
+
+    // MARK: - Scope and instances
+
+    final var generation: UInt32 { generationCount.load(ordering: .sequentiallyConsistent) }
+
+    final func setScope(_ scope: any ObjectScopeProtocol) {
+        let dropped = lock.withLock { () -> [Any?] in
+            let dropped: [Any?] = [instance, gate, self.scope]
+            self.scope = scope
+            setTraits { $0.with(ScopeKind(of: scope)) }
+            gate = nil
+            instance = nil
+            generationCount.add(1, ordering: .sequentiallyConsistent)
+            return dropped
+        }
+        if dropped[0] != nil {
+            sink?.forgetInstances(of: self)
+        }
+    }
+
+    /// Drops what is kept.
+    ///
+    /// The caller lets go of the result, and has the registry forget it too.
+    final func reset() -> Any? {
+        let (dropped, gate) = lock.withLock { () -> (AnyObject?, StorageGate?) in
+            guard !currentTraits.contains(.pinned) else { return (nil, nil) }
+            let dropped = instance
+            instance = nil
+            generationCount.add(1, ordering: .sequentiallyConsistent)
+            return (dropped, self.gate)
+        }
+        guard let gate else { return dropped }
+        return gate.enter { storage in
+            let dropped = storage.instance
+            storage.instance = nil
+            return dropped
+        }
+    }
+
+    /// The instance of a permanent scope.
+    final var permanentInstance: AnyObject? {
+        lock.withLock { instance }
+    }
+
+    /// Keeps an instance that was built in a generation, if it is still that one.
+    final func keep(_ box: AnyObject, builtIn generation: UInt32) {
+        lock.withLock {
+            if generation == self.generation {
+                instance = box
+            }
+        }
+    }
+
+    /// The way to the storage of a ``ScopeKind/stored`` scope, which is made when first needed.
+    final var storageGate: StorageGate {
+        let (known, scope) = lock.withLock { (gate, self.scope) }
+        if let known { return known }
+        let made = StorageGate(scope.makeStorage())
+        return lock.withLock {
+            if let gate { return gate }
+            if self.scope === scope {
+                gate = made
+            }
+            return made
+        }
+    }
+}
+
+extension AnyServiceEntry {
+    /// What a resolution must know of an entry at first sight, in one byte.
+    @usableFromInline
+    struct Traits: OptionSet, Sendable {
+        @usableFromInline let rawValue: UInt8
+
+        @inlinable
+        init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The bits that hold the ``ScopeKind``.
+        @usableFromInline static let kindMask: UInt8 = 3
+
+        static let hasCallbacks = Traits(rawValue: 1 << 2)
+        static let isMainActor = Traits(rawValue: 1 << 3)
+        /// Registered as an instance: no reset drops it, and a fork shares it.
+        static let pinned = Traits(rawValue: 1 << 4)
+
+        @usableFromInline
+        var kind: ScopeKind {
+            ScopeKind(rawValue: rawValue & Self.kindMask) ?? .stored
+        }
+
+        func with(_ kind: ScopeKind) -> Traits {
+            Traits(rawValue: rawValue & ~Self.kindMask | kind.rawValue)
+        }
+    }
+
+    @usableFromInline
+    var currentTraits: Traits {
+        Traits(rawValue: traits.load(ordering: .acquiring))
+    }
+
+    var kind: ScopeKind { currentTraits.kind }
+
+    /// Called with the lock held.
+    func setTraits(_ change: (Traits) -> Traits) {
+        traits.store(change(currentTraits).rawValue, ordering: .releasing)
+    }
+}
+
+/// All that an entry knows of its container.
+protocol RegistrationSink: AnyObject, Sendable {
+    /// Registers a further key for an entry.
+    func forward<Type, Service>(
+        _ type: Type.Type,
+        name: String?,
+        to entry: ServiceEntry<Service>,
+        place: CodePlace
+    )
+    /// Drops the copies of an entry's instance that make look-ups fast.
+    func forgetInstances(of entry: AnyServiceEntry)
+}
+
+/// Works on an entry whose service's type only the entry knows.
+protocol EntryVisitor {
+    associatedtype Result
+    func visit<Service>(_ entry: ServiceEntry<Service>) throws -> Result
+}

@@ -1,0 +1,168 @@
+/// A registration, to be configured after ``Container/register(_:name:factory:file:line:)`` made it.
+///
+/// ```swift
+/// container.register(Cat.self) { resolver in Cat(food: resolver ~> Food.self) }
+///     .inObjectScope(.container)
+///     .implements(Animal.self)
+///     .initCompleted { resolver, cat in cat.owner = resolver ~> Owner.self }
+/// ```
+///
+/// It may be configured from any thread; what is set takes effect with the next resolution.
+public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
+    /// Makes the service when there are no arguments.
+    @usableFromInline let factory: (any Resolver) throws -> Service
+    @usableFromInline let argumentFactory: Factory<Service>?
+    private var callbackList: [(any Resolver, Service) -> Void]  // guarded by lock
+
+    init(
+        key: ServiceKey,
+        place: CodePlace,
+        scope: any ObjectScopeProtocol,
+        traits: Traits = [],
+        dependencies: [Any.Type]? = nil,
+        factory: ((any Resolver) throws -> Service)?,
+        argumentFactory: Factory<Service>? = nil,
+        callbacks: [(any Resolver, Service) -> Void] = [],
+        instance: Box<Service>? = nil,
+        sink: (any RegistrationSink)?
+    ) {
+        self.factory =
+            factory ?? { _ in preconditionFailure("a factory was called without its arguments") }
+        self.argumentFactory = argumentFactory
+        callbackList = callbacks
+        super.init(
+            key: key,
+            place: place,
+            scope: scope,
+            traits: traits,
+            dependencies: dependencies,
+            instance: instance,
+            sink: sink
+        )
+    }
+
+    // MARK: - Configuring
+
+    /// Sets how long an instance is kept and who shares it.
+    @discardableResult
+    public func inObjectScope(_ objectScope: ObjectScope) -> Self {
+        setScope(objectScope)
+        return self
+    }
+
+    /// Sets how long an instance is kept and who shares it, with a scope of your own.
+    @discardableResult
+    public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
+        setScope(objectScope)
+        return self
+    }
+
+    /// Adds what is to be done with a new instance right after its factory.
+    ///
+    /// Callbacks run in the order in which they were added, once for each instance that is kept, before
+    /// the factory that asked for the service goes on. Two objects that need each other meet here:
+    ///
+    /// ```swift
+    /// container.register(Parent.self) { resolver in Parent(child: resolver ~> Child.self) }
+    /// container.register(Child.self) { Child() }
+    ///     .initCompleted { resolver, child in child.parent = resolver ~> Parent.self }
+    /// ```
+    @discardableResult
+    @preconcurrency
+    public func initCompleted(
+        _ callback: @escaping @Sendable (any Resolver, Service) -> Void
+    ) -> Self {
+        lock.withLock {
+            callbackList.append(callback)
+            setTraits { $0.union(.hasCallbacks) }
+        }
+        return self
+    }
+
+    /// Makes the same registration found under a further type.
+    ///
+    /// Both share instances and callbacks. That the product conforms is checked when it is made, for
+    /// metatypes cannot be asked: a product that does not is an error.
+    @discardableResult
+    public func implements<Type>(
+        _ type: Type.Type,
+        name: String? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        sink?.forward(type, name: name, to: self, place: CodePlace(file: file, line: line))
+        return self
+    }
+
+    /// Makes the same registration found under further types.
+    ///
+    /// ```swift
+    /// container.register(Cat.self) { Cat() }.implements(Animal.self, Pet.self, Named.self)
+    /// ```
+    @discardableResult
+    public func implements<Type, Second, each Further>(
+        _ type: Type.Type,
+        _ second: Second.Type,
+        _ further: repeat (each Further).Type,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        sink?.forward(type, name: nil, to: self, place: place)
+        sink?.forward(second, name: nil, to: self, place: place)
+        repeat sink?.forward((each Further).self, name: nil, to: self, place: place)
+        return self
+    }
+
+    // MARK: - For resolutions
+
+    var callbacks: [(any Resolver, Service) -> Void] {
+        lock.withLock { callbackList }
+    }
+
+    override var callbackCount: Int { callbacks.count }
+
+    override var argumentTypes: [Any.Type] { argumentFactory?.argumentTypes ?? [] }
+
+    override func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
+        let traits = currentTraits
+        return ServiceEntry(
+            key: key,
+            place: place,
+            scope: objectScope,
+            traits: traits,
+            dependencies: dependencies,
+            factory: factory,
+            argumentFactory: argumentFactory,
+            callbacks: callbacks,
+            instance: traits.contains(.pinned) ? permanentBox : nil,
+            sink: sink
+        )
+    }
+
+    override func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
+        try visitor.visit(self)
+    }
+
+    /// The instance of a permanent scope.
+    var permanentBox: Box<Service>? {
+        permanentInstance.map { unsafeDowncast($0, to: Box<Service>.self) }
+    }
+
+    /// The instance that a stored scope keeps, for a graph.
+    func storedInstance(in graph: GraphIdentifier) -> Box<Service>? {
+        let instance = storageGate.enter { $0.instance(inGraph: graph) }
+        return instance.flatMap { $0 as? Service }.map(Box.init)
+    }
+
+    /// Keeps an instance in a stored scope, unless a reset came since its generation.
+    func store(_ box: Box<Service>, builtIn generation: UInt32, in graph: GraphIdentifier) {
+        let replaced = storageGate.enter { storage -> Any? in
+            guard generation == self.generation else { return nil }
+            let replaced = storage.instance
+            storage.setInstance(box.value, inGraph: graph)
+            return replaced
+        }
+        withExtendedLifetime(replaced) {}
+    }
+}

@@ -1,0 +1,142 @@
+/// Keeps the instance of one registration, as long as its scope says.
+///
+/// A scope of your own names a storage:
+///
+/// ```swift
+/// final class CountingStorage: InstanceStorage {
+///     private(set) var writes = 0
+///     var instance: Any? { didSet { writes += 1 } }
+/// }
+/// let counting = ObjectScope(storageFactory: CountingStorage.init, description: "counting")
+/// ```
+///
+/// Each entry has a storage of its own and calls it from one thread at a time, so a storage needs no
+/// lock. It must not resolve from inside its methods.
+public protocol InstanceStorage: AnyObject {
+    /// The instance that is kept, if there is one; a reset sets nil.
+    var instance: Any? { get set }
+    /// Called when the outermost resolution that used the storage has ended.
+    func graphResolutionCompleted()
+    /// The instance that is kept for a graph; ``instance`` by default.
+    func instance(inGraph graph: GraphIdentifier) -> Any?
+    /// Keeps an instance for a graph; sets ``instance`` by default.
+    func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier)
+}
+
+extension InstanceStorage {
+    /// Does nothing.
+    public func graphResolutionCompleted() {}
+
+    /// ``instance``, whatever the graph.
+    public func instance(inGraph graph: GraphIdentifier) -> Any? {
+        instance
+    }
+
+    /// Sets ``instance``, whatever the graph.
+    public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
+        self.instance = instance
+    }
+}
+
+/// Keeps the instance of each graph apart, as ``ObjectScope/graph`` does.
+///
+/// What it keeps for a graph stands in the ``GraphIdentifier``, not in the storage, so nothing grows
+/// with the number of graphs.
+public final class GraphStorage: InstanceStorage {
+    /// The instance stored last, until the resolution has ended.
+    public var instance: Any?
+
+    /// Makes an empty storage.
+    public init() {}
+
+    /// Forgets the instance stored last.
+    public func graphResolutionCompleted() {
+        instance = nil
+    }
+
+    /// The instance stored for the graph, if it still lives.
+    public func instance(inGraph graph: GraphIdentifier) -> Any? {
+        graph.graph.extra(for: ObjectIdentifier(self))
+    }
+
+    /// Keeps the instance for the graph: until it has ended, and then for as long as someone else
+    /// does.
+    public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
+        self.instance = instance
+        graph.graph.setExtra(instance, for: ObjectIdentifier(self))
+    }
+}
+
+/// Keeps the instance until it is reset.
+public final class PermanentStorage: InstanceStorage {
+    /// The instance, once there is one.
+    public var instance: Any?
+
+    /// Makes an empty storage.
+    public init() {}
+}
+
+/// Keeps nothing.
+public final class TransientStorage: InstanceStorage {
+    /// Always nil; what is set is dropped.
+    public var instance: Any? {
+        get { nil }
+        set { _ = newValue }
+    }
+
+    /// Makes a storage.
+    public init() {}
+}
+
+/// Keeps an object for as long as someone else holds it, and no value.
+public final class WeakStorage: InstanceStorage {
+    private weak var object: AnyObject?
+
+    /// The object, while it lives.
+    public var instance: Any? {
+        get { object }
+        set { object = heapObject(in: newValue) }
+    }
+
+    /// Makes an empty storage.
+    public init() {}
+}
+
+/// Asks several storages in turn, and keeps in all of them.
+public final class CompositeStorage: InstanceStorage {
+    private let components: [any InstanceStorage]
+
+    /// The first instance that a component has; what is set goes to all.
+    public var instance: Any? {
+        get { components.lazy.compactMap(\.instance).first }
+        set {
+            for component in components {
+                component.instance = newValue
+            }
+        }
+    }
+
+    /// Makes a storage of others, the first to be asked first.
+    public init(_ components: [any InstanceStorage]) {
+        self.components = components
+    }
+
+    /// Tells every component.
+    public func graphResolutionCompleted() {
+        for component in components {
+            component.graphResolutionCompleted()
+        }
+    }
+
+    /// The first instance that a component has for the graph.
+    public func instance(inGraph graph: GraphIdentifier) -> Any? {
+        components.lazy.compactMap { $0.instance(inGraph: graph) }.first
+    }
+
+    /// Keeps the instance for the graph in every component.
+    public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
+        for component in components {
+            component.setInstance(instance, inGraph: graph)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// Says how long an instance is kept and who shares it.
+///
+/// ``ObjectScope`` has the usual ones. Conform a class of your own where a storage must know its
+/// scope:
+///
+/// ```swift
+/// final class PerUserScope: ObjectScopeProtocol {
+///     func makeStorage() -> any InstanceStorage { PerUserStorage(scope: self) }
+/// }
+/// ```
+public protocol ObjectScopeProtocol: AnyObject {
+    /// Makes the storage of one registration.
+    func makeStorage() -> any InstanceStorage
+}
+
+/// How long an instance is kept and who shares it.
+///
+/// ```swift
+/// container.register(Cache.self) { LiveCache() }.inObjectScope(.container)
+///
+/// extension ObjectScope { static let session = ObjectScope(named: "session") }
+/// container.register(User.self) { LiveUser() }.inObjectScope(.session)
+/// container.resetObjectScope(.session)    // at log-out
+/// ```
+///
+/// Scopes compare by identity, so make one once and keep it in a `static let`.
+public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Sendable {
+    /// A new instance for every request.
+    public static let transient = ObjectScope(.transient, "transient")
+    /// One instance in each graph: all that one outermost resolve asks for, directly and
+    /// indirectly.
+    ///
+    /// The scope of a registration that names none.
+    public static let graph = ObjectScope(.graph, "graph")
+    /// One instance in the container that holds the registration and in its children.
+    public static let container = ObjectScope(.permanent, "container")
+    /// One instance for as long as someone holds it.
+    ///
+    /// It lives at least until the graph is complete. Values are not kept.
+    public static let weak = ObjectScope(.stored, "weak", storageFactory: WeakStorage.init)
+
+    /// The name that descriptions show.
+    public let description: String
+    let kind: ScopeKind
+    // Both are called or read from any thread; the closure is `@Sendable`, and a scope protocol's
+    // only method makes something new.
+    private let storageFactory: @Sendable () -> any InstanceStorage
+    private nonisolated(unsafe) let parent: (any ObjectScopeProtocol)?
+
+    /// Makes a scope from a storage.
+    ///
+    /// - Parameters:
+    ///   - storageFactory: Makes the storage of one registration; called from any thread.
+    ///   - description: The name that descriptions show.
+    ///   - parent: A scope whose storage is asked after this one's and keeps what it keeps.
+    @preconcurrency
+    public convenience init(
+        storageFactory: @escaping @Sendable () -> any InstanceStorage,
+        description: String = "",
+        parent: (any ObjectScopeProtocol)? = nil
+    ) {
+        self.init(.stored, description, parent: parent, storageFactory: storageFactory)
+    }
+
+    /// Makes a scope of singletons that are dropped together.
+    ///
+    /// ```swift
+    /// extension ObjectScope { static let session = ObjectScope(named: "session") }
+    /// ```
+    ///
+    /// Each call makes a scope of its own, also for equal names.
+    public convenience init(named name: String) {
+        self.init(.permanent, name)
+    }
+
+    private init(
+        _ kind: ScopeKind,
+        _ description: String,
+        parent: (any ObjectScopeProtocol)? = nil,
+        storageFactory: @escaping @Sendable () -> any InstanceStorage = PermanentStorage.init
+    ) {
+        self.kind = kind
+        self.description = description
+        self.parent = parent
+        self.storageFactory = storageFactory
+    }
+
+    /// Makes the storage of one registration.
+    public func makeStorage() -> any InstanceStorage {
+        switch kind {
+        case .transient: return TransientStorage()
+        case .graph: return GraphStorage()
+        case .permanent, .stored: break
+        }
+        guard let parent else { return storageFactory() }
+        return CompositeStorage([storageFactory(), parent.makeStorage()])
+    }
+}
+
+/// What the library does for a scope.
+@usableFromInline
+enum ScopeKind: UInt8, Sendable {
+    /// Keep nothing.
+    case transient
+    /// Keep in the graph.
+    case graph
+    /// Keep in the entry: the fast way, for storages that are nobody's business.
+    case permanent
+    /// Keep in an ``InstanceStorage``.
+    case stored
+
+    init(of scope: any ObjectScopeProtocol) {
+        self = (scope as? ObjectScope)?.kind ?? .stored
+    }
+}

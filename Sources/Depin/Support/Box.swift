@@ -1,0 +1,12 @@
+/// A value on the heap, so that many may hold it by one reference.
+///
+/// Unchecked, because the value never changes; what is in it, and who shares it, is the user's duty.
+@usableFromInline
+final class Box<Value>: @unchecked Sendable {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value) {
+        self.value = value
+    }
+}
