@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Checks that the Swift code in Markdown files stands in this repository's compiled sources too.
+
+Each block of ```swift must be found, line after line, in one Swift file of Examples or Tests.
+Indentation and empty lines do not count. A line of `…` stands for lines left out. A block that
+makes a package (`Package(`) is none of this script's business: manifest.py builds it.
+"""
+
+import pathlib
+import sys
+
+
+def significant(text):
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def blocks(path):
+    """Yields the number of the first line and the text of each block of Swift."""
+    start, lines = None, []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if start is None and line.strip() == "```swift":
+            start, lines = number, []
+        elif start is not None and line.strip() == "```":
+            yield start, "\n".join(lines)
+            start = None
+        elif start is not None:
+            lines.append(line)
+
+
+def parts(block):
+    """Splits the lines of a block where it leaves some out."""
+    part = []
+    for line in significant(block):
+        if line == "…":
+            yield part
+            part = []
+        else:
+            part.append(line)
+    yield part
+
+
+def stands_in(block, source):
+    """Whether the parts of the block stand in the source, in their order."""
+    position = 0
+    for part in parts(block):
+        ends = (
+            i + len(part)
+            for i in range(position, len(source) - len(part) + 1)
+            if source[i : i + len(part)] == part
+        )
+        position = next(ends, None)
+        if position is None:
+            return False
+    return True
+
+
+def main():
+    sources = [
+        significant(file.read_text(encoding="utf-8"))
+        for folder in ("Examples", "Tests")
+        for file in sorted(pathlib.Path(folder).rglob("*.swift"))
+        if ".build" not in file.parts
+    ]
+    count = 0
+    failed = False
+    for path in map(pathlib.Path, sys.argv[1:]):
+        for line, block in blocks(path):
+            if "Package(" in block:
+                continue
+            count += 1
+            if not any(stands_in(block, source) for source in sources):
+                failed = True
+                print(f"{path}:{line}: this code stands in no compiled source:\n{block}\n")
+    if failed or not count:
+        sys.exit("no quoted code" if not count else 1)
+    print(f"{count} blocks of code found in compiled sources")
+
+
+main()

@@ -1,0 +1,53 @@
+import Depin
+
+/// The program: registers what the app needs once, then runs screens that only name what they use.
+@main @MainActor
+enum App {
+    @Space(\.dependenciesAssembler) private static var assembler: Assembler
+
+    static func main() {
+        print("1. Launch")
+        assembler.apply {
+            NetworkAssembly()
+            FeedAssembly()
+        }
+        print("   two assemblies applied, nothing built yet")
+
+        print("2. A screen asks for its services")
+        let screen = FeedScreen()
+        screen.show()
+        print("   shown again, from the same services:")
+        screen.show()
+
+        print("3. A named singleton")
+        screen.subscribe()
+        RefreshButton().tap()
+
+        print("4. A runtime argument, given by a coordinator that resolves later")
+        let profiles = ProfileScreen()
+        profiles.open(7)
+        profiles.open(9)
+
+        print("5. A view model on the main actor")
+        print("   \(FeedHeader().text)")
+
+        print("6. A new instance at each ask, and a service that may be missing")
+        AccountScreen().show()
+
+        print("7. A value of the space, swapped")
+        withSpace(\.tone, .formal) {
+            screen.greet()
+        }
+        screen.greet()
+
+        print("8. A service, swapped")
+        let preview = withSpace(
+            overriding: { $0.register(API.self) { OfflineAPI() } },
+            operation: { FeedScreen() }
+        )
+        print("   a screen made inside keeps the swapped service:")
+        preview.show()
+        print("   every other screen has its own:")
+        FeedScreen().show()
+    }
+}
