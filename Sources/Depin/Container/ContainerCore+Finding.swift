@@ -16,9 +16,6 @@ extension ContainerCore {
     func find<Service>(_ request: ServiceRequest) throws -> Service? {
         let core = inForce
         guard let found = core.lookUp(request.key) else {
-            if let special = Service.self as? any DerivedService.Type {
-                return try special.derive(request, in: core) as? Service
-            }
             if core.isGone {
                 throw ResolutionError(
                     reason: .containerGone,
@@ -26,7 +23,15 @@ extension ContainerCore {
                     path: Resolution.path
                 )
             }
-            return nil
+            let derived = Service.self as? any DerivedService.Type
+            if request.isPlain {
+                let registry = core.registry
+                let absence = derived.map { $0.absence(in: registry) } ?? Registry.Absence()
+                if let absence {
+                    registry.noteAbsence(of: request.key, absence)
+                }
+            }
+            return try derived?.derive(request, in: core) as? Service
         }
         guard found.entry.serviceType == Service.self else {
             return try core.findForwarded(request, found)
@@ -82,13 +87,8 @@ extension ContainerCore {
         _ entry: ServiceEntry<Service>,
         for request: ServiceRequest
     ) throws -> Service {
-        try construct(
-            entry,
-            arguments: request.input.arguments,
-            injectedAt: request.injectedAt,
-            beginsGraph: request.beginsGraph
-        ) { resolver in
-            try entry.make(resolver, request.input)
+        try request.withFrame(for: entry, asked: self) { frame in
+            try construct(entry, frame) { try entry.make($0, request.input) }
         }
     }
 

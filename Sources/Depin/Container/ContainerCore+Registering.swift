@@ -5,6 +5,7 @@ extension ContainerCore: RegistrationSink {
         to entry: ServiceEntry<Service>,
         place: CodePlace
     ) {
+        guard !isGone else { return }
         let key = ServiceKey(
             type,
             tuple: entry.key.tupleType,

@@ -39,20 +39,18 @@ extension Resolver {
     /// ns for a ready instance where the core takes 30. Comparing the type's address costs one.
     @inlinable
     @inline(__always)
-    var ownCore: ContainerCore? {
-        withUnsafePointer(to: self) { pointer in
-            // Memory of type `Self`, which is the very class that is compared with.
-            let pointer = UnsafeRawPointer(pointer)
-            if Self.self == ContainerCore.self {
-                return pointer.assumingMemoryBound(to: ContainerCore.self).pointee
-            }
-            if Self.self == Container.self {
-                return pointer.assumingMemoryBound(to: Container.self).pointee.core
-            }
-            if Self.self == SynchronizedResolver.self {
-                return pointer.assumingMemoryBound(to: SynchronizedResolver.self).pointee.core
-            }
-            return nil
+    var ownCore: Unmanaged<ContainerCore>? {
+        if Self.self == ContainerCore.self {
+            return unsafeBitCast(self, to: Unmanaged<ContainerCore>.self)
         }
+        if Self.self == Container.self {
+            return unsafeBitCast(self, to: Unmanaged<Container>.self)
+                ._withUnsafeGuaranteedRef { .passUnretained($0.core) }
+        }
+        if Self.self == SynchronizedResolver.self {
+            return unsafeBitCast(self, to: Unmanaged<SynchronizedResolver>.self)
+                ._withUnsafeGuaranteedRef { .passUnretained($0.core) }
+        }
+        return nil
     }
 }

@@ -17,15 +17,7 @@ extension ContainerCore {
             let generation = entry.generation
             if let kept = kept(entry) { return kept }
 
-            var frame = Frame(
-                entry,
-                entry.currentTraits,
-                asked: self,
-                arguments: request.input.arguments,
-                injectedAt: request.injectedAt,
-                beginsGraph: request.beginsGraph
-            )
-            let built: Box<Service>? = try withUnsafeMutablePointer(to: &frame) { frame in
+            let built: Box<Service>? = try request.withFrame(for: entry, asked: self) { frame in
                 _ = try Resolution.enter(frame)
                 let subject = ConstructionSite.Subject(
                     entry: ObjectIdentifier(entry),
@@ -98,10 +90,7 @@ extension ContainerCore {
         let kept = unsafeDowncast(constructed.kept, to: Box<Service>.self)
         if constructed.isFirst {
             Resolution.setProduct(kept, of: entry)
-            frame.pointee.isCompleting = true
-            for callback in entry.callbacks {
-                callback(self, kept.value)
-            }
+            complete(frame, entry, kept.value)
             keep(kept, of: entry, subject.generation, frame)
         }
         site.complete(subject)
@@ -115,9 +104,10 @@ extension ContainerCore {
         _ frame: Resolution.FramePointer
     ) {
         guard entry.kind == .stored else { return entry.keep(box, builtIn: generation) }
-        let graph = Resolution.graph(of: frame)
-        graph.keep(box)
-        graph.keep(entry.storageGate)
-        entry.store(box, builtIn: generation, in: GraphIdentifier(graph))
+        Resolution.withGraph(of: frame) { graph in
+            graph.keep(box)
+            graph.keep(entry.storageGate)
+            entry.store(box, builtIn: generation, in: GraphIdentifier(graph))
+        }
     }
 }

@@ -13,11 +13,11 @@ final class ContainerCore: Sendable {
     let defaultScope: any ObjectScopeProtocol & Sendable
     /// The containers of which this one is a fork, in whose place it stands in its resolutions.
     let originals: [ContainerCore]
-    private let isClosed = Atomic<Bool>(false)
     // Set once, before anyone else sees the core; the runtime guards reading against the end.
     private nonisolated(unsafe) weak var facade: Container?
 
     static let hasForks: UInt8 = 1
+    static let isClosed: UInt8 = 2
 
     init(
         parent: ContainerCore?,
@@ -30,7 +30,7 @@ final class ContainerCore: Sendable {
     }
 
     var container: Container? { facade }
-    var isGone: Bool { isClosed.load(ordering: .sequentiallyConsistent) }
+    var isGone: Bool { detours.load(ordering: .sequentiallyConsistent) & Self.isClosed != 0 }
 
     func open(for container: Container) {
         facade = container
@@ -38,7 +38,7 @@ final class ContainerCore: Sendable {
 
     /// Drops everything: the container is gone.
     func close() {
-        isClosed.store(true, ordering: .sequentiallyConsistent)
+        detours.bitwiseOr(Self.isClosed, ordering: .sequentiallyConsistent)
         let entries = registry.registrations.map(\.entry)
         registry.remove { _ in true }
         for entry in entries {
@@ -57,11 +57,12 @@ final class ContainerCore: Sendable {
             var holder = Unmanaged.passUnretained(self)
             while true {
                 if let slot = holder._withUnsafeGuaranteedRef({ $0.registry.slot(of: type) }) {
-                    switch Self.look(into: slot, for: serviceType) {
+                    switch look(into: slot, for: serviceType) {
                     case .ready(let service): return service
                     case .entry(let entry): return try construct(entry)
+                    case .absent(let nothing) where parent == nil: return nothing
                     case .other: return try findSlowly(serviceType, name: nil, nil)
-                    case .empty: break
+                    case .empty, .absent: break
                     }
                 }
                 guard let next = holder._withUnsafeGuaranteedRef({ $0.unmanagedParent }) else {
@@ -79,10 +80,10 @@ final class ContainerCore: Sendable {
         if detours.load(ordering: .relaxed) == 0,
             let slot = registry.slot(of: serviceType, tuple: nil, name: name)
         {
-            switch Self.look(into: slot, for: serviceType) {
+            switch look(into: slot, for: serviceType) {
             case .ready(let service): return service
             case .entry(let entry): return try construct(entry)
-            case .other, .empty: break
+            case .other, .empty, .absent: break
             }
         }
         return try findSlowly(serviceType, name: name, nil)
@@ -102,7 +103,7 @@ final class ContainerCore: Sendable {
                 name: name
             )
         {
-            switch Self.look(into: slot, for: serviceType) {
+            switch look(into: slot, for: serviceType) {
             case .ready(let service):
                 return service
             case .entry(let entry):
@@ -113,11 +114,12 @@ final class ContainerCore: Sendable {
                         factory,
                         to: PackFactory<Service, repeat each Argument>.self
                     )
-                    return try construct(entry, arguments: arguments) { resolver in
+                    var frame = Frame(entry, entry.currentTraits, asked: self, arguments: arguments)
+                    return try construct(entry, &frame) { resolver in
                         try factory.body(resolver, repeat each arguments.pack)
                     }
                 }
-            case .other, .empty:
+            case .other, .empty, .absent:
                 break
             }
         }
@@ -133,7 +135,7 @@ final class ContainerCore: Sendable {
             if let slot = holder._withUnsafeGuaranteedRef({
                 $0.registry.slot(of: ObjectIdentifier(serviceType))
             }) {
-                let (ready, isEmpty) = Lock.guarding(slot).withLock {
+                let (ready, isEmpty) = Lock.guarding(slot, registry.locks).withLock {
                     (slot.pointee.ready?.takeUnretainedValue(), slot.pointee.entry == nil)
                 }
                 if !isEmpty { return ready.map { unsafeDowncast($0, to: Box<Service>.self) } }
@@ -158,16 +160,18 @@ final class ContainerCore: Sendable {
         /// A registration of the very type that keeps nothing outside a graph.
         case entry(ServiceEntry<Service>)
         case other
+        /// No registration, and it is known what that comes to: an optional's nil, or nothing.
+        case absent(Service?)
         case empty
     }
 
     @inlinable
     @inline(__always)
-    static func look<Service>(
+    func look<Service>(
         into slot: Registry.SlotPointer,
         for serviceType: Service.Type
     ) -> Find<Service> {
-        let lock = Lock.guarding(slot)
+        let lock = Lock.guarding(slot, registry.locks)
         lock.lock()
         if let ready = slot.pointee.ready {
             // PERF: copying out without retaining the box saves 12 of 42 ns. The slot is of the
@@ -177,57 +181,67 @@ final class ContainerCore: Sendable {
             lock.unlock()
             return .ready(service)
         }
-        let found = slot.pointee.entry?.takeUnretainedValue()
+        guard let found = slot.pointee.entry?.takeUnretainedValue() else {
+            let absence = slot.pointee.absence
+            lock.unlock()
+            return absence.map { value(of: $0, for: serviceType) } ?? .empty
+        }
         lock.unlock()
-        guard let found else { return .empty }
         guard found.key.serviceType == serviceType, found.isUnshared else { return .other }
         return .entry(unsafeDowncast(found, to: ServiceEntry<Service>.self))
+    }
+
+    /// What an absence comes to, which lives as long as the registry.
+    @inlinable
+    func value<Service>(
+        of absence: Unmanaged<Registry.Absence>,
+        for serviceType: Service.Type
+    ) -> Find<Service> {
+        absence._withUnsafeGuaranteedRef { absence in
+            guard let none = absence.none, let wrapped = absence.wrapped else {
+                return .absent(nil)
+            }
+            let isAbsent = Lock.guarding(wrapped, registry.locks).withLock {
+                wrapped.pointee.entry == nil
+            }
+            return isAbsent ? .absent(unsafeDowncast(none, to: Box<Service>.self).value) : .empty
+        }
     }
 
     // MARK: - Building what is not shared
 
     @inlinable
     func construct<Service>(_ entry: ServiceEntry<Service>) throws -> Service {
-        try construct(entry, arguments: nil) { try entry.factory($0) }
+        var frame = Frame(entry, entry.currentTraits, asked: self)
+        return try construct(entry, &frame) { try entry.factory($0) }
     }
 
     /// Builds an instance that is kept in the graph, or nowhere.
     @inlinable
+    @inline(__always)
     func construct<Service>(
         _ entry: ServiceEntry<Service>,
-        arguments: Arguments?,
-        injectedAt: CodePlace? = nil,
-        beginsGraph: Bool = false,
+        _ frame: Resolution.FramePointer,
         _ make: (ContainerCore) throws -> Service
     ) throws -> Service {
-        var frame = Frame(
-            entry,
-            entry.currentTraits,
-            asked: self,
-            arguments: arguments,
-            injectedAt: injectedAt,
-            beginsGraph: beginsGraph
-        )
-        return try withUnsafeMutablePointer(to: &frame) { frame in
-            if let known = try Resolution.enter(frame) {
-                return known.assumingMemoryBound(to: Service.self).pointee
-            }
-            let made: Service
-            do {
-                made = try make(self)
-            } catch {
-                throw Resolution.failure(frame, error)
-            }
-            if frame.pointee.traits.isBare || Resolution.isAlone(frame) {
-                Resolution.leave(frame)
-                return made
-            }
-            return finish(frame, entry, made)
+        if let known = try Resolution.enter(frame) {
+            return known.assumingMemoryBound(to: Service.self).pointee
         }
+        let made: Service
+        do {
+            made = try make(self)
+        } catch {
+            throw Resolution.failure(frame, error)
+        }
+        if frame.pointee.traits.isBare || Resolution.isAlone(frame) {
+            Resolution.leave(frame)
+            return made
+        }
+        return finish(frame, entry, made)
     }
 
     /// Keeps a new instance in the graph, runs its callbacks, and goes the step back.
-    @usableFromInline
+    @inlinable
     func finish<Service>(
         _ frame: Resolution.FramePointer,
         _ entry: ServiceEntry<Service>,
@@ -236,18 +250,33 @@ final class ContainerCore: Sendable {
         defer { Resolution.leave(frame) }
         if frame.pointee.traits.kind == .graph {
             // A cycle may have stored one meanwhile. The first wins.
-            let kept = Resolution.graph(of: frame).add(Resolution.key(of: frame), made)
-            guard kept.isNew else {
-                return kept.place.assumingMemoryBound(to: Service.self).pointee
-            }
+            let (place, isNew) = Resolution.beginKeeping(
+                frame,
+                Service.self,
+                size: MemoryLayout<Service>.size,
+                alignment: MemoryLayout<Service>.alignment
+            )
+            guard isNew else { return place.assumingMemoryBound(to: Service.self).pointee }
+            place.initializeMemory(as: Service.self, to: made)
+            Resolution.endKeeping(frame)
         }
-        if frame.pointee.traits.contains(.hasCallbacks) {
-            frame.pointee.isCompleting = true
-            for callback in entry.callbacks {
-                callback(self, made)
-            }
+        if frame.pointee.traits.hasCallbacks {
+            complete(frame, entry, made)
         }
         return made
+    }
+
+    /// Runs the callbacks of an instance that is kept.
+    @usableFromInline
+    func complete<Service>(
+        _ frame: Resolution.FramePointer,
+        _ entry: ServiceEntry<Service>,
+        _ made: Service
+    ) {
+        frame.pointee.isCompleting = true
+        for callback in entry.callbacks {
+            callback(self, made)
+        }
     }
 }
 
@@ -256,13 +285,5 @@ extension AnyServiceEntry {
     @inlinable
     var isUnshared: Bool {
         currentTraits.rawValue & Traits.kindMask <= ScopeKind.graph.rawValue
-    }
-}
-
-extension AnyServiceEntry.Traits {
-    /// True where there is nothing to do after the factory.
-    @inlinable
-    var isBare: Bool {
-        rawValue & (Self.kindMask | 1 << 2) == ScopeKind.transient.rawValue
     }
 }

@@ -4,6 +4,15 @@ protocol DerivedService {
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool
     /// The service, or nil when it cannot be derived.
     static func derive(_ request: ServiceRequest, in core: ContainerCore) throws -> Any?
+    /// What the type gives while nothing is registered that it could be derived from, where that can
+    /// be told by looking at one slot.
+    static func absence(in registry: Registry) -> Registry.Absence?
+}
+
+extension DerivedService {
+    static func absence(in registry: Registry) -> Registry.Absence? {
+        nil
+    }
 }
 
 extension Optional: DerivedService {
@@ -14,6 +23,14 @@ extension Optional: DerivedService {
     static func derive(_ request: ServiceRequest, in core: ContainerCore) throws -> Any? {
         let wrapped: Wrapped? = try core.find(request.asking(for: Wrapped.self))
         return .some(wrapped as Any)
+    }
+
+    static func absence(in registry: Registry) -> Registry.Absence? {
+        guard !(Wrapped.self is any DerivedService.Type) else { return nil }
+        return Registry.Absence(
+            none: Box<Wrapped?>(nil),
+            wrapped: registry.slot(adding: ServiceKey(Wrapped.self))
+        )
     }
 }
 

@@ -3,37 +3,53 @@
 /// Frames lie on the stack of the thread that resolves, each linked to the one that asked for it, and
 /// the thread knows the innermost. That is all the state a resolution has, so nothing of it outlives
 /// the call, no other thread can see it, and it costs no allocation.
+///
+/// PERF: all of it is trivial, so that a frame is made and dropped by plain stores; with references
+/// that are counted, a transient service took a fifth longer. What the comments call lent outlives
+/// the frame in its caller; what they call held is released by ``Resolution/leave(_:)``.
 @usableFromInline
 struct Frame {
     /// What is being built; nil where a graph was only entered, by `withObjectGraph` or a `Lazy`.
-    let entry: Unmanaged<AnyServiceEntry>?
+    ///
+    /// Lent.
+    @usableFromInline let entry: Unmanaged<AnyServiceEntry>?
     /// The container whose resolver the factory has.
-    let asked: Unmanaged<ContainerCore>
+    ///
+    /// Lent.
+    @usableFromInline let asked: Unmanaged<ContainerCore>
+    /// Lent.
+    @usableFromInline let arguments: Unmanaged<Arguments>?
+    /// The place of the `@Injected` property that asked.
+    ///
+    /// Lent.
+    @usableFromInline let injectedAt: UnsafePointer<CodePlace>?
     @usableFromInline let traits: AnyServiceEntry.Traits
-    /// Lent by the caller, who outlives the frame.
-    let arguments: Unmanaged<Arguments>?
-    let injectedAt: CodePlace?
     /// True where a graph begins although a resolution is under way.
-    let beginsGraph: Bool
-
-    fileprivate(set) var parent: UnsafeMutablePointer<Frame>?
-    /// The frame in which the graph began, which owns it.
-    fileprivate(set) var root: UnsafeMutablePointer<Frame>?
-    fileprivate(set) var graph: ObjectGraph?
+    @usableFromInline let beginsGraph: Bool
     /// The factory has returned; callbacks are running.
-    var isCompleting = false
-    /// The instance that this frame, or one within it, has built of a shared entry: a `Box`.
-    var product: AnyObject?
+    @usableFromInline var isCompleting = false
 
-    @usableFromInline
+    /// Where the thread keeps its innermost frame.
+    @usableFromInline var top: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    @usableFromInline var parent: UnsafeMutablePointer<Frame>?
+    /// The frame in which the graph began, which holds it.
+    @usableFromInline var root: UnsafeMutablePointer<Frame>?
+    /// Held, in the root.
+    @usableFromInline var graph: Unmanaged<ObjectGraph>?
+    /// The instance that this frame, or one within it, has built of a shared entry: a `Box`.
+    ///
+    /// Held.
+    @usableFromInline var product: Unmanaged<AnyObject>?
+
+    @inlinable
+    @inline(__always)
     init(
         _ entry: AnyServiceEntry?,
         _ traits: AnyServiceEntry.Traits,
         asked: ContainerCore,
         arguments: Arguments? = nil,
-        injectedAt: CodePlace? = nil,
-        beginsGraph: Bool = false,
-        graph: ObjectGraph? = nil
+        injectedAt: UnsafePointer<CodePlace>? = nil,
+        beginsGraph: Bool = false
     ) {
         self.entry = entry.map(Unmanaged.passUnretained)
         self.traits = traits
@@ -41,7 +57,6 @@ struct Frame {
         self.arguments = arguments.map(Unmanaged.passUnretained)
         self.injectedAt = injectedAt
         self.beginsGraph = beginsGraph
-        self.graph = graph
     }
 
     fileprivate func builds(_ entry: UnsafeMutableRawPointer) -> Bool {
@@ -62,8 +77,7 @@ enum Resolution {
 
     /// The innermost frame of this thread.
     static var top: FramePointer? {
-        get { CurrentThread.pointer?.assumingMemoryBound(to: Frame.self) }
-        set { CurrentThread.pointer = newValue.map(UnsafeMutableRawPointer.init) }
+        CurrentThread.word.pointee?.assumingMemoryBound(to: Frame.self)
     }
 
     // MARK: - The walk
@@ -73,45 +87,69 @@ enum Resolution {
     /// - Throws: `ResolutionError` for a cycle, and for a main-actor factory off the main thread.
     @usableFromInline
     static func enter(_ frame: FramePointer) throws(ResolutionError) -> UnsafeRawPointer? {
-        let top = self.top
-        frame.pointee.parent = top
-        let root = frame.pointee.beginsGraph ? frame : top?.pointee.root ?? frame
-        frame.pointee.root = root
-        if frame.pointee.traits.kind == .graph, let graph = root.pointee.graph,
-            let known = graph.find(key(of: frame))
-        {
-            return known
+        let traits = frame.pointee.traits
+        if let top = link(frame) {
+            if traits.kind == .graph, let graph = frame.pointee.root?.pointee.graph,
+                let known = graph._withUnsafeGuaranteedRef({ $0.find(key(of: frame)) })
+            {
+                return known
+            }
+            try check(frame, from: top)
         }
-        try check(frame)
-        self.top = frame
+        if traits.contains(.isMainActor), !CurrentThread.isMain {
+            throw error(.offMainActor, at: frame)
+        }
+        frame.pointee.top?.pointee = UnsafeMutableRawPointer(frame)
         return nil
     }
 
+    /// Ties a frame to the innermost one, which it gives back.
+    @inline(__always)
+    private static func link(_ frame: FramePointer) -> FramePointer? {
+        let word = CurrentThread.word
+        let top = word.pointee?.assumingMemoryBound(to: Frame.self)
+        frame.pointee.top = word
+        frame.pointee.parent = top
+        frame.pointee.root = frame.pointee.beginsGraph ? frame : top?.pointee.root ?? frame
+        return top
+    }
+
     /// Goes the step back, and ends the graph where it began here.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     static func leave(_ frame: FramePointer) {
-        top = frame.pointee.parent
-        if let graph = frame.pointee.graph {
-            frame.pointee.graph = nil
-            let ended = graph.end()
-            for case let gate as StorageGate in ended.company {
-                gate.enter { $0.graphResolutionCompleted() }
-            }
+        frame.pointee.top?.pointee = UnsafeMutableRawPointer(frame.pointee.parent)
+        if frame.pointee.graph != nil || frame.pointee.product != nil {
+            release(frame)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func release(_ frame: FramePointer) {
+        frame.pointee.product?.release()
+        guard let graph = frame.pointee.graph?.takeRetainedValue() else { return }
+        let ended = graph.end()
+        for case let gate as StorageGate in ended.company {
+            gate.enter { $0.graphResolutionCompleted() }
         }
     }
 
     /// Runs a body in which what is resolved belongs to a graph.
     static func within<Result>(
         _ graph: ObjectGraph,
+        isNew: Bool = false,
         asked: ContainerCore,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        var frame = Frame(nil, [], asked: asked, beginsGraph: true, graph: graph)
-        graph.begin()
+        var frame = Frame(nil, [], asked: asked, beginsGraph: true)
+        if !isNew {
+            graph.begin()
+        }
         return try withUnsafeMutablePointer(to: &frame) { frame in
-            frame.pointee.parent = top
-            frame.pointee.root = frame
-            top = frame
+            _ = link(frame)
+            frame.pointee.graph = .passRetained(graph)
+            frame.pointee.top?.pointee = UnsafeMutableRawPointer(frame)
             defer { leave(frame) }
             return try body()
         }
@@ -126,18 +164,41 @@ enum Resolution {
         return ObjectGraph.Key(
             entry: UnsafeRawPointer(entry),
             asked: UnsafeRawPointer(frame.pointee.asked.toOpaque()),
-            arguments: frame.pointee.arguments?.takeUnretainedValue()
+            arguments: frame.pointee.arguments
         )
     }
 
-    /// The graph that a frame belongs to, made when first needed.
-    static func graph(of frame: FramePointer) -> ObjectGraph {
+    /// Begins to keep an instance in the graph: room for it, or the one that a cycle has stored.
+    ///
+    /// Whoever gets room puts the instance there and calls ``endKeeping(_:)`` at once.
+    @usableFromInline
+    static func beginKeeping(
+        _ frame: FramePointer,
+        _ type: Any.Type,
+        size: Int,
+        alignment: Int
+    ) -> (place: UnsafeMutableRawPointer, isNew: Bool) {
+        let key = key(of: frame)
+        return withGraph(of: frame) {
+            $0.beginAdding(key, type, size: size, alignment: alignment)
+        }
+    }
+
+    @usableFromInline
+    static func endKeeping(_ frame: FramePointer) {
+        withGraph(of: frame) { $0.endAdding() }
+    }
+
+    /// Lends the graph that a frame belongs to, made when first needed.
+    @inline(__always)
+    static func withGraph<Result>(
+        of frame: FramePointer,
+        _ body: (ObjectGraph) throws -> Result
+    ) rethrows -> Result {
         guard let root = frame.pointee.root else { preconditionFailure("a frame without a root") }
-        if let graph = root.pointee.graph { return graph }
-        let graph = ObjectGraph.make()
-        graph.begin()
+        let graph = root.pointee.graph ?? .passRetained(.make())
         root.pointee.graph = graph
-        return graph
+        return try graph._withUnsafeGuaranteedRef(body)
     }
 
     /// Lends the graph under way, or else one that ends with the body.
@@ -145,28 +206,31 @@ enum Resolution {
         asked: ContainerCore,
         _ body: (ObjectGraph) throws -> Result
     ) rethrows -> Result {
-        if let top { return try body(graph(of: top)) }
+        if let top { return try withGraph(of: top, body) }
         let graph = ObjectGraph.make()
-        return try within(graph, asked: asked) { try body(graph) }
+        return try within(graph, isNew: true, asked: asked) { try body(graph) }
     }
 
     /// True where an instance need not be kept in the graph: nobody is left to ask for it.
-    @usableFromInline
+    @inlinable
     static func isAlone(_ frame: FramePointer) -> Bool {
         frame.pointee.root == frame && frame.pointee.graph == nil
-            && !frame.pointee.traits.contains(.hasCallbacks)
+            && !frame.pointee.traits.hasCallbacks
     }
 
     // MARK: - Cycles
 
     /// A step to a registration that is on the path already is a cycle, unless the path has since
     /// entered the callbacks of an instance that is kept: from there the way back ends.
-    private static func check(_ frame: FramePointer) throws(ResolutionError) {
+    private static func check(
+        _ frame: FramePointer,
+        from top: FramePointer
+    ) throws(ResolutionError) {
         guard let entry = frame.pointee.entry?.toOpaque() else { return }
         var entered = 0
         var hasCompleted = false
         var isRepeated = false
-        var step = frame.pointee.parent
+        var step: FramePointer? = top
         while let current = step {
             if current.pointee.isCompleting && current.pointee.traits.kind != .transient {
                 hasCompleted = true
@@ -182,9 +246,6 @@ enum Resolution {
         }
         if entered >= depthLimit {
             throw error(.recursionTooDeep(entered), at: frame)
-        }
-        if frame.pointee.traits.contains(.isMainActor), !CurrentThread.isMain {
-            throw error(.offMainActor, at: frame)
         }
     }
 
@@ -204,7 +265,7 @@ enum Resolution {
         var step = top
         while let current = step {
             if current.pointee.builds(entry), let product = current.pointee.product {
-                return product
+                return product.takeUnretainedValue()
             }
             step = current.pointee.parent
         }
@@ -216,8 +277,8 @@ enum Resolution {
         let entry = Unmanaged.passUnretained(entry).toOpaque()
         var step = top
         while let current = step {
-            if current.pointee.builds(entry) {
-                current.pointee.product = product
+            if current.pointee.builds(entry), current.pointee.product == nil {
+                current.pointee.product = .passRetained(product)
             }
             step = current.pointee.parent
         }
@@ -272,7 +333,7 @@ enum Resolution {
             name: entry.key.name,
             argumentTypes: frame.pointee.arguments?.takeUnretainedValue().types
                 ?? entry.argumentTypes,
-            injectedAt: frame.pointee.injectedAt
+            injectedAt: frame.pointee.injectedAt?.pointee
         )
     }
 }

@@ -228,14 +228,16 @@ extension Resolver {
     @inline(__always)
     func seek<Service>(_ serviceType: Service.Type) throws -> Service? {
         guard let core = ownCore else { return try find(serviceType, name: nil) }
-        return try core.service(of: serviceType)
+        return try core._withUnsafeGuaranteedRef { try $0.service(of: serviceType) }
     }
 
     @inlinable
     @inline(__always)
     func seek<Service>(_ serviceType: Service.Type, name: String?) throws -> Service? {
         guard let core = ownCore else { return try find(serviceType, name: name) }
-        return try core.service(of: serviceType, name: name)
+        return try core._withUnsafeGuaranteedRef {
+            try $0.service(of: serviceType, name: name)
+        }
     }
 
     @inlinable
@@ -248,7 +250,9 @@ extension Resolver {
         guard let core = ownCore else {
             return try find(serviceType, name: name, arguments: repeat each arguments)
         }
-        return try core.find(serviceType, name: name, arguments: repeat each arguments)
+        return try core._withUnsafeGuaranteedRef {
+            try $0.find(serviceType, name: name, arguments: repeat each arguments)
+        }
     }
 
     @usableFromInline
@@ -266,6 +270,6 @@ extension Resolver {
         guard let core = ownCore else {
             return ResolutionError(reason: .notRegistered([]), request: request.forError, path: [])
         }
-        return core.missing(request)
+        return core.takeUnretainedValue().missing(request)
     }
 }

@@ -43,6 +43,29 @@ struct ServiceRequest {
         return request
     }
 
+    /// Lends a frame for an entry that answers the request.
+    func withFrame<Result>(
+        for entry: AnyServiceEntry,
+        asked: ContainerCore,
+        _ body: (Resolution.FramePointer) throws -> Result
+    ) rethrows -> Result {
+        let arguments = input.arguments
+        let place = injectedAt ?? CodePlace(file: "", line: 0)
+        return try withExtendedLifetime(arguments) {
+            try withUnsafePointer(to: place) { place in
+                var frame = Frame(
+                    entry,
+                    entry.currentTraits,
+                    asked: asked,
+                    arguments: arguments,
+                    injectedAt: injectedAt == nil ? nil : place,
+                    beginsGraph: beginsGraph
+                )
+                return try body(&frame)
+            }
+        }
+    }
+
     var forError: ResolutionError.Request {
         ResolutionError.Request(
             serviceType: key.serviceType,

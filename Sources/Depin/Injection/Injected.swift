@@ -51,10 +51,17 @@ public final class Injected<Service> {
     @usableFromInline let source: InjectionSource?
     @usableFromInline let place: CodePlace
 
-    /// Makes the property ask the app's assembler, by type or by type and name.
+    /// Makes the property ask the app's assembler by type.
     @inlinable
+    public init(file: StaticString = #fileID, line: UInt = #line) {
+        overlay = SpaceOverlay.current
+        source = nil
+        place = CodePlace(file: file, line: line)
+    }
+
+    /// Makes the property ask the app's assembler by type and name, or by type where that is nil.
     public init(
-        _ name: (any ServiceName)? = nil,
+        _ name: (any ServiceName)?,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
@@ -97,7 +104,7 @@ public final class Injected<Service> {
     @inlinable
     @inline(never)
     func firstValue() -> Service {
-        if source == nil, let box = assembler.container.core.readyBox(Service.self) {
+        if source == nil, let box = assembler.core.readyBox(Service.self) {
             return keep(box)
         }
         return resolve()
@@ -134,7 +141,7 @@ public final class Injected<Service> {
         var request = ServiceRequest(Service.self, name: source?.name)
         request.injectedAt = place
         request.beginsGraph = true
-        return keep(Box(trapping { try assembler.container.core.require(request) }))
+        return keep(Box(trapping { try assembler.core.require(request) }))
     }
 }
 

@@ -15,7 +15,12 @@ public class AnyServiceEntry: @unchecked Sendable {
     private var gate: StorageGate?
     /// The instance of a ``ScopeKind/permanent`` scope: a `Box` of the service.
     private var instance: AnyObject?
-    private(set) weak var sink: (any RegistrationSink)?
+    /// Its container, as far as an entry must know it.
+    ///
+    /// PERF: a weak reference would move the reference count of the container's core into a side
+    /// table, which made each resolution 15 % dearer. A container that goes lets go of its entries, so
+    /// this ends no later than they do, and is deaf from then on.
+    let sink: any RegistrationSink
 
     init(
         key: ServiceKey,
@@ -24,7 +29,7 @@ public class AnyServiceEntry: @unchecked Sendable {
         traits: Traits,
         dependencies: [Any.Type]?,
         instance: AnyObject? = nil,
-        sink: (any RegistrationSink)?
+        sink: any RegistrationSink
     ) {
         self.key = key
         self.place = place
@@ -83,7 +88,7 @@ public class AnyServiceEntry: @unchecked Sendable {
             return dropped
         }
         if dropped[0] != nil {
-            sink?.forgetInstances(of: self)
+            sink.forgetInstances(of: self)
         }
     }
 
@@ -146,13 +151,20 @@ extension AnyServiceEntry {
             self.rawValue = rawValue
         }
 
-        /// The bits that hold the ``ScopeKind``.
-        @usableFromInline static let kindMask: UInt8 = 3
+        /// True where there is nothing to do after the factory.
+        @inlinable var isBare: Bool {
+            rawValue & (Self.kindMask | Self.hasCallbacks.rawValue) == ScopeKind.transient.rawValue
+        }
 
-        static let hasCallbacks = Traits(rawValue: 1 << 2)
-        static let isMainActor = Traits(rawValue: 1 << 3)
+        @inlinable var hasCallbacks: Bool { rawValue & Self.hasCallbacks.rawValue != 0 }
+
+        /// The bits that hold the ``ScopeKind``.
+        @inlinable static var kindMask: UInt8 { 3 }
+
+        @inlinable static var hasCallbacks: Traits { Traits(rawValue: 1 << 2) }
+        static var isMainActor: Traits { Traits(rawValue: 1 << 3) }
         /// Registered as an instance: no reset drops it, and a fork shares it.
-        static let pinned = Traits(rawValue: 1 << 4)
+        static var pinned: Traits { Traits(rawValue: 1 << 4) }
 
         @usableFromInline
         var kind: ScopeKind {
@@ -164,7 +176,7 @@ extension AnyServiceEntry {
         }
     }
 
-    @usableFromInline
+    @inlinable
     var currentTraits: Traits {
         Traits(rawValue: traits.load(ordering: .acquiring))
     }

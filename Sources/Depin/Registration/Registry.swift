@@ -20,14 +20,36 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         ///
         /// Guarded by the slot's lock.
         @usableFromInline var entry: Unmanaged<AnyServiceEntry>?
+        /// What the key gives while it has no registration, once that is known.
+        ///
+        /// Guarded by the slot's lock; set once.
+        @usableFromInline var absence: Unmanaged<Absence>?
         /// A `Box` of the key's type: the shared instance that is ready.
         ///
         /// Guarded by the slot's lock.
         @usableFromInline var ready: Unmanaged<AnyObject>?
     }
 
+    /// What a key gives that has no registration, for look-ups that miss again and again.
+    @usableFromInline
+    final class Absence {
+        /// A `Box` of the key's type, an optional: its nil.
+        ///
+        /// Without one the key gives nothing.
+        @usableFromInline let none: AnyObject?
+        /// The slot of what the optional wraps, which must be without a registration too.
+        @usableFromInline let wrapped: SlotPointer?
+
+        init(none: AnyObject? = nil, wrapped: SlotPointer? = nil) {
+            self.none = none
+            self.wrapped = wrapped
+        }
+    }
+
     @usableFromInline typealias SlotPointer = UnsafeMutablePointer<Slot>
 
+    /// The memory of the locks, so that a look-up need not ask whether it has been set up.
+    @usableFromInline let locks = stripes
     /// The address of an array: its mask, then a word for each bucket.
     @usableFromInline let buckets: Atomic<UInt>
     private let lock = Lock()
@@ -44,6 +66,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         for slot in slots {
             slot.pointee.entry?.release()
             slot.pointee.ready?.release()
+            slot.pointee.absence?.release()
             slot.deinitialize(count: 1)
             slot.deallocate()
         }
@@ -147,7 +170,26 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         for key: ServiceKey,
         ready: AnyObject? = nil
     ) -> AnyServiceEntry? {
-        fill(slot(of: key) ?? addSlot(key), with: entry, ready: ready)
+        fill(slot(adding: key), with: entry, ready: ready)
+    }
+
+    /// Lets look-ups of a key that has no registration end at once.
+    func noteAbsence(of key: ServiceKey, _ absence: Absence) {
+        let slot = slot(adding: key)
+        let absence = Unmanaged.passRetained(absence)
+        let isNew = Lock.guarding(slot).withLock {
+            guard slot.pointee.absence == nil else { return false }
+            slot.pointee.absence = absence
+            return true
+        }
+        if !isNew {
+            absence.release()
+        }
+    }
+
+    /// The slot of a key, made if need be.
+    func slot(adding key: ServiceKey) -> SlotPointer {
+        slot(of: key) ?? addSlot(key)
     }
 
     /// Removes the registrations whose keys match.

@@ -24,7 +24,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         argumentFactory: Factory<Service>? = nil,
         callbacks: [(any Resolver, Service) -> Void] = [],
         instance: Box<Service>? = nil,
-        sink: (any RegistrationSink)?
+        sink: any RegistrationSink
     ) {
         self.factory =
             factory ?? { _ in preconditionFailure("a factory was called without its arguments") }
@@ -90,7 +90,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        sink?.forward(type, name: name, to: self, place: CodePlace(file: file, line: line))
+        sink.forward(type, name: name, to: self, place: CodePlace(file: file, line: line))
         return self
     }
 
@@ -108,9 +108,9 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        sink?.forward(type, name: nil, to: self, place: place)
-        sink?.forward(second, name: nil, to: self, place: place)
-        repeat sink?.forward((each Further).self, name: nil, to: self, place: place)
+        sink.forward(type, name: nil, to: self, place: place)
+        sink.forward(second, name: nil, to: self, place: place)
+        repeat sink.forward((each Further).self, name: nil, to: self, place: place)
         return self
     }
 

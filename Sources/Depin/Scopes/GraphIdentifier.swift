@@ -25,6 +25,7 @@ public struct GraphIdentifier: Identifiable, Hashable, @unchecked Sendable {
     /// Makes the identifier of a new, empty graph.
     public init() {
         self.init(.make())
+        _ = graph.end()
     }
 
     /// The identity of the graph.

@@ -7,19 +7,27 @@
 /// It belongs to the thread that resolves until it is shared by a ``GraphIdentifier`` or a `Lazy`,
 /// and is guarded by its lock from then on.
 ///
-/// PERF: values lie side by side in the memory behind the object, so the bookkeeping of a graph of
-/// ten is one allocation; a dictionary of boxes took eleven and 2.6 times as long.
+/// PERF: values lie side by side in the memory behind the object, and records are trivial, so the
+/// bookkeeping of a graph of ten is one allocation and plain stores. A dictionary of boxes took eleven
+/// allocations and 2.6 times as long; checked accesses to the state alone a third more.
 @usableFromInline
 final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
     /// What an instance is found by in its graph.
+    ///
+    /// Nothing in it is held.
     struct Key {
         let entry: UnsafeRawPointer
         let asked: UnsafeRawPointer
-        let arguments: Arguments?
+        let arguments: Unmanaged<Arguments>?
 
+        @inline(__always)
         func matches(_ other: Key) -> Bool {
-            entry == other.entry && asked == other.asked
-                && Arguments.isEqual(arguments, other.arguments)
+            guard entry == other.entry, asked == other.asked else { return false }
+            if arguments == nil && other.arguments == nil { return true }
+            return Arguments.isEqual(
+                arguments?.takeUnretainedValue(),
+                other.arguments?.takeUnretainedValue()
+            )
         }
     }
 
@@ -28,27 +36,38 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
         fileprivate var first: UnsafeMutablePointer<Record>?
         fileprivate var count = 0
         /// The part of the memory at hand that is not used yet.
-        fileprivate var free: UnsafeMutableRawBufferPointer
-        fileprivate var spilled: [UnsafeMutableRawPointer] = []
-        /// Records by the hash of entry and container, once there are many.
-        fileprivate var index: [Int: [UnsafeMutablePointer<Record>]] = [:]
-        fileprivate var survivors: [Survivor] = []
-        fileprivate var company: [any Sendable] = []
-        fileprivate var extras: [ObjectIdentifier: Any] = [:]
-        fileprivate var weakExtras: [ObjectIdentifier: WeakReference] = [:]
-        fileprivate var resolutions = 0
+        fileprivate var free: UnsafeMutableRawPointer
+        fileprivate var end: UnsafeMutableRawPointer
+        fileprivate var resolutions = 1
         fileprivate var lock: Lock?
+        fileprivate var more: More?
     }
 
+    /// What few graphs have.
+    ///
+    /// Guarded as the state is.
+    fileprivate final class More {
+        var chunks: [UnsafeMutableRawPointer] = []
+        /// Records by the hash of entry and container, once there are many.
+        var index: [Int: [UnsafeMutablePointer<Record>]] = [:]
+        var survivors: [Survivor] = []
+        var company: [any Sendable] = []
+        var extras: [ObjectIdentifier: Any] = [:]
+        var weakExtras: [ObjectIdentifier: WeakReference] = [:]
+    }
+
+    /// One instance; its key's arguments are held.
     fileprivate struct Record {
         let key: Key
         let type: Any.Type
         let value: UnsafeMutableRawPointer
-        var next: UnsafeMutablePointer<Record>?
+        let next: UnsafeMutablePointer<Record>?
     }
 
     fileprivate struct Survivor {
-        let key: Key
+        let entry: UnsafeRawPointer
+        let asked: UnsafeRawPointer
+        let arguments: Arguments?
         let type: Any.Type
         let reference: WeakReference
     }
@@ -58,21 +77,31 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
     }
 
     /// Words behind the object: room for a dozen existentials, and still in malloc's fast bins.
-    private static let capacity = 104
+    private static let capacity = 108
     fileprivate static let indexedFrom = 32
 
+    /// Makes the graph of a resolution that is about to begin.
     static func make() -> ObjectGraph {
         let buffer = ObjectGraph.create(minimumCapacity: capacity) { buffer in
             buffer.withUnsafeMutablePointerToElements { words in
-                State(free: UnsafeMutableRawBufferPointer(start: words, count: capacity * 8))
+                State(
+                    free: UnsafeMutableRawPointer(words),
+                    end: UnsafeMutableRawPointer(words + capacity)
+                )
             }
         }
         return unsafeDowncast(buffer, to: ObjectGraph.self)
     }
 
     deinit {
-        header.dropRecords()
-        header.lock?.destroy()
+        state.pointee.dropRecords()
+        state.pointee.lock?.destroy()
+    }
+
+    @inline(__always)
+    private var state: UnsafeMutablePointer<State> {
+        // The header lies in the object, so it stays where it is for the object's life.
+        withUnsafeMutablePointerToHeader { $0 }
     }
 
     // MARK: - Sharing
@@ -81,78 +110,89 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
     ///
     /// Called by the thread it belongs to.
     func share() {
-        if header.lock == nil {
-            header.lock = Lock()
+        if state.pointee.lock == nil {
+            state.pointee.lock = Lock()
         }
     }
 
-    private func guarded<Result>(_ body: (inout State) -> Result) -> Result {
-        guard let lock = header.lock else { return body(&header) }
-        return lock.withLock { body(&header) }
+    @inline(__always)
+    private func guarded<Result>(_ body: (UnsafeMutablePointer<State>) -> Result) -> Result {
+        guard let lock = state.pointee.lock else { return body(state) }
+        return lock.withLock { body(state) }
     }
 
     // MARK: - Resolutions
 
-    /// Counts a resolution that begins here, and takes up what is still alive.
+    /// Counts a further resolution that begins here, and takes up what is still alive.
     func begin() {
         guarded { state in
-            state.resolutions += 1
-            for survivor in state.survivors {
-                guard let object = survivor.reference.object else { continue }
-                func revive<Value>(_ type: Value.Type) {
-                    guard let value = object as? Value else { return }
-                    state.add(survivor.key, value)
-                }
-                _openExistential(survivor.type, do: revive)
-            }
-            state.survivors = []
+            state.pointee.resolutions += 1
+            state.pointee.revive()
         }
     }
 
-    /// Ends what ``begin()`` began.
+    /// Ends the resolution of ``make()`` or ``begin()``.
     ///
     /// The caller releases the result, the companions and whatever else was held: user code may run
     /// when an instance goes.
     func end() -> (company: [any Sendable], held: [Any]) {
-        let isNamed = header.lock != nil
-        return guarded { state in
-            state.resolutions -= 1
-            guard state.resolutions == 0 else { return ([], []) }
-            defer { state.company = [] }
-            return (state.company, isNamed ? state.weaken() : [])
+        guarded { state -> (company: [any Sendable], held: [Any]) in
+            state.pointee.resolutions -= 1
+            guard state.pointee.resolutions == 0 else { return ([], []) }
+            let company = state.pointee.more?.company ?? []
+            state.pointee.more?.company = []
+            let isNamed = state.pointee.lock != nil
+            return (company, isNamed ? state.pointee.weaken() : [])
         }
     }
 
     // MARK: - Instances
 
     /// Where the instance for a key lies, until the last resolution here ends.
+    @inline(__always)
     func find(_ key: Key) -> UnsafeRawPointer? {
-        guarded { state in state.find(key) }
+        guarded { state in UnsafeRawPointer(state.pointee.find(key)) }
     }
 
-    /// Keeps an instance unless there is one, and says where the one that is kept lies.
-    func add<Value>(_ key: Key, _ value: Value) -> (place: UnsafeRawPointer, isNew: Bool) {
-        guarded { state in
-            if let known = state.find(key) { return (known, false) }
-            return (state.add(key, value), true)
+    /// Begins to keep an instance: room for it, or the one that is there.
+    ///
+    /// Whoever gets room puts the instance there and calls ``endAdding()`` at once.
+    func beginAdding(
+        _ key: Key,
+        _ type: Any.Type,
+        size: Int,
+        alignment: Int
+    ) -> (place: UnsafeMutableRawPointer, isNew: Bool) {
+        state.pointee.lock?.lock()
+        if let known = state.pointee.find(key) {
+            endAdding()
+            return (known, false)
         }
+        return (state.pointee.add(key, type, size: size, alignment: alignment), true)
+    }
+
+    func endAdding() {
+        state.pointee.lock?.unlock()
     }
 
     /// Keeps something alive until the last resolution here ends.
     func keep(_ companion: any Sendable) {
-        guarded { state in state.company.append(companion) }
+        guarded { state in state.pointee.madeMore().company.append(companion) }
     }
 
     func extra(for storage: ObjectIdentifier) -> Any? {
-        guarded { state in state.extras[storage] ?? state.weakExtras[storage]?.object }
+        guarded { state in
+            state.pointee.more?.extras[storage] ?? state.pointee.more?.weakExtras[storage]?.object
+        }
     }
 
     func setExtra(_ value: Any?, for storage: ObjectIdentifier) {
         let dropped = guarded { state -> Any? in
-            let dropped = state.extras[storage]
-            let isUnderWay = state.resolutions > 0
-            state.extras[storage] = isUnderWay ? value : nil
-            state.weakExtras[storage] =
+            let isUnderWay = state.pointee.resolutions > 0
+            let more = state.pointee.madeMore()
+            let dropped = more.extras[storage]
+            more.extras[storage] = isUnderWay ? value : nil
+            more.weakExtras[storage] =
                 isUnderWay ? nil : heapObject(in: value).map { WeakReference(object: $0) }
             return dropped
         }
@@ -161,102 +201,133 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
 }
 
 extension ObjectGraph.State {
-    fileprivate init(free: UnsafeMutableRawBufferPointer) {
+    fileprivate init(free: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer) {
         self.free = free
+        self.end = end
         first = nil
         lock = nil
+        more = nil
+    }
+
+    fileprivate mutating func madeMore() -> ObjectGraph.More {
+        let more = more ?? ObjectGraph.More()
+        self.more = more
+        return more
     }
 
     private static func hash(_ key: ObjectGraph.Key) -> Int {
         Int(bitPattern: key.entry) ^ Int(bitPattern: key.asked) &* 31
     }
 
-    fileprivate func find(_ key: ObjectGraph.Key) -> UnsafeRawPointer? {
+    // Mutating, because the compiler copies the state for a method that is not.
+    fileprivate mutating func find(_ key: ObjectGraph.Key) -> UnsafeMutableRawPointer? {
         if count >= ObjectGraph.indexedFrom {
-            let record = index[Self.hash(key)]?.first { $0.pointee.key.matches(key) }
-            return record.map { UnsafeRawPointer($0.pointee.value) }
+            return more?.index[Self.hash(key)]?.first { $0.pointee.key.matches(key) }?.pointee.value
         }
         var record = first
         while let current = record {
-            if current.pointee.key.matches(key) {
-                return UnsafeRawPointer(current.pointee.value)
-            }
+            if current.pointee.key.matches(key) { return current.pointee.value }
             record = current.pointee.next
         }
         return nil
     }
 
-    @discardableResult
-    fileprivate mutating func add<Value>(
+    /// Adds a record and gives room for its value.
+    fileprivate mutating func add(
         _ key: ObjectGraph.Key,
-        _ value: Value
-    ) -> UnsafeRawPointer {
-        let record = room(for: ObjectGraph.Record.self)
-        let place = room(for: Value.self)
-        place.initialize(to: value)
-        record.initialize(
-            to: ObjectGraph.Record(key: key, type: Value.self, value: place, next: first)
-        )
+        _ type: Any.Type,
+        size: Int,
+        alignment: Int
+    ) -> UnsafeMutableRawPointer {
+        typealias Record = ObjectGraph.Record
+        let record = room(MemoryLayout<Record>.size, MemoryLayout<Record>.alignment)
+            .bindMemory(to: Record.self, capacity: 1)
+        let value = room(size, alignment)
+        _ = key.arguments?.retain()
+        record.initialize(to: Record(key: key, type: type, value: value, next: first))
         first = record
         count += 1
-        if count == ObjectGraph.indexedFrom {
-            var record = first
-            while let current = record {
-                index[Self.hash(current.pointee.key), default: []].append(current)
-                record = current.pointee.next
-            }
-        } else if count > ObjectGraph.indexedFrom {
-            index[Self.hash(key), default: []].append(record)
+        if count >= ObjectGraph.indexedFrom {
+            addToIndex(record)
         }
-        return UnsafeRawPointer(place)
+        return value
     }
 
-    private mutating func room<Value>(for type: Value.Type) -> UnsafeMutablePointer<Value> {
-        let size = MemoryLayout<Value>.size
-        let alignment = MemoryLayout<Value>.alignment
-        if let start = free.baseAddress {
-            let aligned = start.alignedUp(toMultipleOf: alignment)
-            let used = aligned + size - start
-            if used <= free.count {
-                free = UnsafeMutableRawBufferPointer(rebasing: free[used...])
-                return aligned.bindMemory(to: type, capacity: 1)
-            }
+    private mutating func addToIndex(_ newest: UnsafeMutablePointer<ObjectGraph.Record>) {
+        let more = madeMore()
+        var record: UnsafeMutablePointer<ObjectGraph.Record>? = newest
+        while let current = record {
+            more.index[Self.hash(current.pointee.key), default: []].append(current)
+            // At the threshold all that came before are added too.
+            record = count == ObjectGraph.indexedFrom ? current.pointee.next : nil
         }
-        let chunk = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(size + alignment, 2048 << min(spilled.count, 10)),
+    }
+
+    private mutating func room(_ size: Int, _ alignment: Int) -> UnsafeMutableRawPointer {
+        let place = free.alignedUp(toMultipleOf: alignment)
+        if place + size <= end {
+            free = place + size
+            return place
+        }
+        let byteCount = max(size + alignment, 2048 << min(count / 32, 10))
+        let chunk = UnsafeMutableRawPointer.allocate(
+            byteCount: byteCount,
             alignment: max(alignment, 16)
         )
-        // swift-format-ignore: NeverForceUnwrap
-        spilled.append(chunk.baseAddress!)
+        madeMore().chunks.append(chunk)
         free = chunk
-        return room(for: type)
+        end = chunk + byteCount
+        return room(size, alignment)
     }
 
-    fileprivate mutating func weaken() -> [Any] {
-        var held = Array(extras.values)
-        for (storage, value) in extras {
-            weakExtras[storage] = heapObject(in: value).map {
-                ObjectGraph.WeakReference(object: $0)
+    fileprivate mutating func revive() {
+        guard let more, !more.survivors.isEmpty else { return }
+        for survivor in more.survivors {
+            guard let object = survivor.reference.object else { continue }
+            func add<Value>(_ type: Value.Type) {
+                guard let value = object as? Value else { return }
+                let key = ObjectGraph.Key(
+                    entry: survivor.entry,
+                    asked: survivor.asked,
+                    arguments: survivor.arguments.map(Unmanaged.passUnretained)
+                )
+                let layout = MemoryLayout<Value>.self
+                self.add(key, type, size: layout.size, alignment: layout.alignment)
+                    .initializeMemory(as: Value.self, to: value)
             }
+            _openExistential(survivor.type, do: add)
         }
-        extras = [:]
+        more.survivors = []
+    }
+
+    /// Holds what are objects weakly from now on; the result holds everything for the last time.
+    fileprivate mutating func weaken() -> [Any] {
+        let more = madeMore()
+        var held = Array(more.extras.values)
+        for (storage, value) in more.extras {
+            more.weakExtras[storage] =
+                heapObject(in: value).map { ObjectGraph.WeakReference(object: $0) }
+        }
+        more.extras = [:]
         var record = first
-        while let current = record {
+        while let current = record?.pointee {
             func take<Value>(_ type: Value.Type) -> Any {
-                current.pointee.value.assumingMemoryBound(to: type).pointee
+                current.value.assumingMemoryBound(to: type).pointee
             }
-            let value = _openExistential(current.pointee.type, do: take)
+            let value = _openExistential(current.type, do: take)
+            held.append(value)
             if let object = heapObject(in: value) {
-                survivors.append(
+                more.survivors.append(
                     ObjectGraph.Survivor(
-                        key: current.pointee.key,
-                        type: current.pointee.type,
+                        entry: current.key.entry,
+                        asked: current.key.asked,
+                        arguments: current.key.arguments?.takeUnretainedValue(),
+                        type: current.type,
                         reference: ObjectGraph.WeakReference(object: object)
                     )
                 )
             }
-            held.append(value)
-            record = current.pointee.next
+            record = current.next
         }
         dropRecords()
         return held
@@ -264,22 +335,22 @@ extension ObjectGraph.State {
 
     fileprivate mutating func dropRecords() {
         var record = first
-        while let current = record {
-            let place = current.pointee.value
+        while let current = record?.pointee {
             func destroy<Value>(_ type: Value.Type) {
-                place.assumingMemoryBound(to: type).deinitialize(count: 1)
+                current.value.assumingMemoryBound(to: type).deinitialize(count: 1)
             }
-            _openExistential(current.pointee.type, do: destroy)
-            record = current.pointee.next
-            current.deinitialize(count: 1)
-        }
-        for chunk in spilled {
-            chunk.deallocate()
+            _openExistential(current.type, do: destroy)
+            current.key.arguments?.release()
+            record = current.next
         }
         first = nil
-        spilled = []
-        index = [:]
         count = 0
-        free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        end = free
+        guard let more else { return }
+        for chunk in more.chunks {
+            chunk.deallocate()
+        }
+        more.chunks = []
+        more.index = [:]
     }
 }

@@ -7,9 +7,15 @@ final class SharedSpace: @unchecked Sendable {
 
     private let lock = Lock()
     // Guarded by `lock`. Under a key stands a `Box` of that key's value and nothing else.
-    private var boxes: [ObjectIdentifier: AnyObject] = [:]
+    //
+    // PERF: behind a pointer, because a class's own variable is checked for exclusive access at each
+    // use, which the lock guarantees: 20 of the 50 ns of a read.
+    private let boxes: UnsafeMutablePointer<[ObjectIdentifier: AnyObject]>
 
-    private init() {}
+    private init() {
+        boxes = .allocate(capacity: 1)
+        boxes.initialize(to: [:])
+    }
 
     @inlinable
     func value<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
@@ -19,7 +25,7 @@ final class SharedSpace: @unchecked Sendable {
 
     @usableFromInline
     func box(of key: ObjectIdentifier) -> AnyObject? {
-        lock.withLock { boxes[key] }
+        lock.withLock { boxes.pointee[key] }
     }
 
     @usableFromInline
@@ -29,8 +35,8 @@ final class SharedSpace: @unchecked Sendable {
         // stays for the whole process.
         let made = SpaceOverlay.taskOverlay.withValue(nil) { Box(Key.defaultValue) }
         let stored = lock.withLock {
-            if let first = boxes[ObjectIdentifier(key)] { return first }
-            boxes[ObjectIdentifier(key)] = made
+            if let first = boxes.pointee[ObjectIdentifier(key)] { return first }
+            boxes.pointee[ObjectIdentifier(key)] = made
             return made
         }
         return unsafeDowncast(stored, to: Box<Key.Value>.self).value
@@ -47,7 +53,10 @@ final class SharedSpace: @unchecked Sendable {
         lock.withLock {
             for index in changes.indices {
                 // What is replaced goes into `changes`, to be released after unlocking.
-                let replaced = boxes.updateValue(changes[index].box, forKey: changes[index].key)
+                let replaced = boxes.pointee.updateValue(
+                    changes[index].box,
+                    forKey: changes[index].key
+                )
                 if let replaced { changes[index].box = replaced }
             }
         }

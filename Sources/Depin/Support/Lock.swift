@@ -106,7 +106,10 @@ extension Lock {
     /// line of its own, do neither. Two places may share one, so a holder never takes a second.
     @inlinable
     @inline(__always)
-    static func guarding(_ address: UnsafeRawPointer) -> Lock {
+    static func guarding(
+        _ address: UnsafeRawPointer,
+        _ stripes: UnsafeMutableRawPointer = stripes
+    ) -> Lock {
         let bits = UInt(bitPattern: address)
         let index = (bits >> 4 ^ bits >> 10) % stripeCount
         return Lock(
