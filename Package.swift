@@ -17,7 +17,11 @@ let package = Package(
             path: "Examples/QuickStart",
             exclude: ["README.md"]
         ),
-        .testTarget(name: "DepinSpecificationTests", dependencies: ["Depin"]),
+        .testTarget(
+            name: "DepinSpecificationTests",
+            dependencies: ["Depin"],
+            exclude: ["Errors/Golden"]
+        ),
         .testTarget(name: "DepinTests", dependencies: ["Depin"]),
         .testTarget(name: "DepinTestingTests", dependencies: ["DepinTesting"]),
         .testTarget(name: "ExampleTests", dependencies: ["QuickStart"]),

@@ -90,7 +90,7 @@ extension Container {
         repeat dependencies.append((each Dependency).self)
         return entry(serviceType, name, place, traits: traits, dependencies: dependencies) {
             resolver in
-            try initializer(repeat resolver.require((each Dependency).self))
+            try initializer(repeat resolver.demand((each Dependency).self))
         }
     }
 }
@@ -119,7 +119,7 @@ private struct GivenArguments {
         else resolver: any Resolver
     ) throws -> Dependency {
         if let index = take(type), let value = values[index] as? Dependency { return value }
-        return try resolver.require(type)
+        return try resolver.demand(type)
     }
 
     /// Notes a type that no argument stands for.

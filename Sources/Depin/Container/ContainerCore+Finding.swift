@@ -62,7 +62,10 @@ extension ContainerCore {
         )
         guard let service = product as? Service else {
             throw ResolutionError(
-                reason: .forwardMismatch(product: readableName(of: type(of: product))),
+                reason: .forwardMismatch(
+                    product: type(of: product),
+                    registeredAt: found.entry.place
+                ),
                 request: request.forError,
                 path: Resolution.path
             )
@@ -138,7 +141,7 @@ extension ContainerCore {
     /// The error for a request that found nothing.
     func missing(_ request: ServiceRequest) -> ResolutionError {
         ResolutionError(
-            reason: .notRegistered(inForce.hints(for: request.key)),
+            reason: .notRegistered(inForce.hints(for: request)),
             request: request.forError,
             path: Resolution.path
         )

@@ -54,24 +54,4 @@ extension ContainerCore: RegistrationSink {
         }
         return fork
     }
-
-    /// What a person may have meant by a key that is not registered.
-    func hints(for key: ServiceKey) -> [ResolutionError.Hint] {
-        let keys = keys
-        guard !keys.isEmpty else { return [.nothingRegistered] }
-        var hints: [ResolutionError.Hint] = []
-        let sameType = keys.filter { $0.serviceType == key.serviceType }
-        let otherNames = sameType.filter { $0.tupleType == key.tupleType }.map(\.name)
-        if !otherNames.isEmpty {
-            hints.append(.otherNames(otherNames.sorted { ($0 ?? "") < ($1 ?? "") }))
-        }
-        let otherArguments = sameType.filter {
-            $0.tupleType != key.tupleType && $0.name == key.name
-        }
-        if !otherArguments.isEmpty {
-            let shapes = otherArguments.map { readableName(of: $0.argumentsType) }
-            hints.append(.otherArguments(shapes.sorted()))
-        }
-        return hints
-    }
 }

@@ -32,8 +32,13 @@ final class ContainerCore: Sendable {
     var container: Container? { facade }
     var isGone: Bool { detours.load(ordering: .sequentiallyConsistent) & Self.isClosed != 0 }
 
+    deinit {
+        Family.shared.remove(self)
+    }
+
     func open(for container: Container) {
         facade = container
+        Family.shared.add(self)
     }
 
     /// Drops everything: the container is gone.

@@ -1,5 +1,7 @@
 /// A type that can be resolved without being registered, from what is.
 protocol DerivedService {
+    /// The service without which there is none, if there is one.
+    static var source: Any.Type? { get }
     /// True when a request for it would not be a miss.
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool
     /// The service, or nil when it cannot be derived.
@@ -13,6 +15,10 @@ extension DerivedService {
     static func absence(in registry: Registry) -> Registry.Absence? {
         nil
     }
+}
+
+extension DerivedService {
+    static var source: Any.Type? { nil }
 }
 
 extension Optional: DerivedService {

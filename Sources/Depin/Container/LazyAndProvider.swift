@@ -47,6 +47,8 @@ public final class Lazy<Service>: @unchecked Sendable {
 }
 
 extension Lazy: DerivedService {
+    static var source: Any.Type? { Service.self }
+
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
         core.provides(request.asking(for: Service.self))
     }
@@ -90,6 +92,8 @@ public final class Provider<Service>: @unchecked Sendable {  // Nothing changes 
 }
 
 extension Provider: DerivedService {
+    static var source: Any.Type? { Service.self }
+
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
         core.provides(request.asking(for: Service.self))
     }

@@ -324,6 +324,17 @@ enum Resolution {
         return steps.reversed()
     }
 
+    /// How many factories are under way on this thread.
+    static var depth: Int {
+        var depth = 0
+        var step = top
+        while let current = step {
+            depth += current.pointee.entry == nil ? 0 : 1
+            step = current.pointee.parent
+        }
+        return depth
+    }
+
     private static func request(of frame: FramePointer) -> ResolutionError.Request {
         guard let entry = frame.pointee.entry?.takeUnretainedValue() else {
             preconditionFailure("a frame that builds nothing has no request")

@@ -9,14 +9,14 @@ extension Resolver {
     @inlinable
     @inline(__always)
     public func autoResolve<Service>() -> Service {
-        trapping { try require(Service.self) }
+        trapping { try demand(Service.self) }
     }
 
     /// The service of the type and name; stops the program when there is none.
     @inlinable
     @inline(__always)
     public func autoResolve<Service>(name: any ServiceName) -> Service {
-        trapping { try require(Service.self, name: name.name) }
+        trapping { try demand(Service.self, name: name.name) }
     }
 
     // MARK: - On the main actor
@@ -31,8 +31,10 @@ extension Resolver {
     @MainActor
     public func requireOnMainActor<Service: Sendable>(
         _ serviceType: Service.Type,
-        name: String? = nil
+        name: String? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> Service {
-        try require(serviceType, name: name)
+        try require(serviceType, name: name, file: file, line: line)
     }
 }

@@ -1,4 +1,4 @@
-// Every shape of asking, in each strength.
+// Every shape of asking for what may be missing; `require` has the same.
 //
 // An argument is a parameter pack even where there is one: a plain generic parameter would open an
 // existential and so miss the key.
@@ -90,138 +90,9 @@ extension Resolver {
     ) -> Service? {
         trapping { try seek(serviceType, name: name.name, arguments: repeat each arguments) }
     }
-
-    // MARK: - require
-
-    /// The service registered for the type.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service>(_ serviceType: Service.Type) throws -> Service {
-        if let service = try seek(serviceType) { return service }
-        throw missing(serviceType, name: nil)
-    }
-
-    /// The service registered for the type and the argument's type.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service, each Argument>(
-        _ serviceType: Service.Type,
-        argument: repeat each Argument
-    ) throws -> Service {
-        if let service = try seek(serviceType, name: nil, arguments: repeat each argument) {
-            return service
-        }
-        throw missing(serviceType, name: nil, arguments: repeat each argument)
-    }
-
-    /// The service registered for the type and the arguments' types.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service, each Argument>(
-        _ serviceType: Service.Type,
-        arguments: repeat each Argument
-    ) throws -> Service {
-        if let service = try seek(serviceType, name: nil, arguments: repeat each arguments) {
-            return service
-        }
-        throw missing(serviceType, name: nil, arguments: repeat each arguments)
-    }
-
-    /// The service registered for the type and name.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service>(_ serviceType: Service.Type, name: String?) throws -> Service {
-        if let service = try seek(serviceType, name: name) { return service }
-        throw missing(serviceType, name: name)
-    }
-
-    /// The service registered for the type, the name and the argument's type.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service, each Argument>(
-        _ serviceType: Service.Type,
-        name: String?,
-        argument: repeat each Argument
-    ) throws -> Service {
-        if let service = try seek(serviceType, name: name, arguments: repeat each argument) {
-            return service
-        }
-        throw missing(serviceType, name: name, arguments: repeat each argument)
-    }
-
-    /// The service registered for the type, the name and the arguments' types.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service, each Argument>(
-        _ serviceType: Service.Type,
-        name: String?,
-        arguments: repeat each Argument
-    ) throws -> Service {
-        if let service = try seek(serviceType, name: name, arguments: repeat each arguments) {
-            return service
-        }
-        throw missing(serviceType, name: name, arguments: repeat each arguments)
-    }
-
-    /// The service registered for the type and name.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service>(
-        _ serviceType: Service.Type,
-        name: any ServiceName
-    ) throws -> Service {
-        if let service = try seek(serviceType, name: name.name) { return service }
-        throw missing(serviceType, name: name.name)
-    }
-
-    /// The service registered for the type, the name and the argument's type.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service, each Argument>(
-        _ serviceType: Service.Type,
-        name: any ServiceName,
-        argument: repeat each Argument
-    ) throws -> Service {
-        if let service = try seek(serviceType, name: name.name, arguments: repeat each argument) {
-            return service
-        }
-        throw missing(serviceType, name: name.name, arguments: repeat each argument)
-    }
-
-    /// The service registered for the type, the name and the arguments' types.
-    ///
-    /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
-    public func require<Service, each Argument>(
-        _ serviceType: Service.Type,
-        name: any ServiceName,
-        arguments: repeat each Argument
-    ) throws -> Service {
-        if let service = try seek(serviceType, name: name.name, arguments: repeat each arguments) {
-            return service
-        }
-        throw missing(serviceType, name: name.name, arguments: repeat each arguments)
-    }
 }
 
-// The ways to ask, for the shapes above: straight to the core, specialised for the service's type where
+// The ways to ask, for all shapes: straight to the core, specialised for the service's type where
 // the caller stands, or by the requirement of a resolver that a user wrote.
 extension Resolver {
     @inlinable
@@ -253,6 +124,34 @@ extension Resolver {
         return try core._withUnsafeGuaranteedRef {
             try $0.find(serviceType, name: name, arguments: repeat each arguments)
         }
+    }
+
+    /// What `require` gives, without a place in the source code.
+    @inlinable
+    @inline(__always)
+    func demand<Service>(_ serviceType: Service.Type) throws -> Service {
+        if let service = try seek(serviceType) { return service }
+        throw missing(serviceType, name: nil)
+    }
+
+    @inlinable
+    @inline(__always)
+    func demand<Service>(_ serviceType: Service.Type, name: String?) throws -> Service {
+        if let service = try seek(serviceType, name: name) { return service }
+        throw missing(serviceType, name: name)
+    }
+
+    @inlinable
+    @inline(__always)
+    func demand<Service, each Argument>(
+        _ serviceType: Service.Type,
+        name: String?,
+        arguments: repeat each Argument
+    ) throws -> Service {
+        if let service = try seek(serviceType, name: name, arguments: repeat each arguments) {
+            return service
+        }
+        throw missing(serviceType, name: name, arguments: repeat each arguments)
     }
 
     @usableFromInline

@@ -14,9 +14,9 @@ public struct ResolutionError: Error, Sendable {
     /// What went wrong.
     public let reason: Reason
     /// What was asked for.
-    public let request: Request
+    public internal(set) var request: Request
     /// Who asked: the factories under way on this thread, outermost first.
-    public let path: [Step]
+    public internal(set) var path: [Step]
 
     /// What can go wrong.
     public enum Reason: Sendable {
@@ -30,8 +30,8 @@ public struct ResolutionError: Error, Sendable {
         case recursionTooDeep(Int)
         /// The factory threw.
         case factoryFailed(any Error)
-        /// The type forwards to a registration whose product, of the named type, is no such thing.
-        case forwardMismatch(product: String)
+        /// The type forwards to a registration whose product, of the given type, is no such thing.
+        case forwardMismatch(product: Any.Type, registeredAt: CodePlace)
         /// A main-actor factory would have to run off the main thread.
         case offMainActor
         /// The container of a resolver, `Lazy` or `Provider` that was kept has gone.
@@ -48,6 +48,8 @@ public struct ResolutionError: Error, Sendable {
         public let argumentTypes: [Any.Type]
         /// The place of the `@Injected` property that asked, if one did.
         public let injectedAt: CodePlace?
+        /// The place of the `require` that asked, if one did.
+        public internal(set) var requiredAt: CodePlace?
 
         init(
             serviceType: Any.Type,
@@ -65,20 +67,10 @@ public struct ResolutionError: Error, Sendable {
     /// A registration whose factory or callbacks were running.
     public struct Step: Sendable {
         /// What was asked for there.
-        public let request: Request
+        public internal(set) var request: Request
         /// Where it was registered.
         public let registeredAt: CodePlace
         /// True when the factory had returned and an `initCompleted` callback was running.
         public let isCompleting: Bool
-    }
-
-    /// A likely fix for a missing registration.
-    public enum Hint: Sendable {
-        /// The container and its parents hold no registration at all.
-        case nothingRegistered
-        /// The type is registered under these names; nil stands for no name.
-        case otherNames([String?])
-        /// The type is registered with these arguments.
-        case otherArguments([String])
     }
 }

@@ -132,6 +132,7 @@ public final class Injected<Service> {
 
     @usableFromInline
     func resolve() -> Service {
+        SpaceValues.nameContainers
         let assembler =
             if let keyPath = source?.assembler {
                 SpaceValues(overlay: overlay)[keyPath: keyPath]

@@ -6,7 +6,7 @@ postfix operator ~>
 @inlinable
 @inline(__always)
 public func ~> <Service>(resolver: some Resolver, serviceType: Service.Type) -> Service {
-    trapping { try resolver.require(serviceType) }
+    trapping { try resolver.demand(serviceType) }
 }
 
 /// The service of a type and name: `resolver ~> (API.self, name: "test")`.
@@ -16,7 +16,7 @@ public func ~> <Service>(
     resolver: some Resolver,
     service: (serviceType: Service.Type, name: String?)
 ) -> Service {
-    trapping { try resolver.require(service.serviceType, name: service.name) }
+    trapping { try resolver.demand(service.serviceType, name: service.name) }
 }
 
 /// The service of a type and name: `resolver ~> (API.self, name: Server.test)`.
@@ -26,7 +26,7 @@ public func ~> <Service>(
     resolver: some Resolver,
     service: (serviceType: Service.Type, name: any ServiceName)
 ) -> Service {
-    trapping { try resolver.require(service.serviceType, name: service.name.name) }
+    trapping { try resolver.demand(service.serviceType, name: service.name.name) }
 }
 
 /// The service of a type for an argument: `resolver ~> (Profile.self, argument: id)`.
@@ -36,7 +36,7 @@ public func ~> <Service, Argument>(
     resolver: some Resolver,
     service: (serviceType: Service.Type, argument: Argument)
 ) -> Service {
-    trapping { try resolver.require(service.serviceType, name: nil, arguments: service.argument) }
+    trapping { try resolver.demand(service.serviceType, name: nil, arguments: service.argument) }
 }
 
 /// The service of a type and name for an argument:
@@ -48,7 +48,7 @@ public func ~> <Service, Argument>(
     service: (serviceType: Service.Type, name: String?, argument: Argument)
 ) -> Service {
     trapping {
-        try resolver.require(service.serviceType, name: service.name, arguments: service.argument)
+        try resolver.demand(service.serviceType, name: service.name, arguments: service.argument)
     }
 }
 
@@ -60,7 +60,7 @@ public func ~> <Service, each Argument>(
     service: (serviceType: Service.Type, arguments: (repeat each Argument))
 ) -> Service {
     trapping {
-        try resolver.require(
+        try resolver.demand(
             service.serviceType,
             name: nil,
             arguments: repeat each service.arguments
@@ -77,7 +77,7 @@ public func ~> <Service, each Argument>(
     service: (serviceType: Service.Type, name: String?, arguments: (repeat each Argument))
 ) -> Service {
     trapping {
-        try resolver.require(
+        try resolver.demand(
             service.serviceType,
             name: service.name,
             arguments: repeat each service.arguments
@@ -89,5 +89,5 @@ public func ~> <Service, each Argument>(
 @inlinable
 @inline(__always)
 public postfix func ~> <Service>(resolver: some Resolver) -> Service {
-    trapping { try resolver.require(Service.self) }
+    trapping { try resolver.demand(Service.self) }
 }

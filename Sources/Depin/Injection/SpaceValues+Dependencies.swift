@@ -2,7 +2,10 @@
 @usableFromInline
 enum DependenciesKey: SpaceKey {
     @usableFromInline
-    static var defaultValue: Assembler { Assembler() }
+    static var defaultValue: Assembler {
+        SpaceValues.nameContainers
+        return Assembler()
+    }
 }
 
 extension SpaceValues {
@@ -19,7 +22,10 @@ extension SpaceValues {
     @inlinable
     public var dependenciesAssembler: Assembler {
         get { self[DependenciesKey.self] }
-        set { self[DependenciesKey.self] = newValue }
+        set {
+            SpaceValues.nameContainers
+            self[DependenciesKey.self] = newValue
+        }
     }
 
     /// The container of ``dependenciesAssembler``.
@@ -28,5 +34,17 @@ extension SpaceValues {
     public var dependenciesContainer: Container {
         get { dependenciesAssembler.container }
         set { dependenciesAssembler = Assembler(container: newValue) }
+    }
+}
+
+extension SpaceValues {
+    /// Lets the message about a missing service name the containers of the space that have it.
+    @usableFromInline static let nameContainers: Void = Neighbours.shared.list {
+        current.contents.compactMap { key, value in
+            let container = (value as? Assembler)?.container ?? value as? Container
+            let name =
+                key == DependenciesKey.self ? "dependenciesAssembler" : readableName(of: key)
+            return container.map { (name: name, core: $0.core) }
+        }
     }
 }

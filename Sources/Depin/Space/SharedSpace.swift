@@ -42,6 +42,11 @@ final class SharedSpace: @unchecked Sendable {
         return unsafeDowncast(stored, to: Box<Key.Value>.self).value
     }
 
+    /// What is stored, for messages.
+    var contents: [ObjectIdentifier: AnyObject] {
+        lock.withLock { boxes }
+    }
+
     /// Takes over every override of the list, all at once for whoever reads.
     func store(_ overlay: SpaceOverlay?) {
         var changes: [(key: ObjectIdentifier, box: AnyObject)] = []

@@ -10,3 +10,12 @@ final class Box<Value>: @unchecked Sendable {
         self.value = value
     }
 }
+
+/// What every box can say of itself without its type being known.
+protocol AnyBox: AnyObject {
+    var anyValue: Any { get }
+}
+
+extension Box: AnyBox {
+    var anyValue: Any { value }
+}

@@ -1,0 +1,86 @@
+import Depin
+import Foundation
+import Testing
+
+/// Compares every message with a golden file in `Errors/Golden`.
+///
+/// A change of wording is recorded with `DEPIN_RECORD_GOLDEN=1 swift test --filter ErrorMessage`.
+struct ErrorMessageTests {
+    @Test(arguments: Situation.all)
+    func `an error that is caught says it all`(situation: Situation) throws {
+        let message: String
+        do {
+            try situation.run(.caught)
+            Issue.record("nothing went wrong")
+            return
+        } catch is Skipped {
+            return
+        } catch {
+            message = "\(error)"
+        }
+        try Golden(situation.name).check(message)
+    }
+
+    @Test(arguments: Situation.all)
+    func `the message of a trap says the same`(situation: Situation) async throws {
+        let name = situation.name
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) { [name = name as String] in
+            try Situation.named(name).run(.trap)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let start = try #require(text.range(of: "Fatal error: Depin: "), "\(text)")
+        // A backtrace may follow. All but the first line of the message are indented.
+        let lines = text[start.upperBound...].split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let message = lines.prefix(1) + lines.dropFirst().prefix { $0.hasPrefix("  ") }
+        try Golden(situation.name + " (trap)").check(
+            message.joined(separator: "\n"),
+            unlessSameAs: Golden(situation.name).text.map(Golden.withoutRequire)
+        )
+    }
+}
+
+/// A text that was recorded.
+struct Golden {
+    let file: URL
+
+    init(_ name: String, source: String = #filePath) {
+        file = URL(filePath: source).deletingLastPathComponent()
+            .appending(path: "Golden/\(name).txt")
+    }
+
+    static var isRecording: Bool {
+        ProcessInfo.processInfo.environment["DEPIN_RECORD_GOLDEN"] != nil
+    }
+
+    var text: String? {
+        (try? String(contentsOf: file, encoding: .utf8)).map { String($0.dropLast()) }
+    }
+
+    /// Compares a message with what was recorded, line numbers masked, or records it.
+    func check(_ message: String, unlessSameAs other: String? = nil) throws {
+        let message = Self.masked(message)
+        if message == other { return }
+        if Self.isRecording {
+            try (message + "\n").write(to: file, atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(message == text)
+    }
+
+    static func masked(_ message: String) -> String {
+        message.replacing(#/\.swift:\d+/#, with: ".swift:_")
+            .replacing(#/\d+ times within/#, with: "_ times within")
+    }
+
+    /// Only `require` leaves a trace in the message of an error that is caught.
+    static func withoutRequire(_ message: String) -> String {
+        message.replacing(#/\n  asked for by require at \S+/#, with: "")
+            .replacing(#/, for require at \S+/#, with: "")
+    }
+}

@@ -1,0 +1,124 @@
+import Depin
+import Testing
+
+// What the runtime knows of a private protocol does not suffice to ask types for conformance.
+private protocol Secret: Sendable {}
+private protocol Vault: Sendable {}
+private final class LiveSecret: Secret, Vault {}
+
+extension Situation {
+    static let nearMisses = [
+        Situation("registered under a name spelled nearly so") { form in
+            let container = Container()
+            container.register((any API).self, name: "refresh") { LiveAPI() }
+            container.register((any API).self, name: "logout") { LiveAPI() }
+            try form.ask(container, (any API).self, name: "refesh")
+        },
+        Situation("registered without a name") { form in
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }
+            try form.ask(container, (any API).self, name: "live")
+        },
+        Situation("registered under many names") { form in
+            let container = Container()
+            for name in ["e", "d", "c", "b", "a"] {
+                container.register((any API).self, name: name) { LiveAPI() }
+            }
+            try form.ask(container, (any API).self)
+        },
+        Situation("registered with arguments") { form in
+            let container = Container()
+            container.register(Profile.self) { (_, _: Int, _: String) in Profile() }
+            try form.ask(container, Profile.self)
+        },
+        Situation("registered without arguments") { form in
+            let container = Container()
+            container.register(Profile.self) { Profile() }
+            try form.ask(container, Profile.self, 1)
+        },
+        Situation("registered with the arguments in another order") { form in
+            let container = Container()
+            container.register(Profile.self) { (_, _: Int, _: String) in Profile() }
+            try form.ask(container, Profile.self, "a", 1)
+        },
+        Situation("registered with an optional argument") { form in
+            let container = Container()
+            container.register(Profile.self) { (_, _: Int?) in Profile() }
+            try form.ask(container, Profile.self, 1)
+        },
+        Situation("registered with another name and other arguments") { form in
+            let container = Container()
+            container.register(Profile.self, name: "guest") { (_, _: Int) in Profile() }
+            try form.ask(container, Profile.self)
+        },
+        Situation("registered as an optional") { form in
+            let container = Container()
+            container.register((any API)?.self) { LiveAPI() }
+            try form.ask(container, (any API).self)
+        },
+        Situation("registered as the concrete type") { form in
+            let container = Container()
+            container.register(LiveAPI.self) { LiveAPI() }
+            try form.ask(container, (any API).self)
+        },
+        Situation("registered as an instance that conforms") { form in
+            let container = Container()
+            container.register((any Vault).self, instance: LiveSecret())
+            try form.ask(container, (any Secret).self)
+        },
+        Situation("registered as the protocol") { form in
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }
+            try form.ask(container, LiveAPI.self)
+        },
+        Situation("registered under a type spelled nearly so") { form in
+            let container = Container()
+            container.register(FeedScreen.self) { FeedScreen(feed: FeedService()) }
+            container.register(Emitter<Int>.self) { Emitter() }
+            try form.ask(container, Emitter<Int8>.self)
+        },
+        Situation("registered under a type of the same name") { form in
+            let container = Container()
+            container.register(News.Item.self) { News.Item() }
+            try form.ask(container, Shop.Item.self)
+        },
+    ]
+
+    static let elsewhere = [
+        Situation("registered in a child only") { form in
+            let parent = Container()
+            let child = Container(parent: parent)
+            child.register((any API).self) { LiveAPI() }
+            try withExtendedLifetime(child) { use(try form.ask(parent, (any API).self)) }
+        },
+        Situation("registered in another assembler of the space") { form in
+            let payments = Container()
+            payments.register((any API).self) { LiveAPI() }
+            let app = Container()
+            app.register(Profile.self) { Profile() }
+            try withSpace {
+                $0.paymentsAssembler = Assembler(container: payments)
+                $0.dependenciesContainer = app
+            } operation: {
+                try form.ask(app, (any API).self)
+            }
+        },
+        Situation("registered in the app's assembler, asked of another") { form in
+            let app = Container()
+            app.register((any API).self) { LiveAPI() }
+            try withSpace {
+                $0.dependenciesContainer = app
+            } operation: {
+                try form.ask(Container(), (any API).self)
+            }
+        },
+        Situation("asked of a container that is gone") { form in
+            var container: Container? = Container()
+            container?.register(Profile.self) { Profile() }
+            container?.register((any Resolver).self) { r in r }
+            let kept = try #require(container?.resolve((any Resolver).self))
+            container = nil
+            try form.ask(kept, Profile.self)
+        },
+    ]
+}

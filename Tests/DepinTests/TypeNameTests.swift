@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Depin
+
+struct TypeNameTests {
+    @Test(
+        arguments: [
+            (Int.self, "Int"),
+            ((any Animal).self, "Animal"),
+            ((any Store<Int>).self, "Store<Int>"),
+            ((any Map<String, [Int]>).self, "Map<String, [Int]>"),
+            ((any Animal & AnyObject).self, "Animal & AnyObject"),
+            ((any Animal)?.self, "Animal?"),
+            (((any Animal) -> Void)?.self, "((Animal) -> Void)?"),
+            ([(any Store<Int?>)?].self, "[Store<Int?>?]"),
+            ([String: [any Animal]].self, "[String: [Animal]]"),
+            (Emitter<Void>.self, "Emitter<Void>"),
+            ((() -> Void).self, "() -> Void"),
+            ((@Sendable () async throws -> Int).self, "@Sendable () async throws -> Int"),
+            (((Int) throws -> (String) -> Void).self, "(Int) throws -> (String) -> Void"),
+            ((any Resolver, Int, String?).self, "(Resolver, Int, String?)"),
+            (Emitter<(Int) -> String>?.self, "Emitter<(Int) -> String>?"),
+            (Zoo.Animal.self, "Animal"),
+        ] as [(Any.Type, String)]
+    )
+    func `a type is named as a person writes it`(type: Any.Type, name: String) {
+        #expect(readableName(of: type) == name)
+    }
+
+    @Test func `only types that share a name carry where they are from`() {
+        let names = TypeNames([(any Animal).self, Zoo.Animal.self, Int.self, Int.self])
+        #expect(names((any Animal).self) == "DepinTests.Animal")
+        #expect(names(Zoo.Animal.self) == "DepinTests.Zoo.Animal")
+        #expect(names(Int.self) == "Int")
+        #expect(TypeNames([Zoo.Animal.self])(Zoo.Animal.self) == "Animal")
+    }
+
+    @Test func `a private type's name says nothing of addresses`() {
+        struct Local {}
+        #expect(!qualifiedName(of: Local.self).contains("$"))
+        #expect(qualifiedName(of: Local.self) == "DepinTests.TypeNameTests.Local")
+    }
+
+    @Test(
+        arguments: [
+            ("refesh", "refresh", 1), ("FeedServcie", "FeedService", 1), ("API", "api", 0),
+            ("FeedServicing", "FeedService", 3), ("FeedServiceProtocol", "FeedService", 3),
+            ("Profile", "Database", nil), ("API", "DB", nil), ("a", "b", nil), ("Int", "Set", nil),
+        ] as [(String, String, Int?)]
+    )
+    func `words are near or far`(one: String, other: String, distance: Int?) {
+        #expect(Spelling.distance(one, other) == distance)
+        #expect(Spelling.distance(other, one) == distance)
+    }
+
+    @Test func `a type is known to conform, to inherit, or not`() {
+        class Base {}
+        final class Sub: Base, Animal {}
+        #expect(isKnown(Sub.self, toBe: (any Animal).self))
+        #expect(isKnown(Sub.self, toBe: Base.self))
+        #expect(!isKnown(Base.self, toBe: (any Animal).self))
+        #expect(!isKnown((any Animal).self, toBe: Sub.self))
+    }
+
+    @Test func `a type of another copy of its module is told as such`() {
+        let place = CodePlace(file: "App/Main.swift", line: 7)
+        let request = ResolutionError.Request(serviceType: Int.self)
+        let error = ResolutionError(
+            reason: .notRegistered([
+                .linkedTwice(ResolutionError.Candidate(request: request, registeredAt: place))
+            ]),
+            request: request,
+            path: []
+        )
+        #expect(
+            error.description == """
+                nothing is registered for Int
+                  fix: link its module once: the type of that name which is registered at \
+                App/Main.swift:7 is another copy of this one
+                """
+        )
+        #expect(!isLinkedTwice(Int.self, Int.self))
+        #expect(!isLinkedTwice(Int.self, String.self))
+    }
+}
+
+protocol Animal {}
+protocol Store<Item> {
+    associatedtype Item
+}
+protocol Map<Key, Value> {
+    associatedtype Key
+    associatedtype Value
+}
+struct Emitter<Event> {}
+enum Zoo {
+    struct Animal {}
+}
