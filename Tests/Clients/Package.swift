@@ -14,7 +14,7 @@ let package = Package(
             name: "Swift5Client",
             dependencies: ["Depin"],
             path: "Swift5Client",
-            swiftSettings: [.swiftLanguageMode(.v5)]
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
         ),
         .target(
             name: "Swift6Client",
