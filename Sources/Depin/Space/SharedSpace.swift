@@ -44,7 +44,7 @@ final class SharedSpace: @unchecked Sendable {
 
     /// What is stored, for messages.
     var contents: [ObjectIdentifier: AnyObject] {
-        lock.withLock { boxes }
+        lock.withLock { boxes.pointee }
     }
 
     /// Takes over every override of the list, all at once for whoever reads.
