@@ -44,9 +44,7 @@ final class ContainerCore: Sendable {
     /// Drops everything: the container is gone.
     func close() {
         detours.bitwiseOr(Self.isClosed, ordering: .sequentiallyConsistent)
-        let entries = registry.registrations.map(\.entry)
-        registry.remove { _ in true }
-        for entry in entries {
+        for entry in registry.removeAll() {
             withExtendedLifetime(entry.reset()) {}
         }
     }
@@ -279,9 +277,7 @@ final class ContainerCore: Sendable {
         _ made: Service
     ) {
         frame.pointee.isCompleting = true
-        for callback in entry.callbacks {
-            callback(self, made)
-        }
+        entry.callbacks?.run(self, made)
     }
 }
 

@@ -192,6 +192,11 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         slot(of: key) ?? addSlot(key)
     }
 
+    /// Removes every registration, and gives back what was registered.
+    func removeAll() -> [AnyServiceEntry] {
+        allSlots.compactMap { fill($0, with: nil, ready: nil) }
+    }
+
     /// Removes the registrations whose keys match.
     func remove(where matches: (ServiceKey) -> Bool) {
         for slot in allSlots where matches(slot.pointee.key) {
