@@ -23,7 +23,7 @@ let package = Package(
             exclude: ["Errors/Golden"]
         ),
         .testTarget(name: "DepinTests", dependencies: ["Depin"]),
-        .testTarget(name: "DepinTestingTests", dependencies: ["DepinTesting"]),
+        .testTarget(name: "DepinTestingTests", dependencies: ["Depin", "DepinTesting"]),
         .testTarget(name: "ExampleTests", dependencies: ["QuickStart"]),
     ],
     swiftLanguageModes: [.v6]

@@ -142,7 +142,11 @@ public final class Injected<Service> {
         var request = ServiceRequest(Service.self, name: source?.name)
         request.injectedAt = place
         request.beginsGraph = true
-        return keep(Box(trapping { try assembler.core.require(request) }))
+        // What is built on behalf of this property sees what this property sees: on a thread that has
+        // no overrides the captured ones, and inside somebody's override not those of the passer-by.
+        return SpaceOverlay.withCurrent(overlay) {
+            keep(Box(trapping { try assembler.core.require(request) }))
+        }
     }
 }
 

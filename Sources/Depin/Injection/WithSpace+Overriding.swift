@@ -7,7 +7,15 @@
 /// ```
 ///
 /// The closure registers on a fork of the container in force: the registrations are the same, nothing
-/// is built, and nothing that is built reaches the original. It serves any test framework.
+/// is built, and nothing that is built reaches the original. It serves any test framework, XCTest too:
+///
+/// ```swift
+/// override func invokeTest() {
+///     withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) { super.invokeTest() }
+/// }
+/// ```
+///
+/// The closure runs with the fork in force, so the `@Injected` properties of what it makes ask the fork.
 @discardableResult
 public func withSpace<Result>(
     overriding register: (Container) throws -> Void,
@@ -17,6 +25,14 @@ public func withSpace<Result>(
 }
 
 /// Replaces single services for the time of an asynchronous operation and its child tasks.
+///
+/// ```swift
+/// await withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) {
+///     await FeedScreen().refresh()
+/// }
+/// ```
+///
+/// `operation` runs on the caller's actor; everything else is as in the synchronous form.
 @discardableResult
 public func withSpace<Result>(
     overriding register: (Container) throws -> Void,
@@ -31,7 +47,8 @@ private func overridden(
 ) rethrows -> SpaceValues {
     var values = SpaceValues.current
     let fork = values.dependenciesContainer.fork()
-    try register(fork)
     values.dependenciesContainer = fork
+    // What the closure makes may hold `@Injected` properties, which are to ask the fork.
+    try withSpace(values) { try register(fork) }
     return values
 }

@@ -68,6 +68,14 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
+    /// A copy whose factory tells an observer before it runs.
+    func observed(
+        for sink: any RegistrationSink,
+        by observer: @escaping @Sendable () -> Void
+    ) -> AnyServiceEntry {
+        preconditionFailure("an entry without a service")
+    }
+
     /// Shows the entry with its type to a visitor.
     func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
         preconditionFailure("an entry without a service")

@@ -66,3 +66,26 @@ final class TupleFactory<Service, Tuple>: Factory<Service>, @unchecked Sendable 
         try body(tuple.assumingMemoryBound(to: Tuple.self).pointee)
     }
 }
+
+/// A factory that tells an observer before another one runs.
+final class ObservedFactory<Service>: Factory<Service>, @unchecked Sendable {
+    private let original: Factory<Service>
+    private let observer: @Sendable () -> Void
+
+    init(_ original: Factory<Service>, _ observer: @escaping @Sendable () -> Void) {
+        self.original = original
+        self.observer = observer
+    }
+
+    override var argumentTypes: [Any.Type] { original.argumentTypes }
+
+    override func make(_ resolver: any Resolver, _ arguments: Arguments) throws -> Service {
+        observer()
+        return try original.make(resolver, arguments)
+    }
+
+    override func make(tuple: UnsafeRawPointer) throws -> Service {
+        observer()
+        return try original.make(tuple: tuple)
+    }
+}

@@ -145,6 +145,28 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         )
     }
 
+    override func observed(
+        for sink: any RegistrationSink,
+        by observer: @escaping @Sendable () -> Void
+    ) -> AnyServiceEntry {
+        let make = factory
+        return ServiceEntry(
+            key: key,
+            place: place,
+            scope: objectScope,
+            // An instance that is pinned would be given out past the factory.
+            traits: currentTraits.subtracting(.pinned),
+            dependencies: dependencies,
+            factory: { resolver in
+                observer()
+                return try make(resolver)
+            },
+            argumentFactory: argumentFactory.map { ObservedFactory($0, observer) },
+            callbacks: callbacks,
+            sink: sink
+        )
+    }
+
     override func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
         try visitor.visit(self)
     }

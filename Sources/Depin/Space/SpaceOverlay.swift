@@ -27,6 +27,12 @@ class SpaceOverlay: @unchecked Sendable {
         liveCount.load(ordering: .relaxed) == 0 ? nil : taskOverlay.get()
     }
 
+    /// Runs a body under the overrides that were captured, where others are in force.
+    static func withCurrent<Result>(_ overlay: SpaceOverlay?, _ body: () -> Result) -> Result {
+        if overlay === current { return body() }
+        return taskOverlay.withValue(overlay, operation: body)
+    }
+
     @usableFromInline
     init(key: ObjectIdentifier, parent: SpaceOverlay?) {
         self.key = key

@@ -1,0 +1,159 @@
+import Depin
+import Testing
+
+extension Trait where Self == SpaceTrait {
+    /// Gives each test case an assembler of its own, with nothing but these assemblies.
+    ///
+    /// ```swift
+    /// @Suite(
+    ///     .assemblies {
+    ///         AppAssembly()
+    ///         FakeNetworkAssembly()      // what it registers wins over what came before
+    ///     }
+    /// )
+    /// struct CheckoutTests { … }
+    /// ```
+    ///
+    /// The assemblies are made and applied for each case, with the new assembler in force, so what they
+    /// resolve in `loaded` comes from it. An assembler around it, the app's or a suite's, is not seen.
+    ///
+    /// - Parameter assemblies: Makes the assemblies, in the order in which they are to be applied.
+    /// - Returns: The trait.
+    public static func assemblies(
+        @AssemblyResultBuilder _ assemblies:
+            @escaping @Sendable () async throws -> [any Assembly]
+    ) -> SpaceTrait {
+        SpaceTrait { _, function in
+            let assembler = Assembler()
+            try await withSpace {
+                $0.dependenciesAssembler = assembler
+            } operation: {
+                assembler.apply(assemblies: try await assemblies())
+                try await function()
+            }
+        }
+    }
+
+    /// Replaces single services, for each test case on its own.
+    ///
+    /// ```swift
+    /// @Test(.overriding { $0.register(API.self) { FakeAPI() } })
+    /// func `shows the feed`() { … }
+    /// ```
+    ///
+    /// The closure registers on a fork of the container in force around it: the registrations are the
+    /// same, nothing is built, and nothing that is built reaches the original. It runs with the fork in
+    /// force, so the `@Injected` properties of what it makes ask the fork.
+    ///
+    /// With `strict: true` the test fails for each registration of the closure that nobody asked for, so
+    /// that fakes do not outlive what they stood in for. The failure stands at the test and names the
+    /// service and the line of its registration. An instance counts as used when it is first asked for,
+    /// a factory when it is first run, under whichever of its types. A test that throws is not examined.
+    ///
+    /// ```swift
+    /// @Test(.overriding(strict: true) { $0.register(API.self) { FakeAPI() } })
+    /// func `asks the API`() { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - strict: Whether a registration that is never used fails the test.
+    ///   - register: Registers on the fork. It runs for each case.
+    /// - Returns: The trait.
+    public static func overriding(
+        strict: Bool = false,
+        _ register: @escaping @Sendable (Container) throws -> Void
+    ) -> SpaceTrait {
+        SpaceTrait { test, function in
+            guard strict else {
+                return try await withSpace(overriding: register) { try await function() }
+            }
+            let used = SharedList<Int>()
+            var observed: [ObservedRegistration] = []
+            let replace = { (fork: Container) in
+                let before = fork.entries
+                try register(fork)
+                let old = Set(before.map { ObjectIdentifier($0) })
+                observed = fork.observe(
+                    where: { _, entry in !old.contains(ObjectIdentifier(entry)) },
+                    report: { index, _ in used.append(index) }
+                )
+                withExtendedLifetime(before) {}
+            }
+            try await withSpace(overriding: replace) { try await function() }
+            let usedOnes = Set(used.all)
+            for (index, registration) in observed.enumerated() where !usedOnes.contains(index) {
+                Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
+            }
+        }
+    }
+
+    /// Fails the test when a service is built or given out that it must do without.
+    ///
+    /// ```swift
+    /// @Suite(.forbidding(API.self))
+    /// struct OfflineTests {
+    ///     @Test func `starts from the cache`() { … }
+    /// }
+    /// ```
+    ///
+    /// The failure stands at the test and says who asked: the factories under way, outermost first, and
+    /// the `@Injected` property that began. The test goes on with the service, for there is nothing else
+    /// that it could be given; where the live one must not even be built, replace it in a trait before
+    /// this one. What is registered further in, by a later trait or in the test, is allowed.
+    ///
+    /// Whatever the arguments, and under every type that forwards to the same registration, the service
+    /// is forbidden. Asking where nothing is registered, for an optional say, is not.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The type of the service.
+    ///   - name: Forbids only the registration of this name; nil forbids those of every name.
+    /// - Returns: The trait.
+    public static func forbidding<Service>(
+        _ serviceType: Service.Type,
+        name: String? = nil
+    ) -> SpaceTrait {
+        SpaceTrait { test, function in
+            let late = SharedList<Comment>()
+            let forbid = { (fork: Container) in
+                _ = fork.observe(
+                    where: { key, _ in
+                        key.serviceType == serviceType && (name == nil || key.name == name)
+                    },
+                    report: { _, path in
+                        let comment = Comment.forbidden(path)
+                        // Elsewhere the testing library could not tell whose the issue is.
+                        if Test.current?.id == test.id {
+                            Issue.record(comment, sourceLocation: test.sourceLocation)
+                        } else {
+                            late.append(comment)
+                        }
+                    }
+                )
+            }
+            defer {
+                for comment in late.all {
+                    Issue.record(comment, sourceLocation: test.sourceLocation)
+                }
+            }
+            try await withSpace(overriding: forbid) { try await function() }
+        }
+    }
+
+    /// Fails the test when the service of a name is built or given out.
+    ///
+    /// ```swift
+    /// @Test(.forbidding(API.self, name: Server.live))
+    /// func `stays on the staging server`() { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - serviceType: The type of the service.
+    ///   - name: The name of the registration.
+    /// - Returns: The trait.
+    public static func forbidding<Service>(
+        _ serviceType: Service.Type,
+        name: any ServiceName
+    ) -> SpaceTrait {
+        forbidding(serviceType, name: name.name)
+    }
+}

@@ -1,0 +1,165 @@
+import Depin
+import DepinTesting
+import Testing
+
+@Suite
+struct `A space trait` {
+    @Test(.space(\.theme, "dark"))
+    func `sets one value`() {
+        @Space(\.theme) var theme
+        #expect(theme == "dark")
+    }
+
+    @Test(
+        .space {
+            $0.theme = "dark"
+            $0.language = "fr"
+        }
+    )
+    func `sets several values`() {
+        #expect(SpaceValues.current.theme == "dark")
+        #expect(SpaceValues.current.language == "fr")
+    }
+
+    @Test(.space(\.dependenciesAssembler, Assembler([AppAssembly()])))
+    func `gives a test its assembler`() {
+        #expect(Screen().feed.api.name == "live")
+    }
+
+    @Test(.space { $0.theme = await Task { "async" }.value })
+    func `may await`() {
+        #expect(SpaceValues.current.theme == "async")
+    }
+
+    @Test
+    func `leaves the tests beside it alone`() {
+        #expect(SpaceValues.current.description == "SpaceValues()")
+    }
+
+    @Test(.space(\.theme, "dark"))
+    @MainActor
+    func `reaches the main actor`() {
+        #expect(SpaceValues.current.theme == "dark")
+    }
+
+    @Test(.space(\.theme, "first"), .space(\.language, "fr"), .space(\.theme, "last"))
+    func `gives way to a later one`() {
+        #expect(SpaceValues.current.theme == "last")
+        #expect(SpaceValues.current.language == "fr")
+    }
+
+    @Suite(.space(\.theme, "outer"), .space(\.language, "outer"))
+    struct `on a suite` {
+        @Test
+        func `reaches its tests`() {
+            #expect(SpaceValues.current.theme == "outer")
+        }
+
+        @Test(.space(\.theme, "inner"))
+        func `gives way to a test's own`() {
+            #expect(SpaceValues.current.theme == "inner")
+            #expect(SpaceValues.current.language == "outer")
+        }
+
+        @Suite(.space(\.language, "inner"))
+        struct `and on a suite within` {
+            @Test
+            func `is seen, the inner one first`() {
+                #expect(SpaceValues.current.theme == "outer")
+                #expect(SpaceValues.current.language == "inner")
+            }
+
+            @Test(.space(\.theme, "innermost"))
+            func `is seen where nothing covers it`() {
+                #expect(SpaceValues.current.theme == "innermost")
+                #expect(SpaceValues.current.language == "inner")
+            }
+        }
+    }
+}
+
+@Suite
+struct `An assemblies trait` {
+    @Test(
+        .assemblies {
+            AppAssembly()
+            FakeNetwork()
+        }
+    )
+    func `applies assemblies in order`() {
+        #expect(Screen().feed.api.name == "fake")
+    }
+
+    private struct Eager: Assembly {
+        func assemble(container: Container) {
+            container.register(String.self, instance: "own")
+        }
+
+        func loaded(resolver: any Resolver) {
+            #expect(Injected<String>().wrappedValue == "own")
+        }
+    }
+
+    @Test(.assemblies { Eager() })
+    func `is in force while it is loaded`() {
+        let container = SpaceValues.current.dependenciesContainer
+        #expect((container ~> String.self) == "own")
+    }
+
+    @Suite(.assemblies { AppAssembly() })
+    struct `on a suite` {
+        @Test(.assemblies { FakeNetwork() })
+        func `is replaced as a whole by a test's own`() {
+            let container = SpaceValues.current.dependenciesContainer
+            #expect((container ~> API.self).name == "fake")
+            #expect(container.resolve(Feed.self) == nil)
+        }
+    }
+}
+
+@Suite(.assemblies { AppAssembly() })
+struct `An overriding trait` {
+    @Test(.overriding { $0.register(API.self) { FakeAPI() } })
+    func `replaces one service and leaves the others`() {
+        let screen = Screen()
+        #expect(screen.feed.api.name == "fake")
+        #expect(screen.marker === screen.feed.marker)
+    }
+
+    @Test(
+        .overriding { $0.register(API.self) { FakeAPI(name: "first") } },
+        .overriding { $0.register(String.self) { "second" } }
+    )
+    func `nests`() {
+        let container = SpaceValues.current.dependenciesContainer
+        #expect((container ~> API.self).name == "first")
+        #expect((container ~> String.self) == "second")
+    }
+
+    @Test(.overriding { $0.register(Screen.self, instance: Screen()) })
+    func `makes its instances in its own space`() {
+        let container = SpaceValues.current.dependenciesContainer
+        #expect((container ~> Screen.self).feed === (container ~> Feed.self))
+    }
+}
+
+@Suite
+struct `A trait's value` {
+    static let seen = SharedNumbers()
+
+    @Test(.space(\.marker, Marker()), arguments: 0..<20)
+    func `is made for each case of a parameterised test`(number: Int) {
+        let marker = SpaceValues.current.marker
+        #expect(marker === SpaceValues.current.marker)
+        #expect(Self.seen.insert(marker.number), "another case had this marker")
+    }
+
+    @Suite(.assemblies { AppAssembly() })
+    struct `on a suite` {
+        @Test(arguments: 0..<20)
+        func `is made for each case`(number: Int) {
+            let marker = SpaceValues.current.dependenciesContainer ~> Marker.self
+            #expect(`A trait's value`.seen.insert(marker.number), "another case had this marker")
+        }
+    }
+}
