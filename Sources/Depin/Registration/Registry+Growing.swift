@@ -1,0 +1,49 @@
+import Synchronization
+
+extension Registry {
+    func addSlot(_ key: ServiceKey) -> SlotPointer {
+        lock.withLock {
+            if let slot = slot(of: key) { return slot }
+            let isPlain = key.tupleType == nil && key.label == nil
+            let slot = SlotPointer.allocate(capacity: 1)
+            slot.initialize(
+                to: Slot(
+                    key: key,
+                    plainType: isPlain ? UInt(bitPattern: ObjectIdentifier(key.serviceType)) : 0
+                )
+            )
+            slots.append(slot)
+            let array = Self.array(at: buckets.load(ordering: .acquiring))
+            if UInt(slots.count) * 2 <= array.pointee {
+                Self.insert(slot, into: array)
+            } else {
+                let larger = Self.makeArray(buckets: 2 * (array.pointee + 1))
+                for slot in slots {
+                    Self.insert(slot, into: larger)
+                }
+                arrays.append(larger)
+                buckets.store(UInt(bitPattern: larger), ordering: .releasing)
+            }
+            return slot
+        }
+    }
+
+    private static func insert(_ slot: SlotPointer, into array: UnsafeMutablePointer<UInt>) {
+        let mask = array.pointee
+        var index = slot.pointee.key.bits & mask
+        while bucket(index, of: array).pointee.load(ordering: .relaxed) != 0 {
+            index = (index &+ 1) & mask
+        }
+        bucket(index, of: array).pointee.store(UInt(bitPattern: slot), ordering: .releasing)
+    }
+
+    static func makeArray(buckets: UInt) -> UnsafeMutablePointer<UInt> {
+        let array = UnsafeMutablePointer<UInt>.allocate(capacity: Int(buckets) + 1)
+        array.initialize(to: buckets - 1)
+        for index in 0..<buckets {
+            UnsafeMutableRawPointer(array + 1 + Int(index))
+                .initializeMemory(as: Atomic<UInt>.self, to: Atomic(0))
+        }
+        return array
+    }
+}
