@@ -192,8 +192,8 @@ public final class Container: Resolver, Sendable {
 extension Container: CustomStringConvertible {
     /// One line for each registration, sorted.
     public var description: String {
-        let lines = core.registry.registrations.map { "    " + describe($0.key, $0.entry) }
-        return "[\n" + lines.sorted().joined(separator: ",\n") + "\n]"
+        let lines = core.registry.registrations.map { "\n    " + describe($0.key, $0.entry) }
+        return "[" + lines.sorted().joined(separator: ",") + "\n]"
     }
 
     private func describe(_ key: ServiceKey, _ entry: AnyServiceEntry) -> String {

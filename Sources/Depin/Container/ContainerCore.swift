@@ -45,7 +45,7 @@ final class ContainerCore: Sendable {
     func close() {
         detours.bitwiseOr(Self.isClosed, ordering: .sequentiallyConsistent)
         for entry in registry.removeAll() {
-            withExtendedLifetime(entry.reset()) {}
+            withExtendedLifetime(entry.close()) {}
         }
     }
 

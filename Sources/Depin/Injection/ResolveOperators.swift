@@ -5,7 +5,7 @@ postfix operator ~>
 /// The service of a type: `resolver ~> API.self`.
 @inlinable
 @inline(__always)
-public func ~> <Service>(resolver: some Resolver, serviceType: Service.Type) -> Service {
+public func ~> <Service>(resolver: any Resolver, serviceType: Service.Type) -> Service {
     trapping { try resolver.demand(serviceType) }
 }
 
@@ -13,7 +13,7 @@ public func ~> <Service>(resolver: some Resolver, serviceType: Service.Type) -> 
 @inlinable
 @inline(__always)
 public func ~> <Service>(
-    resolver: some Resolver,
+    resolver: any Resolver,
     service: (serviceType: Service.Type, name: String?)
 ) -> Service {
     trapping { try resolver.demand(service.serviceType, name: service.name) }
@@ -23,7 +23,7 @@ public func ~> <Service>(
 @inlinable
 @inline(__always)
 public func ~> <Service>(
-    resolver: some Resolver,
+    resolver: any Resolver,
     service: (serviceType: Service.Type, name: any ServiceName)
 ) -> Service {
     trapping { try resolver.demand(service.serviceType, name: service.name.name) }
@@ -33,7 +33,7 @@ public func ~> <Service>(
 @inlinable
 @inline(__always)
 public func ~> <Service, Argument>(
-    resolver: some Resolver,
+    resolver: any Resolver,
     service: (serviceType: Service.Type, argument: Argument)
 ) -> Service {
     trapping { try resolver.demand(service.serviceType, name: nil, arguments: service.argument) }
@@ -44,7 +44,7 @@ public func ~> <Service, Argument>(
 @inlinable
 @inline(__always)
 public func ~> <Service, Argument>(
-    resolver: some Resolver,
+    resolver: any Resolver,
     service: (serviceType: Service.Type, name: String?, argument: Argument)
 ) -> Service {
     trapping {
@@ -56,7 +56,7 @@ public func ~> <Service, Argument>(
 @inlinable
 @inline(__always)
 public func ~> <Service, each Argument>(
-    resolver: some Resolver,
+    resolver: any Resolver,
     service: (serviceType: Service.Type, arguments: (repeat each Argument))
 ) -> Service {
     trapping {
@@ -73,7 +73,7 @@ public func ~> <Service, each Argument>(
 @inlinable
 @inline(__always)
 public func ~> <Service, each Argument>(
-    resolver: some Resolver,
+    resolver: any Resolver,
     service: (serviceType: Service.Type, name: String?, arguments: (repeat each Argument))
 ) -> Service {
     trapping {
@@ -88,6 +88,6 @@ public func ~> <Service, each Argument>(
 /// The service of the type that the context asks for: `Feed(api: resolver~>)`.
 @inlinable
 @inline(__always)
-public postfix func ~> <Service>(resolver: some Resolver) -> Service {
+public postfix func ~> <Service>(resolver: any Resolver) -> Service {
     trapping { try resolver.demand(Service.self) }
 }

@@ -104,18 +104,31 @@ public class AnyServiceEntry: @unchecked Sendable {
     ///
     /// The caller lets go of the result, and has the registry forget it too.
     final func reset() -> Any? {
-        let (dropped, gate) = lock.withLock { () -> (AnyObject?, StorageGate?) in
-            guard !currentTraits.contains(.pinned) else { return (nil, nil) }
+        guard !currentTraits.contains(.pinned) else { return nil }
+        let (dropped, kind) = lock.withLock {
             let dropped = instance
             instance = nil
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return (dropped, self.gate)
+            return (dropped, self.kind)
         }
-        guard let gate else { return dropped }
-        return gate.enter { storage in
+        // The storage is made if need be: what a scope hands out may hold something already.
+        guard kind == .stored else { return dropped }
+        return storageGate.enter { storage in
             let dropped = storage.instance
             storage.instance = nil
             return dropped
+        }
+    }
+
+    /// Lets go of all that is kept, when the container has gone.
+    ///
+    /// A storage is only let go of, for its scope may have lent it to others. The caller releases the
+    /// result.
+    final func close() -> [AnyObject?] {
+        lock.withLock {
+            defer { (instance, gate) = (nil, nil) }
+            generationCount.add(1, ordering: .sequentiallyConsistent)
+            return [instance, gate]
         }
     }
 
