@@ -197,15 +197,15 @@ extension Container: CustomStringConvertible {
     }
 
     private func describe(_ key: ServiceKey, _ entry: AnyServiceEntry) -> String {
-        var text = "{ Service: \(readableName(of: key.serviceType))"
+        var text = "{ Service: \(key.serviceType)"
         if let name = key.name {
             text += ", Name: \"\(name)\""
         }
         if let option = key.option {
             text += ", \(option)"
         }
-        text += ", Factory: \(readableName(of: entry.argumentsType))"
-        text += " -> \(readableName(of: entry.serviceType)), ObjectScope: \(entry.objectScope)"
+        text += ", Factory: \(entry.argumentsType)"
+        text += " -> \(entry.serviceType), ObjectScope: \(entry.objectScope)"
         if entry.callbackCount > 0 {
             text += ", InitCompleted: Specified \(entry.callbackCount) closures"
         }
