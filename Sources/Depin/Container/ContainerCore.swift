@@ -61,11 +61,10 @@ final class ContainerCore: Sendable {
             while true {
                 if let slot = holder._withUnsafeGuaranteedRef({ $0.registry.slot(of: type) }) {
                     switch look(into: slot, for: serviceType) {
-                    case .ready(let service): return service
-                    case .entry(let entry): return try construct(entry)
-                    case .absent(let nothing) where parent == nil: return nothing
+                    case .answer(let service): return service
+                    case .unshared(let entry): return try construct(entry)
                     case .other: return try findSlowly(serviceType, name: nil, nil)
-                    case .empty, .absent: break
+                    case .empty: break
                     }
                 }
                 guard let next = holder._withUnsafeGuaranteedRef({ $0.unmanagedParent }) else {
@@ -84,9 +83,9 @@ final class ContainerCore: Sendable {
             let slot = registry.slot(of: serviceType, tuple: nil, name: name)
         {
             switch look(into: slot, for: serviceType) {
-            case .ready(let service): return service
-            case .entry(let entry): return try construct(entry)
-            case .other, .empty, .absent: break
+            case .answer(let service): return service
+            case .unshared(let entry): return try construct(entry)
+            case .other, .empty: break
             }
         }
         return try findSlowly(serviceType, name: name, nil)
@@ -107,9 +106,9 @@ final class ContainerCore: Sendable {
             )
         {
             switch look(into: slot, for: serviceType) {
-            case .ready(let service):
+            case .answer(let service):
                 return service
-            case .entry(let entry):
+            case .unshared(let entry):
                 if let factory = entry.argumentFactory,
                     type(of: factory) == PackFactory<Service, repeat each Argument>.self
                 {
@@ -122,7 +121,7 @@ final class ContainerCore: Sendable {
                         try factory.body(resolver, repeat each arguments.pack)
                     }
                 }
-            case .other, .empty, .absent:
+            case .other, .empty:
                 break
             }
         }
@@ -158,13 +157,13 @@ final class ContainerCore: Sendable {
 
     /// What a slot has for those who ask for its own type.
     @usableFromInline
-    enum Find<Service> {
-        case ready(Service)
+    enum Sight<Service> {
+        /// The shared instance that is ready, or what is known of a key without a registration.
+        case answer(Service?)
         /// A registration of the very type that keeps nothing outside a graph.
-        case entry(ServiceEntry<Service>)
+        case unshared(ServiceEntry<Service>)
+        /// A registration that takes the general way.
         case other
-        /// No registration, and it is known what that comes to: an optional's nil, or nothing.
-        case absent(Service?)
         case empty
     }
 
@@ -173,7 +172,7 @@ final class ContainerCore: Sendable {
     func look<Service>(
         into slot: Registry.SlotPointer,
         for serviceType: Service.Type
-    ) -> Find<Service> {
+    ) -> Sight<Service> {
         let lock = Lock.guarding(slot, registry.locks)
         lock.lock()
         if let ready = slot.pointee.ready {
@@ -182,32 +181,34 @@ final class ContainerCore: Sendable {
             let service = Unmanaged<Box<Service>>.fromOpaque(ready.toOpaque())
                 ._withUnsafeGuaranteedRef { $0.value }
             lock.unlock()
-            return .ready(service)
+            return .answer(service)
         }
         guard let found = slot.pointee.entry?.takeUnretainedValue() else {
             let absence = slot.pointee.absence
             lock.unlock()
-            return absence.map { value(of: $0, for: serviceType) } ?? .empty
+            // A parent may have what is absent here.
+            guard let absence, parent == nil else { return .empty }
+            return answer(of: absence, for: serviceType)
         }
         lock.unlock()
         guard found.key.serviceType == serviceType, found.isUnshared else { return .other }
-        return .entry(unsafeDowncast(found, to: ServiceEntry<Service>.self))
+        return .unshared(unsafeDowncast(found, to: ServiceEntry<Service>.self))
     }
 
     /// What an absence comes to, which lives as long as the registry.
     @inlinable
-    func value<Service>(
+    @inline(__always)
+    func answer<Service>(
         of absence: Unmanaged<Registry.Absence>,
         for serviceType: Service.Type
-    ) -> Find<Service> {
+    ) -> Sight<Service> {
         absence._withUnsafeGuaranteedRef { absence in
-            guard let none = absence.none, let wrapped = absence.wrapped else {
-                return .absent(nil)
-            }
+            guard let wrapped = absence.wrapped else { return .answer(nil) }
             let isAbsent = Lock.guarding(wrapped, registry.locks).withLock {
                 wrapped.pointee.entry == nil
             }
-            return isAbsent ? .absent(unsafeDowncast(none, to: Box<Service>.self).value) : .empty
+            guard isAbsent, let none = absence.none else { return .empty }
+            return .answer(unsafeDowncast(none, to: Box<Service>.self).value)
         }
     }
 

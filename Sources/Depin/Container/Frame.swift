@@ -26,6 +26,8 @@ struct Frame {
     @usableFromInline let traits: AnyServiceEntry.Traits
     /// True where a graph begins although a resolution is under way.
     @usableFromInline let beginsGraph: Bool
+    /// The same registration is built within this frame, so the graph may have its instance by now.
+    @usableFromInline var hasTwin = false
     /// The factory has returned; callbacks are running.
     @usableFromInline var isCompleting = false
 

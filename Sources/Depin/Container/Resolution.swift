@@ -114,7 +114,13 @@ enum Resolution {
     ) -> (place: UnsafeMutableRawPointer, isNew: Bool) {
         let key = key(of: frame)
         return withGraph(of: frame) {
-            $0.beginAdding(key, type, size: size, alignment: alignment)
+            $0.beginAdding(
+                key,
+                type,
+                size: size,
+                alignment: alignment,
+                isNew: !frame.pointee.hasTwin
+            )
         }
     }
 
@@ -171,6 +177,7 @@ enum Resolution {
             }
             if current.pointee.builds(entry) {
                 entered += 1
+                current.pointee.hasTwin = true
                 isRepeated = isRepeated || !hasCompleted && isSame(current, frame)
             }
             step = current.pointee.parent

@@ -17,11 +17,13 @@ public struct ServiceKey: Hashable, Sendable {
         @usableFromInline let name: String?
         @usableFromInline let option: (any ServiceKeyOption)?
         /// The hash of both, kept so that a growing registry runs no code of the user's.
-        let bits: UInt
+        @usableFromInline let bits: UInt
+        @usableFromInline let hasOption: Bool
 
         init(name: String?, option: (any ServiceKeyOption)?) {
             self.name = name
             self.option = option
+            hasOption = option != nil
             var bits = UInt(bitPattern: name?.hashValue ?? 0)
             if let option {
                 var hasher = Hasher()

@@ -4,14 +4,8 @@ extension Registry {
     func addSlot(_ key: ServiceKey) -> SlotPointer {
         lock.withLock {
             if let slot = slot(of: key) { return slot }
-            let isPlain = key.tupleType == nil && key.label == nil
             let slot = SlotPointer.allocate(capacity: 1)
-            slot.initialize(
-                to: Slot(
-                    key: key,
-                    plainType: isPlain ? UInt(bitPattern: ObjectIdentifier(key.serviceType)) : 0
-                )
-            )
+            slot.initialize(to: Slot(key))
             slots.append(slot)
             let array = Self.array(at: buckets.load(ordering: .acquiring))
             if UInt(slots.count) * 2 <= array.pointee {

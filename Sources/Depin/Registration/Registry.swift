@@ -14,8 +14,9 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
     @usableFromInline
     struct Slot {
         @usableFromInline let key: ServiceKey
-        /// The address of the type where the key has nothing else, so that one comparison finds it.
-        @usableFromInline let plainType: UInt
+        /// The address of the type where the key has nothing else, so that one comparison finds it;
+        /// else the address of the label, or nothing, and one.
+        @usableFromInline let tag: UInt
         /// The registration.
         ///
         /// Guarded by the slot's lock.
@@ -28,6 +29,28 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         ///
         /// Guarded by the slot's lock.
         @usableFromInline var ready: Unmanaged<AnyObject>?
+
+        init(_ key: ServiceKey) {
+            self.key = key
+            // Metadata and objects lie at even addresses.
+            if let label = key.label {
+                tag = UInt(bitPattern: Unmanaged.passUnretained(label).toOpaque()) | 1
+            } else {
+                tag = key.tupleType == nil ? UInt(bitPattern: ObjectIdentifier(key.serviceType)) : 1
+            }
+        }
+
+        @inlinable
+        @inline(__always)
+        func isOf(_ type: Any.Type, _ tuple: Any.Type?) -> Bool {
+            key.serviceType == type && key.tupleType == tuple
+        }
+
+        /// The label of the key, which holds it.
+        @inlinable var label: Unmanaged<ServiceKey.Label>? {
+            guard tag & 1 == 1 else { return nil }
+            return UnsafeRawPointer(bitPattern: tag & ~1).map(Unmanaged.fromOpaque)
+        }
     }
 
     /// What a key gives that has no registration, for look-ups that miss again and again.
@@ -82,8 +105,8 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
     @inlinable
     @inline(__always)
     func slot(of type: ObjectIdentifier) -> SlotPointer? {
-        let plainType = UInt(bitPattern: type)
-        return probe(ServiceKey.bits(of: type)) { $0.pointee.plainType == plainType }
+        let tag = UInt(bitPattern: type)
+        return probe(ServiceKey.bits(of: type)) { $0.pointee.tag == tag }
     }
 
     /// The slot of a type with arguments or a name, without an allocation for the key.
@@ -93,15 +116,19 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         if let tuple {
             bits = ServiceKey.mix(bits, UInt(bitPattern: ObjectIdentifier(tuple)))
         }
-        if let name {
-            bits = ServiceKey.mix(bits, UInt(bitPattern: name.hashValue))
+        guard let name else {
+            return probe(bits) { slot in
+                slot.pointee.isOf(type, tuple) && slot.pointee.label == nil
+            }
         }
-        return probe(bits) { slot in
-            guard slot.pointee.key.serviceType == type, slot.pointee.key.tupleType == tuple else {
+        let nameBits = UInt(bitPattern: name.hashValue)
+        return probe(ServiceKey.mix(bits, nameBits)) { slot in
+            guard slot.pointee.isOf(type, tuple), let label = slot.pointee.label else {
                 return false
             }
-            guard let label = slot.pointee.key.label else { return name == nil }
-            return label.option == nil && label.name == name
+            return label._withUnsafeGuaranteedRef {
+                $0.bits == nameBits && !$0.hasOption && $0.name == name
+            }
         }
     }
 

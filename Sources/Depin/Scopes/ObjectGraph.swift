@@ -111,15 +111,19 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
 
     /// Begins to keep an instance: room for it, or the one that is there.
     ///
+    /// A graph that no other thread can see need not be searched where the caller knows it is new.
     /// Whoever gets room puts the instance there and calls ``endAdding()`` at once.
     func beginAdding(
         _ key: Key,
         _ type: Any.Type,
         size: Int,
-        alignment: Int
+        alignment: Int,
+        isNew: Bool
     ) -> (place: UnsafeMutableRawPointer, isNew: Bool) {
-        state.pointee.lock?.lock()
-        if let known = state.pointee.find(key) {
+        if let lock = state.pointee.lock {
+            lock.lock()
+        }
+        if !isNew || state.pointee.lock != nil, let known = state.pointee.find(key) {
             endAdding()
             return (known, false)
         }
