@@ -12,18 +12,25 @@ extension Comment {
         """
     }
 
-    /// A service was asked for that the test forbids; the path ends with it.
-    static func forbidden(_ path: [ResolutionError.Step]) -> Comment {
-        guard let asked = path.last else { return "a forbidden service was asked for" }
-        var lines = ["\(asked.request), which this test forbids, was asked for"]
-        lines.append("  registered at \(asked.registeredAt)")
-        if let place = asked.request.injectedAt {
-            lines.append("  @Injected at \(place)")
+    /// A service was asked for that the test forbids; the path ends with its registration.
+    static func forbidden(
+        _ registration: ObservedRegistration,
+        _ path: [ResolutionError.Step]
+    ) -> Comment {
+        var lines = ["\(registration.request), which this test forbids, was asked for"]
+        let asked = path.last?.request
+        var place = "  registered at \(registration.place)"
+        if let asked, asked.serviceType != registration.request.serviceType {
+            place += " as \(asked)"
+        }
+        lines.append(place)
+        if let property = asked?.injectedAt {
+            lines.append("  @Injected at \(property)")
         }
         if path.count > 1 {
             lines.append("  while building, outermost first:")
             lines += path.dropLast().map { "    \(words(of: $0))" }
-        } else if asked.request.injectedAt == nil {
+        } else if asked?.injectedAt == nil {
             lines.append("  by a resolve outside every factory")
         }
         lines.append("  fix: register a stand-in for it, or for what asked")

@@ -75,13 +75,13 @@ extension Trait where Self == SpaceTrait {
                 let old = Set(before.map { ObjectIdentifier($0) })
                 observed = fork.observe(
                     where: { _, entry in !old.contains(ObjectIdentifier(entry)) },
-                    report: { index, _ in used.append(index) }
+                    report: { registration, _ in used.append(registration.index) }
                 )
                 withExtendedLifetime(before) {}
             }
             try await withSpace(overriding: replace) { try await function() }
             let usedOnes = Set(used.all)
-            for (index, registration) in observed.enumerated() where !usedOnes.contains(index) {
+            for registration in observed where !usedOnes.contains(registration.index) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
             }
         }
@@ -119,8 +119,8 @@ extension Trait where Self == SpaceTrait {
                     where: { key, _ in
                         key.serviceType == serviceType && (name == nil || key.name == name)
                     },
-                    report: { _, path in
-                        let comment = Comment.forbidden(path)
+                    report: { registration, path in
+                        let comment = Comment.forbidden(registration, path)
                         // Elsewhere the testing library could not tell whose the issue is.
                         if Test.current?.id == test.id {
                             Issue.record(comment, sourceLocation: test.sourceLocation)

@@ -2,7 +2,9 @@
 
 /// A registration, as the words of a test name it.
 package struct ObservedRegistration: Sendable {
-    /// What it is asked by.
+    /// Its place among those that are observed together.
+    package let index: Int
+    /// The key that was chosen.
     package let request: ResolutionError.Request
     /// Where it was registered.
     package let place: CodePlace
@@ -30,47 +32,48 @@ extension Container {
     ///
     /// - Parameters:
     ///   - isObserved: Chooses registrations, here and in the parents, by a key and what stands there.
-    ///   - report: Is told of each use, with the number of the registration in the result.
+    ///   - report: Is told of each use.
     /// - Returns: The registrations that were chosen, in the order of their places.
     package func observe(
         where isObserved: (ServiceKey, AnyServiceEntry) -> Bool,
-        report: @escaping @Sendable (_ index: Int, _ path: [ResolutionError.Step]) -> Void
+        report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
     ) -> [ObservedRegistration] {
-        var chosen: [(entry: AnyServiceEntry, holder: ContainerCore)] = []
+        var chosen: [(key: ServiceKey, entry: AnyServiceEntry, holder: ContainerCore)] = []
         var holder: ContainerCore? = core
         while let core = holder {
             var seen: Set<ObjectIdentifier> = []
             for (key, entry) in core.registry.registrations
             where isObserved(key, entry) && seen.insert(ObjectIdentifier(entry)).inserted {
-                chosen.append((entry, core))
+                chosen.append((key, entry, core))
             }
             holder = core.parent
         }
         chosen.sort { $0.entry.order < $1.entry.order }
-        for (index, (entry, holder)) in chosen.enumerated() {
-            let copy = entry.observed(for: holder) { report(index, Resolution.path) }
-            for (key, other) in holder.registry.registrations where other === entry {
-                holder.registry.register(copy, for: key)
+        return chosen.enumerated().map { index, chosen in
+            let registration = ObservedRegistration(
+                index: index,
+                request: ResolutionError.Request(
+                    serviceType: chosen.key.serviceType,
+                    name: chosen.key.name,
+                    argumentTypes: chosen.entry.argumentTypes
+                ),
+                place: chosen.entry.place
+            )
+            let registry = chosen.holder.registry
+            let copy = chosen.entry.observed(for: chosen.holder) {
+                report(registration, Resolution.path)
             }
+            for (key, other) in registry.registrations where other === chosen.entry {
+                registry.register(copy, for: key)
+            }
+            return registration
         }
-        return chosen.map { $0.entry.observation }
     }
 }
 
 extension AnyServiceEntry {
-    fileprivate var observation: ObservedRegistration {
-        ObservedRegistration(
-            request: ResolutionError.Request(
-                serviceType: key.serviceType,
-                name: key.name,
-                argumentTypes: argumentTypes
-            ),
-            place: place
-        )
-    }
-
     /// A stable order, so that messages are the same in every run.
-    fileprivate var order: (String, Int, String) {
-        (place.file, place.line, observation.request.description)
+    fileprivate var order: (String, Int, String, String) {
+        (place.file, place.line, readableName(of: serviceType), key.name ?? "")
     }
 }
