@@ -75,13 +75,16 @@ struct `A thousand parallel cases` {
             #expect(SpaceValues.current.language == "\(number)")
             expectMine()
         }
-        await withSpace(overriding: { $0.register(String.self) { "\(number)" } }) {
-            await Task.yield()
-            #expect(Injected<String>().wrappedValue == "\(number)")
-            let screen = Screen()
-            #expect(screen.marker === mine)
-            #expect(screen.feed.marker === mine)
-        }
+        await withSpace(
+            overriding: { $0.register(String.self) { "\(number)" } },
+            operation: {
+                await Task.yield()
+                #expect(Injected<String>().wrappedValue == "\(number)")
+                let screen = Screen()
+                #expect(screen.marker === mine)
+                #expect(screen.feed.marker === mine)
+            }
+        )
         _ = await (one, other)
     }
 

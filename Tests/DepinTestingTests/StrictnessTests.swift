@@ -9,7 +9,7 @@ private struct Offline: Error {}
 private final class Tool: Sendable {}
 
 private func resolveTool() {
-    _ = SpaceValues.current.dependenciesContainer ~> Tool.self
+    _ = (SpaceValues.current.dependenciesContainer ~> Tool.self)
 }
 
 @Suite(.assemblies { AppAssembly() })
@@ -47,7 +47,7 @@ struct `A strict override` {
                 container.register(Tool.self, name: "ready", instance: Tool())
             }
         ) {
-            _ = SpaceValues.current.dependenciesContainer ~> API.self
+            _ = (SpaceValues.current.dependenciesContainer ~> API.self)
         }
         #expect(
             found.map { $0.text.prefix { $0 != "@" }.components(separatedBy: " at ")[0] } == [
@@ -84,7 +84,7 @@ struct `A strict override` {
         ) {
             withSpace(overriding: { $0.register(String.self) { "inner" } }) {
                 let container = SpaceValues.current.dependenciesContainer
-                _ = container ~> (Tool.self, argument: 1)
+                _ = (container ~> (Tool.self, argument: 1))
             }
             let screen = Screen()
             await Task.detached { _ = screen.feed }.value
@@ -109,7 +109,9 @@ struct `A strict override` {
     func `leaves a test alone that throws`() async throws {
         let found = try await issues {
             await #expect(throws: Offline.self) {
-                let trait = SpaceTrait.overriding(strict: true) { $0.register(API.self) { FakeAPI() } }
+                let trait = SpaceTrait.overriding(strict: true) { container in
+                    container.register(API.self) { FakeAPI() }
+                }
                 _ = try await issues(with: trait) { throw Offline() }
             }
         }
@@ -135,7 +137,7 @@ struct `A strict override` {
                 container.register(Tool.self) { Tool() }
                     .inObjectScope(.container)
                     .implements(AnyObject.self)
-                    .initCompleted { resolver, _ in _ = resolver ~> API.self }
+                    .initCompleted { resolver, _ in _ = (resolver ~> API.self) }
             }
         ) {
             let container = SpaceValues.current.dependenciesContainer
@@ -175,7 +177,7 @@ struct `Forbidding a service` {
     func `tells a property and a plain resolve from a factory`() async throws {
         let found = try await issues(with: .forbidding(API.self)) {
             _ = Injected<any API>(file: "File.swift", line: 7).wrappedValue
-            _ = SpaceValues.current.dependenciesContainer ~> API.self
+            _ = (SpaceValues.current.dependenciesContainer ~> API.self)
         }
         try #require(found.count == 2)
         #expect(found[0].text.contains("\n  @Injected at File.swift:7\n"))
@@ -188,7 +190,7 @@ struct `Forbidding a service` {
             withSpace(
                 overriding: {
                     $0.register(Tool.self) { Tool() }
-                        .initCompleted { resolver, _ in _ = resolver ~> API.self }
+                        .initCompleted { resolver, _ in _ = (resolver ~> API.self) }
                 },
                 operation: { resolveTool() }
             )
@@ -225,8 +227,8 @@ struct `Forbidding a service` {
         }
         let body: @Sendable () -> Void = {
             let container = SpaceValues.current.dependenciesContainer
-            _ = container ~> (API.self, name: "one")
-            _ = container ~> (API.self, name: "two")
+            _ = (container ~> (API.self, name: "one"))
+            _ = (container ~> (API.self, name: "two"))
         }
         try await withSpace(overriding: names) {
             #expect(try await issues(with: .forbidding(API.self), of: body).count == 2)
@@ -250,12 +252,12 @@ struct `Forbidding a service` {
         let child = Container(parent: parent)
         try await withSpace(\.dependenciesContainer, child) {
             let tools = try await issues(with: .forbidding(Tool.self)) {
-                _ = SpaceValues.current.dependenciesContainer ~> (Tool.self, argument: 1)
+                _ = (SpaceValues.current.dependenciesContainer ~> (Tool.self, argument: 1))
                 resolveTool()
             }
             #expect(tools.map { $0.text.prefix { $0 != "," } } == ["Tool with (Int)", "Tool"])
             let screens = try await issues(with: .forbidding(AnyObject.self)) {
-                _ = SpaceValues.current.dependenciesContainer ~> Screen.self
+                _ = (SpaceValues.current.dependenciesContainer ~> Screen.self)
             }
             #expect(screens.count == 1)
             #expect(screens.first?.text.hasPrefix("AnyObject, which") == true)
