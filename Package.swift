@@ -24,6 +24,7 @@ let package = Package(
         ),
         .testTarget(name: "DepinTests", dependencies: ["Depin"]),
         .testTarget(name: "DepinTestingTests", dependencies: ["Depin", "DepinTesting"]),
+        .testTarget(name: "DepinXCTests", dependencies: ["Depin"]),
         .testTarget(name: "ExampleTests", dependencies: ["QuickStart"]),
     ],
     swiftLanguageModes: [.v6]
