@@ -63,6 +63,14 @@ final class ConstantScreen: Sendable {
 func makeInjectedScreen() -> InjectedScreen { InjectedScreen() }
 
 @inline(never)
+func useInjectedScreen() {
+    let screen = makeInjectedScreen()
+    sink(screen.translations)
+    sink(screen.clock)
+    sink(screen.settings)
+}
+
+@inline(never)
 func readVariable(_ screen: InjectedScreen) -> any Translations { screen.translations }
 
 @inline(never)

@@ -29,8 +29,8 @@ final class MutexTable: Sendable {
 
     private let state = Mutex(State())
 
-    func insert<Value>(_ box: TypedBox<Value>) {
-        state.withLock { $0.boxes[ObjectIdentifier(Value.self)] = box }
+    func insert(_ box: AnyObject, for key: ObjectIdentifier) {
+        state.withLock { $0.boxes[key] = box }
     }
 
     @inline(__always)
@@ -41,23 +41,23 @@ final class MutexTable: Sendable {
         }
     }
 
-    /// A table that has the service and a thousand more.
-    static func ofThousand() -> MutexTable {
+    /// A table that has the services and a thousand more.
+    static func ofThousand(_ sites: [Site]) -> MutexTable {
         let table = MutexTable()
-        visitThousand(TagInsertion(table: table))
-        table.insert(TypedBox(Statics.translations))
-        table.insert(TypedBox(Statics.clock))
+        for site in sites {
+            table.insert(TypedBox(site), for: site.key)
+        }
+        table.insert(TypedBox(Statics.translations), for: ObjectIdentifier((any Translations).self))
+        table.insert(TypedBox(Statics.clock), for: ObjectIdentifier((any Clock).self))
         return table
     }
 }
 
-/// R: an entry for each of a thousand types into that dictionary.
-struct TagInsertion: TagVisitor {
-    let table: MutexTable
-
-    @inline(never)
-    func visit<A: Digit, B: Digit, C: Digit>(_ tag: Tag<A, B, C>.Type) {
-        table.insert(TypedBox<Tag<A, B, C>?>(nil))
+/// R: inserts entries into the dictionary of L.
+@inline(never)
+func insertAll(_ sites: [Site], into table: MutexTable) {
+    for site in sites {
+        table.insert(TypedBox(site), for: site.key)
     }
 }
 

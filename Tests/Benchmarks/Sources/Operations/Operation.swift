@@ -1,34 +1,57 @@
 /// Something to be measured: a loop over it.
 public struct Operation: Sendable {
-    /// The short name: a row's number or a floor's letter.
+    /// A row's number or a floor's letter.
     public let id: String
-    public let title: String
     /// How many iterations make one sample.
     public let batch: Int
     /// How many operations one iteration is.
-    public let unit: Int
-    public let run: @Sendable (_ iterations: Int) -> Void
+    let unit: Int
+    private let loop: @Sendable (_ iterations: Int) -> Void
 
     init(
         _ id: String,
-        _ title: String,
         batch: Int = 2000,
         unit: Int = 1,
-        run: @escaping @Sendable (_ iterations: Int) -> Void
+        loop: @escaping @Sendable (_ iterations: Int) -> Void
     ) {
         self.id = id
-        self.title = title
         self.batch = batch
         self.unit = unit
-        self.run = run
+        self.loop = loop
+    }
+
+    /// Runs the operation so many times.
+    @inline(never)
+    public func run(_ iterations: Int) {
+        loop(iterations)
+        Attic.empty()
+    }
+
+    /// The time that one operation takes, measured over one batch.
+    func nanoseconds() -> Double {
+        let time = ContinuousClock().measure { loop(batch) }
+        Attic.empty()
+        return time.nanoseconds / Double(batch * unit)
     }
 }
 
-/// An operation beside its floor, and the multiple of it that is the goal.
-public struct Row: Sendable {
-    public let operation: Operation
-    public let floor: Operation
-    public let goal: Double
-    /// What to reach for beyond the goal, if anything.
-    public let reach: Double?
+/// What a loop makes and leaves for others to destroy, outside the time that is measured.
+enum Attic {
+    // Used by the thread that measures, and by no other.
+    private nonisolated(unsafe) static var objects: [AnyObject] = []
+
+    static func keep(_ object: AnyObject) {
+        objects.append(object)
+    }
+
+    static func empty() {
+        guard !objects.isEmpty else { return }
+        objects.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Duration {
+    var nanoseconds: Double {
+        Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    }
 }

@@ -1,89 +1,78 @@
 import Depin
 
-// A thousand services of a thousand types, each with registering code of its own as in an app: the
-// compiler makes it from these few lines, a copy for each of ten times ten times ten digits.
+// Services by the thousand, each of a type of its own: tags composed of digits while the program runs.
 
-protocol Digit: Sendable {}
-enum D0: Digit {}
-enum D1: Digit {}
-enum D2: Digit {}
-enum D3: Digit {}
-enum D4: Digit {}
-enum D5: Digit {}
-enum D6: Digit {}
-enum D7: Digit {}
-enum D8: Digit {}
-enum D9: Digit {}
+enum Zero {}
+enum One {}
+enum Two {}
+enum Three {}
+enum Four {}
+enum Five {}
+enum Six {}
+enum Seven {}
+enum Eight {}
+enum Nine {}
 
-/// One of a thousand service types.
-final class Tag<A: Digit, B: Digit, C: Digit>: Sendable {}
+/// A digit and what stands before it.
+enum Digits<Higher, Lowest> {}
 
-/// What is done with each of the types.
-protocol TagVisitor {
-    func visit<A: Digit, B: Digit, C: Digit>(_ tag: Tag<A, B, C>.Type)
+/// A service type.
+final class Tag<Number>: Sendable {}
+
+/// What an app has for a service in its code: the type, the factory, and the calls with them.
+class Site: @unchecked Sendable {  // Nothing in it changes.
+    let key: ObjectIdentifier
+
+    init(_ type: Any.Type) {
+        key = ObjectIdentifier(type)
+    }
+
+    func register(in container: Container) {}
+    func registerShared(in container: Container) {}
+    func resolve(in container: Container) {}
 }
 
-struct TagRegistration: TagVisitor {
-    let container: Container
+final class TagSite<Number>: Site, @unchecked Sendable {
+    private let factory: @Sendable () -> Tag<Number> = { Tag() }
 
-    @inline(never)
-    func visit<A: Digit, B: Digit, C: Digit>(_ tag: Tag<A, B, C>.Type) {
-        container.register(tag) { Tag() }
+    init() {
+        super.init(Tag<Number>.self)
+    }
+
+    override func register(in container: Container) {
+        container.register(Tag<Number>.self, factory: factory)
+    }
+
+    override func registerShared(in container: Container) {
+        container.register(Tag<Number>.self, factory: factory).inObjectScope(.container)
+    }
+
+    override func resolve(in container: Container) {
+        sink(container.resolve(Tag<Number>.self))
     }
 }
 
-/// Registers the same types as ready singletons.
-struct SharedTagRegistration: TagVisitor {
-    let container: Container
+/// Sites of ten to the power of so many digits, each for a type of its own.
+func makeSites(digits: Int) -> [Site] {
+    var sites: [Site] = []
 
-    @inline(never)
-    func visit<A: Digit, B: Digit, C: Digit>(_ tag: Tag<A, B, C>.Type) {
-        container.register(tag) { Tag() }.inObjectScope(.container)
-        sink(container.resolve(tag))
+    func add<Number>(_ number: Number.Type, _ remaining: Int) {
+        guard remaining > 0 else {
+            sites.append(TagSite<Number>())
+            return
+        }
+        add(Digits<Number, Zero>.self, remaining - 1)
+        add(Digits<Number, One>.self, remaining - 1)
+        add(Digits<Number, Two>.self, remaining - 1)
+        add(Digits<Number, Three>.self, remaining - 1)
+        add(Digits<Number, Four>.self, remaining - 1)
+        add(Digits<Number, Five>.self, remaining - 1)
+        add(Digits<Number, Six>.self, remaining - 1)
+        add(Digits<Number, Seven>.self, remaining - 1)
+        add(Digits<Number, Eight>.self, remaining - 1)
+        add(Digits<Number, Nine>.self, remaining - 1)
     }
-}
 
-func visitThousand<Visitor: TagVisitor>(_ visitor: Visitor) {
-    visitHundred(visitor, D0.self)
-    visitHundred(visitor, D1.self)
-    visitHundred(visitor, D2.self)
-    visitHundred(visitor, D3.self)
-    visitHundred(visitor, D4.self)
-    visitHundred(visitor, D5.self)
-    visitHundred(visitor, D6.self)
-    visitHundred(visitor, D7.self)
-    visitHundred(visitor, D8.self)
-    visitHundred(visitor, D9.self)
-}
-
-@inline(never)
-func visitHundred<Visitor: TagVisitor, A: Digit>(_ visitor: Visitor, _ a: A.Type) {
-    visitTen(visitor, a, D0.self)
-    visitTen(visitor, a, D1.self)
-    visitTen(visitor, a, D2.self)
-    visitTen(visitor, a, D3.self)
-    visitTen(visitor, a, D4.self)
-    visitTen(visitor, a, D5.self)
-    visitTen(visitor, a, D6.self)
-    visitTen(visitor, a, D7.self)
-    visitTen(visitor, a, D8.self)
-    visitTen(visitor, a, D9.self)
-}
-
-@inline(never)
-func visitTen<Visitor: TagVisitor, A: Digit, B: Digit>(
-    _ visitor: Visitor,
-    _ a: A.Type,
-    _ b: B.Type
-) {
-    visitor.visit(Tag<A, B, D0>.self)
-    visitor.visit(Tag<A, B, D1>.self)
-    visitor.visit(Tag<A, B, D2>.self)
-    visitor.visit(Tag<A, B, D3>.self)
-    visitor.visit(Tag<A, B, D4>.self)
-    visitor.visit(Tag<A, B, D5>.self)
-    visitor.visit(Tag<A, B, D6>.self)
-    visitor.visit(Tag<A, B, D7>.self)
-    visitor.visit(Tag<A, B, D8>.self)
-    visitor.visit(Tag<A, B, D9>.self)
+    add(Void.self, digits)
+    return sites
 }

@@ -1,66 +1,59 @@
 import Foundation
 import Operations
 
-/// Prints the table of ratios.
+// `Report [rounds [row …]]` measures rows, or every row, in turns and prints the ratios: quick, for work
+// on the library.
+// `Report loop ROW COUNT` runs one operation so many times, for tools that count.
+
 @main
 enum Report {
     static func main() {
-        let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 300
-        keepSecondThread()
-        let rows = makeRows()
-        for row in rows {
-            row.floor.run(row.floor.batch)
-            row.operation.run(row.operation.batch)
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "loop", let count = arguments.last.flatMap({ Int($0) }) {
+            return loop(arguments.dropFirst().first ?? "", count)
         }
-        var floors = rows.map { _ in [Double]() }
-        var operations = floors
-        // All rows in every round, each between two measurements of its floor, so that whatever else
-        // the machine does meets all alike.
-        for _ in 0..<rounds {
+        let wanted = arguments.dropFirst()
+        let rows = Row.all.filter { wanted.isEmpty || wanted.contains($0.id) }
+        printTable(rows, rounds: arguments.first.flatMap { Int($0) } ?? 100)
+    }
+
+    private static func loop(_ id: String, _ count: Int) {
+        let operations = Row.all.map(\.operation) + Operation.floors
+        guard let operation = operations.first(where: { $0.id == id }) else {
+            fatalError("no row or floor '\(id)'; there are \(operations.map(\.id))")
+        }
+        operation.run(count)
+    }
+
+    private static func printTable(_ rows: [Row], rounds: Int) {
+        var samples = rows.map { _ in [Row.Sample]() }
+        for _ in 0...rounds {
             for (index, row) in rows.enumerated() {
-                let before = nanoseconds(row.floor)
-                operations[index].append(nanoseconds(row.operation))
-                floors[index].append((before + nanoseconds(row.floor)) / 2)
+                samples[index].append(row.sample())
             }
         }
-        print("row    ns     floor   ns     ratio  p25–p75      goal  operation")
-        for (index, row) in rows.enumerated() {
-            let ratios = zip(operations[index], floors[index]).map { $0 / $1 }.sorted()
-            let ratio = ratios[ratios.count / 2]
-            let verdict = ratio <= row.goal ? "pass" : "MISS"
-            print(
-                row.operation.id.padding(toLength: 4, withPad: " ", startingAt: 0),
-                format(median(operations[index]), 7),
-                "  " + row.floor.id,
-                format(median(floors[index]), 7),
-                format(ratio, 8, 2),
-                format(ratios[ratios.count / 4], 6, 2) + "–"
-                    + format(ratios[ratios.count * 3 / 4], 1, 2),
-                format(row.goal, 6, 1),
-                verdict,
-                row.operation.title
-            )
+        print("| row | operation | ns | floor | ns | ratio | half of them | goal | |")
+        print("|---|---|--:|---|--:|--:|---|--:|---|")
+        for (row, samples) in zip(rows, samples) {
+            let samples = samples.dropFirst()
+            let ratios = samples.map(\.ratio)
+            let ratio = ratios.quantile(0.5)
+            let cells = [
+                row.id,
+                row.title,
+                text(samples.map(\.nanoseconds).quantile(0.5), 1),
+                row.floor,
+                text(samples.map(\.floorNanoseconds).quantile(0.5), 1),
+                text(ratio, 2),
+                text(ratios.quantile(0.25), 2) + "–" + text(ratios.quantile(0.75), 2),
+                row.goal.map { text($0, 1) } ?? "",
+                row.goal.map { ratio <= $0 ? "pass" : "MISS" } ?? "",
+            ]
+            print("| " + cells.joined(separator: " | ") + " |")
         }
     }
 
-    static func nanoseconds(_ operation: Operations.Operation) -> Double {
-        let clock = ContinuousClock()
-        let time = clock.measure { operation.run(operation.batch) }
-        let (seconds, attoseconds) = time.components
-        return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9)
-            / Double(operation.batch * operation.unit)
-    }
-
-    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
-    static func format(_ value: Double, _ width: Int, _ digits: Int = 1) -> String {
-        String(format: "%\(width).\(digits)f", value)
-    }
-
-    /// glibc leaves out the atomics of its locks in a process with one thread.
-    static func keepSecondThread() {
-        Thread.detachNewThread {
-            while true { sleep(1000) }
-        }
+    private static func text(_ value: Double, _ digits: Int) -> String {
+        String(format: "%.\(digits)f", value)
     }
 }
