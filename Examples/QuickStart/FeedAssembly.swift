@@ -15,7 +15,7 @@ struct FeedAssembly: Assembly {
         container.autoregister(Ranking.self, initializer: LiveRanking.init)
 
         // A runtime argument: who resolves a `Profile` says which.
-        container.register(Profile.self) { (r: Resolver, id: Int) in
+        container.register(Profile.self) { r, id in
             LiveProfile(database: r ~> Database.self, id: id)
         }
 
