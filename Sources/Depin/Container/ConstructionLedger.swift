@@ -25,7 +25,7 @@ struct ConstructionLedger<Subject: Hashable, Worker: Hashable, Product> {
         case abandoned
     }
 
-    private struct Build {
+    fileprivate struct Build {
         let builder: Worker
         /// How many frames of the builder are at it: more than one in a legal cycle.
         var depth = 1
@@ -33,7 +33,7 @@ struct ConstructionLedger<Subject: Hashable, Worker: Hashable, Product> {
         var isComplete = false
     }
 
-    private struct Wait {
+    fileprivate struct Wait {
         let subject: Subject
         var outcome: Outcome?
     }
@@ -143,3 +143,9 @@ struct ConstructionLedger<Subject: Hashable, Worker: Hashable, Product> {
         return []
     }
 }
+
+// A whole state can be compared, so that a test can walk through all that there are.
+extension ConstructionLedger.Build: Equatable, Hashable where Product: Hashable {}
+extension ConstructionLedger.Wait: Equatable, Hashable where Product: Hashable {}
+extension ConstructionLedger.Outcome: Equatable, Hashable where Product: Hashable {}
+extension ConstructionLedger: Equatable, Hashable where Product: Hashable {}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import Depin
+
+struct `Who builds, who waits: every order of steps` {
+    typealias Service = LedgerProgram.Service
+
+    @Test func `one builds what three ask for, and all get it`() {
+        let seen = explore([Service()], [[0], [0], [0]])
+        #expect(!seen.contains("circular threads"))
+        #expect(seen.contains("second look"))
+    }
+
+    @Test func `those who waited for a build that failed build themselves`() {
+        explore([Service(fails: true)], [[0], [0, 0], [0]])
+    }
+
+    //  0 ──► 1 ──► 0
+    @Test func `a circle of factories is an error for all, whoever comes first`() {
+        let seen = explore([Service(factory: [1]), Service(factory: [0])], [[0], [1], [0]])
+        #expect(seen.contains("circular threads"))
+        #expect(seen.contains("circular path"))
+        #expect(!seen.contains("incomplete taken"))
+    }
+
+    //  0 ──► 1 ··► 0       (··► in initCompleted)
+    @Test func `a circle with a constructed member ends, from either end`() {
+        let seen = explore([Service(factory: [1]), Service(completion: [0])], [[0], [1], [1]])
+        #expect(seen.isSuperset(of: ["incomplete taken", "incomplete given", "re-entry"]))
+        #expect(!seen.contains("circular threads"))
+    }
+
+    //  0 ──► 1 ··► 2 ──► 0
+    @Test func `a circle of three threads ends where one member is constructed`() {
+        let services = [Service(factory: [1]), Service(completion: [2]), Service(factory: [0])]
+        let seen = explore(services, [[0], [1], [2]])
+        #expect(seen.contains("incomplete given"))
+    }
+
+    //  0 ··► 1 ··► 0
+    @Test func `two that complete each other from both ends`() {
+        let seen = explore([Service(completion: [1]), Service(completion: [0])], [[0], [1], [0]])
+        #expect(seen.contains("own product"))
+        #expect(!seen.contains("circular threads"))
+    }
+
+    @Test func `re-entry builds twice and keeps the first`() {
+        let seen = explore([Service(factory: [1]), Service(completion: [0])], [[0], [0]])
+        #expect(seen.contains("first wins"))
+    }
+
+    @Test func `a reset at any moment: waiters are served, nothing stale is kept`() {
+        let seen = explore([Service(factory: [1]), Service(completion: [0])], [[0], [0, 1]], 2)
+        #expect(seen.isSuperset(of: ["stale", "not kept", "first wins"]))
+        explore([Service()], [[0], [0], [0]], 2)
+        explore([Service(fails: true)], [[0], [0]], 2)
+    }
+
+    @Test func `unrelated builds need nothing of each other`() {
+        let seen = explore([Service(), Service(), Service()], [[0], [1], [2]])
+        #expect(seen.isEmpty)
+    }
+
+    @Test func `a diamond of four services, asked for from three sides`() {
+        let services = [
+            Service(factory: [1, 2]), Service(factory: [3]), Service(factory: [3]), Service(),
+        ]
+        explore(services, [[0], [2], [3]])
+    }
+
+    @Test func `every world of two services and two or three workers`() {
+        var count = 0
+        for services in Self.worlds(of: 2, withFailures: true) {
+            for workers in [[[0], [1]], [[0], [0]], [[0, 1], [1]], [[0], [1], [0]]] {
+                count += 1
+                if count % Self.stride == 0 { explore(services, workers) }
+            }
+        }
+    }
+
+    @Test func `worlds of three services`() {
+        var count = 0
+        for services in Self.worlds(of: 3, withFailures: false) {
+            for workers in [[[0], [1]], [[0], [1], [2]]] {
+                count += 1
+                if count % (97 * Self.stride) == 0 { explore(services, workers) }
+            }
+        }
+    }
+
+    @Test func `worlds of four services, drawn with a seed`() {
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<(400 / Self.stride) {
+            let services = (0..<4).map { _ in
+                Service(
+                    factory: (0..<4).filter { _ in Int.random(in: 0..<5, using: &random) == 0 },
+                    completion: (0..<4).filter { _ in Int.random(in: 0..<6, using: &random) == 0 },
+                    fails: Int.random(in: 0..<9, using: &random) == 0
+                )
+            }
+            explore(services, [[0], [1]], Int.random(in: 0...1, using: &random))
+        }
+    }
+
+    // MARK: -
+
+    /// One in so many worlds is walked through; `DEPIN_EXHAUSTIVE=1` takes them all.
+    private static let stride =
+        ProcessInfo.processInfo.environment["DEPIN_EXHAUSTIVE"] == nil ? 10 : 1
+
+    /// All services each of which needs at most one other in its factory and one in its callbacks.
+    private static func worlds(of count: Int, withFailures: Bool) -> [[Service]] {
+        let needs = [[]] + (0..<count).map { [$0] }
+        let choices = needs.flatMap { factory in
+            needs.flatMap { completion in
+                (withFailures ? [false, true] : [false]).map {
+                    Service(factory: factory, completion: completion, fails: $0)
+                }
+            }
+        }
+        return (0..<count).reduce([[]]) { worlds, _ in
+            worlds.flatMap { world in choices.map { world + [$0] } }
+        }
+    }
+
+    @discardableResult
+    private func explore(
+        _ services: [Service],
+        _ workers: [[Int]],
+        _ resets: Int = 0
+    ) -> Set<String> {
+        var explorer = LedgerExplorer(
+            LedgerProgram(services: services, workers: workers, resets: resets)
+        )
+        explorer.run()
+        #expect(explorer.violation == nil, "\(explorer.program)")
+        return explorer.seen
+    }
+}
