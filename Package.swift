@@ -17,6 +17,12 @@ let package = Package(
             path: "Examples/QuickStart",
             exclude: ["README.md"]
         ),
+        .executableTarget(
+            name: "Previews",
+            dependencies: ["Depin"],
+            path: "Examples/Previews",
+            exclude: ["README.md"]
+        ),
         .testTarget(
             name: "DepinSpecificationTests",
             dependencies: ["Depin"],
@@ -25,7 +31,10 @@ let package = Package(
         .testTarget(name: "DepinTests", dependencies: ["Depin"]),
         .testTarget(name: "DepinTestingTests", dependencies: ["Depin", "DepinTesting"]),
         .testTarget(name: "DepinXCTests", dependencies: ["Depin"]),
-        .testTarget(name: "ExampleTests", dependencies: ["QuickStart"]),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["Depin", "DepinTesting", "QuickStart", "Previews"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

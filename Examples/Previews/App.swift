@@ -1,0 +1,30 @@
+import Depin
+import Foundation
+
+/// The program: assembles the app, unless tests run in this very process, and shows its only screen.
+@main @MainActor
+enum App {
+    @Space(\.dependenciesAssembler) private static var assembler: Assembler
+
+    static func main() {
+        // Unit tests that the app hosts bring their own services, so it starts empty under them.
+        guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
+
+        let launch = LaunchArguments(CommandLine.arguments)
+        assembler.apply {
+            ForecastAssembly()
+            if launch.isOffline {
+                OfflineAssembly()
+            }
+        }
+        SpaceValues.updateShared { values in
+            if let language = launch.language {
+                values.language = language
+            }
+            if let now = launch.now {
+                values.now = { now }
+            }
+        }
+        ForecastScreen().show()
+    }
+}

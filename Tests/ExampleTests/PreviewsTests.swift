@@ -1,0 +1,52 @@
+import Depin
+import DepinTesting
+import Testing
+
+@testable import Previews
+
+@Suite
+struct `The Previews example` {
+    let example = ExampleProgram("Previews")
+
+    @Test
+    func `starts like any app`() throws {
+        let run = try example.run()
+        let output = try example.outputInREADME(of: "swift run Previews")
+        #expect(run == .init(exitStatus: 0, standardOutput: output, standardError: ""))
+    }
+
+    @Test
+    func `starts as its arguments say`() throws {
+        let run = try example.run("--offline", "--language", "fr", "--now", "9:41")
+        let output = try example.outputInREADME(
+            of: "swift run Previews --offline --language fr --now 9:41"
+        )
+        #expect(run == .init(exitStatus: 0, standardOutput: output, standardError: ""))
+    }
+
+    @Test(arguments: ["XCTestConfigurationFilePath", "XCTestBundlePath"])
+    func `starts empty where Xcode runs unit tests in it`(variable: String) throws {
+        let run = try example.run(environment: [variable: "/some/path"])
+        #expect(run == .init(exitStatus: 0, standardOutput: "", standardError: ""))
+    }
+
+    // On Linux the tests are a program of their own.
+    @Test
+    @MainActor
+    func `starts empty in the program of the tests`() {
+        App.main()
+        let container = SpaceValues.current.dependenciesContainer
+        #expect(!container.hasAnyRegistration(of: Forecast.self))
+    }
+
+    @Test(
+        .assemblies {
+            ForecastAssembly()
+            OfflineAssembly()
+        },
+        .space(\.now, { "12:00" })
+    )
+    func `has a screen that tests replace services of`() {
+        #expect(ForecastScreen().text == "12:00 You are offline")
+    }
+}
