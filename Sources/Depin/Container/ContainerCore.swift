@@ -55,22 +55,14 @@ final class ContainerCore: Sendable {
     /// when its instance is ready.
     @inlinable
     func service<Service>(of serviceType: Service.Type) throws -> Service? {
-        if detours.load(ordering: .relaxed) == 0 {
-            let type = ObjectIdentifier(serviceType)
-            var holder = Unmanaged.passUnretained(self)
-            while true {
-                if let slot = holder._withUnsafeGuaranteedRef({ $0.registry.slot(of: type) }) {
-                    switch look(into: slot, for: serviceType) {
-                    case .answer(let service): return service
-                    case .unshared(let entry): return try construct(entry)
-                    case .other: return try findSlowly(serviceType, name: nil, nil)
-                    case .empty: break
-                    }
-                }
-                guard let next = holder._withUnsafeGuaranteedRef({ $0.unmanagedParent }) else {
-                    break
-                }
-                holder = next
+        let type = ObjectIdentifier(serviceType)
+        if detours.load(ordering: .relaxed) == 0,
+            let slot = registry.slot(of: type) ?? inheritedSlot(of: type)
+        {
+            switch look(into: slot, for: serviceType) {
+            case .answer(let service): return service
+            case .unshared(let entry): return try construct(entry)
+            case .other, .empty: break
             }
         }
         return try findSlowly(serviceType, name: nil, nil)
@@ -128,31 +120,24 @@ final class ContainerCore: Sendable {
         return try findSlowly(serviceType, name: name, arguments)
     }
 
-    /// The box of a type's shared instance, retained, when that is ready.
+    /// The box of a type's shared instance, when that is ready.
     @inlinable
     func readyBox<Service>(_ serviceType: Service.Type) -> Box<Service>? {
-        guard detours.load(ordering: .relaxed) == 0 else { return nil }
-        var holder = Unmanaged.passUnretained(self)
-        while true {
-            if let slot = holder._withUnsafeGuaranteedRef({
-                $0.registry.slot(of: ObjectIdentifier(serviceType))
-            }) {
-                let (ready, isEmpty) = Lock.guarding(slot, registry.locks).withLock {
-                    (slot.pointee.ready?.takeUnretainedValue(), slot.pointee.entry == nil)
-                }
-                if !isEmpty { return ready.map { unsafeDowncast($0, to: Box<Service>.self) } }
-            }
-            guard let next = holder._withUnsafeGuaranteedRef({ $0.unmanagedParent }) else {
-                return nil
-            }
-            holder = next
+        let type = ObjectIdentifier(serviceType)
+        guard detours.load(ordering: .relaxed) == 0,
+            let slot = registry.slot(of: type) ?? inheritedSlot(of: type)
+        else { return nil }
+        let ready = Lock.guarding(slot, registry.locks).withLock {
+            slot.pointee.ready?.takeUnretainedValue()
         }
+        return ready.map { unsafeDowncast($0, to: Box<Service>.self) }
     }
 
-    @inlinable
-    @inline(__always)
-    var unmanagedParent: Unmanaged<ContainerCore>? {
-        parent.map(Unmanaged.passUnretained)
+    /// The slot of a type in the nearest parent that knows it.
+    @usableFromInline
+    func inheritedSlot(of type: ObjectIdentifier) -> Registry.SlotPointer? {
+        guard let parent else { return nil }
+        return parent.registry.slot(of: type) ?? parent.inheritedSlot(of: type)
     }
 
     /// What a slot has for those who ask for its own type.
