@@ -5,9 +5,10 @@ extension ContainerCore: Resolver {
         name: String?,
         arguments: repeat each Argument
     ) throws -> Service? {
-        let pack = ArgumentPack(repeat each arguments)
-        if pack.isEmpty { return try service(of: serviceType, name: name) }
-        return try service(of: serviceType, name: name, arguments: pack)
+        if ArgumentPack<repeat each Argument>.isEmpty {
+            return try service(of: serviceType, name: name)
+        }
+        return try service(of: serviceType, name: name, arguments: repeat each arguments)
     }
 }
 

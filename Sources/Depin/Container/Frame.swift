@@ -18,7 +18,13 @@ struct Frame {
     /// Lent.
     @usableFromInline let asked: Unmanaged<ContainerCore>
     /// Lent.
-    @usableFromInline let arguments: Unmanaged<Arguments>?
+    @usableFromInline var arguments: Unmanaged<Arguments>?
+    /// Where the arguments lie, and their types, until someone asks for them as an object.
+    ///
+    /// Lent.
+    @usableFromInline var lentArguments: (place: UnsafeRawPointer, type: Arguments.Type)?
+    /// The arguments are held.
+    @usableFromInline var ownsArguments = false
     /// The place of the `@Injected` property that asked.
     ///
     /// Lent.

@@ -26,9 +26,15 @@ enum Resolution {
             if traits.kind == .graph, let graph = frame.pointee.root?.pointee.graph,
                 let known = graph._withUnsafeGuaranteedRef({ $0.find(key(of: frame)) })
             {
+                releaseArguments(frame)
                 return known
             }
-            try check(frame, from: top)
+            do throws(ResolutionError) {
+                try check(frame, from: top)
+            } catch {
+                releaseArguments(frame)
+                throw error
+            }
         }
         if traits.contains(.isMainActor), !CurrentThread.isMain {
             throw error(.offMainActor, at: frame)
@@ -53,7 +59,8 @@ enum Resolution {
     @inline(__always)
     static func leave(_ frame: FramePointer) {
         frame.pointee.top?.pointee = UnsafeMutableRawPointer(frame.pointee.parent)
-        if frame.pointee.graph != nil || frame.pointee.product != nil {
+        if frame.pointee.graph != nil || frame.pointee.product != nil || frame.pointee.ownsArguments
+        {
             release(frame)
         }
     }
@@ -62,6 +69,7 @@ enum Resolution {
     @inline(never)
     static func release(_ frame: FramePointer) {
         frame.pointee.product?.release()
+        releaseArguments(frame)
         guard let graph = frame.pointee.graph?.takeRetainedValue() else { return }
         let ended = graph.end()
         for case let gate as StorageGate in ended.company {
@@ -98,7 +106,7 @@ enum Resolution {
         return ObjectGraph.Key(
             entry: UnsafeRawPointer(entry),
             asked: UnsafeRawPointer(frame.pointee.asked.toOpaque()),
-            arguments: frame.pointee.arguments
+            arguments: arguments(of: frame)
         )
     }
 
@@ -158,6 +166,21 @@ enum Resolution {
             && !frame.pointee.traits.hasCallbacks
     }
 
+    /// The arguments of a frame, made an object when first needed.
+    static func arguments(of frame: FramePointer) -> Unmanaged<Arguments>? {
+        if frame.pointee.arguments == nil, let lent = frame.pointee.lentArguments {
+            frame.pointee.arguments = .passRetained(lent.type.copy(from: lent.place))
+            frame.pointee.ownsArguments = true
+        }
+        return frame.pointee.arguments
+    }
+
+    private static func releaseArguments(_ frame: FramePointer) {
+        if frame.pointee.ownsArguments {
+            frame.pointee.arguments?.release()
+        }
+    }
+
     // MARK: - Cycles
 
     /// A step to a registration that is on the path already is a cycle, unless the path has since
@@ -193,8 +216,8 @@ enum Resolution {
     private static func isSame(_ one: FramePointer, _ other: FramePointer) -> Bool {
         one.pointee.asked.toOpaque() == other.pointee.asked.toOpaque()
             && Arguments.isEqual(
-                one.pointee.arguments?.takeUnretainedValue(),
-                other.pointee.arguments?.takeUnretainedValue()
+                arguments(of: one)?.takeUnretainedValue(),
+                arguments(of: other)?.takeUnretainedValue()
             )
     }
 
@@ -223,69 +246,5 @@ enum Resolution {
             }
             step = current.pointee.parent
         }
-    }
-
-    // MARK: - Errors
-
-    /// The error that a factory's error becomes; the step is gone back.
-    @usableFromInline
-    static func failure(_ frame: FramePointer, _ underlying: any Error) -> any Error {
-        defer { leave(frame) }
-        if underlying is ResolutionError { return underlying }
-        return ResolutionError(
-            reason: .factoryFailed(underlying),
-            request: request(of: frame),
-            path: path
-        )
-    }
-
-    static func error(
-        _ reason: ResolutionError.Reason,
-        at frame: FramePointer
-    ) -> ResolutionError {
-        ResolutionError(reason: reason, request: request(of: frame), path: path)
-    }
-
-    /// The steps under way on this thread, outermost first.
-    static var path: [ResolutionError.Step] {
-        var steps: [ResolutionError.Step] = []
-        var step = top
-        while let current = step {
-            if let entry = current.pointee.entry?.takeUnretainedValue() {
-                steps.append(
-                    ResolutionError.Step(
-                        request: request(of: current),
-                        registeredAt: entry.place,
-                        isCompleting: current.pointee.isCompleting
-                    )
-                )
-            }
-            step = current.pointee.parent
-        }
-        return steps.reversed()
-    }
-
-    /// How many factories are under way on this thread.
-    static var depth: Int {
-        var depth = 0
-        var step = top
-        while let current = step {
-            depth += current.pointee.entry == nil ? 0 : 1
-            step = current.pointee.parent
-        }
-        return depth
-    }
-
-    private static func request(of frame: FramePointer) -> ResolutionError.Request {
-        guard let entry = frame.pointee.entry?.takeUnretainedValue() else {
-            preconditionFailure("a frame that builds nothing has no request")
-        }
-        return ResolutionError.Request(
-            serviceType: entry.serviceType,
-            name: entry.key.name,
-            argumentTypes: frame.pointee.arguments?.takeUnretainedValue().types
-                ?? entry.argumentTypes,
-            injectedAt: frame.pointee.injectedAt?.pointee
-        )
     }
 }

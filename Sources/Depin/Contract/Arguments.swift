@@ -5,6 +5,11 @@ class Arguments: @unchecked Sendable {  // The list never changes; what is in it
     var types: [Any.Type] { [] }
     var tupleType: Any.Type? { nil }
 
+    /// Copies arguments of this class's types from where they lie.
+    class func copy(from place: UnsafeRawPointer) -> Arguments {
+        preconditionFailure("arguments without types")
+    }
+
     /// Lends the tuple `(resolver, …)` of a resolver and these arguments.
     func withTuple<Result>(
         _ resolver: any Resolver,
@@ -67,14 +72,21 @@ final class ArgumentPack<each Argument>: Arguments, @unchecked Sendable {
         Self.types
     }
 
+    override class func copy(from place: UnsafeRawPointer) -> Arguments {
+        let pack = place.assumingMemoryBound(to: (repeat each Argument).self).pointee
+        return ArgumentPack(repeat each pack)
+    }
+
     /// True for a request without arguments.
-    @inlinable var isEmpty: Bool {
+    @inlinable
+    @inline(__always)
+    static var isEmpty: Bool {
         for _ in repeat (each Argument).self { return false }
         return true
     }
 
     override var tupleType: Any.Type? {
-        isEmpty ? nil : (any Resolver, repeat each Argument).self
+        Self.isEmpty ? nil : (any Resolver, repeat each Argument).self
     }
 
     override func withTuple<Result>(
