@@ -14,10 +14,13 @@ extension ContainerCore {
             if let own = Resolution.ownProduct(of: entry) {
                 return unsafeDowncast(own, to: Box<Service>.self)
             }
-            let generation = entry.generation
-            if let kept = kept(entry) { return kept }
+            // A way back into a build goes on with the generation that the build began with.
+            let begun = Resolution.begunGeneration(of: entry)
+            let generation = begun ?? entry.generation
+            if begun == nil, let kept = kept(entry) { return kept }
 
             let built: Box<Service>? = try request.withFrame(for: entry, asked: self) { frame in
+                frame.pointee.generation = generation
                 _ = try Resolution.enter(frame)
                 let subject = ConstructionSite.Subject(
                     entry: ObjectIdentifier(entry),
@@ -25,10 +28,18 @@ extension ContainerCore {
                 )
                 switch ConstructionSite.shared.request(subject, path: { Resolution.path }) {
                 case .build:
+                    guard begun != nil || mayBegin(entry, subject) else {
+                        Resolution.leave(frame)
+                        return nil
+                    }
                     return try build(entry, subject, frame, request)
                 case .take(let product):
-                    Resolution.leave(frame)
-                    return unsafeDowncast(product, to: Box<Service>.self)
+                    defer { Resolution.leave(frame) }
+                    let product = unsafeDowncast(product, to: Box<Service>.self)
+                    if entry.kind == .stored {
+                        Resolution.withGraph(of: frame) { $0.keep(product) }
+                    }
+                    return product
                 case .built(let product):
                     Resolution.leave(frame)
                     let product = unsafeDowncast(product, to: Box<Service>.self)
@@ -64,6 +75,17 @@ extension ContainerCore {
         }
     }
 
+    /// A last look before the factory: false when the request has to be made again, because another
+    /// thread built the instance, or a reset came, since the entry was looked at.
+    private func mayBegin<Service>(
+        _ entry: ServiceEntry<Service>,
+        _ subject: ConstructionSite.Subject
+    ) -> Bool {
+        if entry.generation == subject.generation, kept(entry) == nil { return true }
+        ConstructionSite.shared.abandon(subject)
+        return false
+    }
+
     private func build<Service>(
         _ entry: ServiceEntry<Service>,
         _ subject: ConstructionSite.Subject,
@@ -71,13 +93,6 @@ extension ContainerCore {
         _ request: ServiceRequest
     ) throws -> Box<Service> {
         let site = ConstructionSite.shared
-        // Another thread may have built it between the look at the entry and the request.
-        if entry.generation == subject.generation, let kept = kept(entry) {
-            _ = site.construct(subject, kept)
-            site.complete(subject)
-            Resolution.leave(frame)
-            return kept
-        }
         let made: Box<Service>
         do {
             made = Box(try entry.make(self, request.input))

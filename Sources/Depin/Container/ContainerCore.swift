@@ -7,6 +7,8 @@ import Synchronization
 @usableFromInline
 final class ContainerCore: Sendable {
     @usableFromInline let registry = Registry()
+    /// Names the core for ever, as an address does not.
+    let serial = Serial.next()
     @usableFromInline let parent: ContainerCore?
     /// Not zero where the short way past an instance that is ready must not be taken.
     @usableFromInline let detours = Atomic<UInt8>(0)

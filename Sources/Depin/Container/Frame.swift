@@ -34,6 +34,8 @@ struct Frame {
     @usableFromInline let beginsGraph: Bool
     /// The same registration is built within this frame, so the graph may have its instance by now.
     @usableFromInline var hasTwin = false
+    /// The generation of a shared entry that is being built.
+    @usableFromInline var generation: UInt32 = 0
     /// The factory has returned; callbacks are running.
     @usableFromInline var isCompleting = false
 

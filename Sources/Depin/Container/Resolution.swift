@@ -100,12 +100,12 @@ enum Resolution {
     // MARK: - The graph
 
     static func key(of frame: FramePointer) -> ObjectGraph.Key {
-        guard let entry = frame.pointee.entry?.toOpaque() else {
+        guard let entry = frame.pointee.entry else {
             preconditionFailure("a frame that builds nothing keeps nothing")
         }
         return ObjectGraph.Key(
-            entry: UnsafeRawPointer(entry),
-            asked: UnsafeRawPointer(frame.pointee.asked.toOpaque()),
+            entry: entry._withUnsafeGuaranteedRef { $0.serial },
+            asked: frame.pointee.asked._withUnsafeGuaranteedRef { $0.serial },
             arguments: arguments(of: frame)
         )
     }
@@ -231,6 +231,17 @@ enum Resolution {
             if current.pointee.builds(entry), let product = current.pointee.product {
                 return product.takeUnretainedValue()
             }
+            step = current.pointee.parent
+        }
+        return nil
+    }
+
+    /// The generation of a shared entry that this thread is building.
+    static func begunGeneration(of entry: AnyServiceEntry) -> UInt32? {
+        let entry = Unmanaged.passUnretained(entry).toOpaque()
+        var step = top
+        while let current = step {
+            if current.pointee.builds(entry) { return current.pointee.generation }
             step = current.pointee.parent
         }
         return nil

@@ -5,6 +5,8 @@ public class AnyServiceEntry: @unchecked Sendable {
     // Guarded: constants and atomics by nothing, the variables by `lock`.
 
     @usableFromInline let key: ServiceKey
+    /// Names the entry for ever: an address may come back with the next entry.
+    let serial = Serial.next()
     let place: CodePlace
     /// What the factory resolves, where that is known from the types of an initialiser.
     let dependencies: [Any.Type]?

@@ -18,7 +18,7 @@ extension ObjectGraph {
     final class More {
         var chunks: [UnsafeMutableRawPointer] = []
         /// Records by the hash of entry and container, once there are many.
-        var index: [Int: [UnsafeMutablePointer<Record>]] = [:]
+        var index: [UInt: [UnsafeMutablePointer<Record>]] = [:]
         var survivors: [Survivor] = []
         var company: [any Sendable] = []
         var extras: [ObjectIdentifier: Any] = [:]
@@ -34,8 +34,8 @@ extension ObjectGraph {
     }
 
     struct Survivor {
-        let entry: UnsafeRawPointer
-        let asked: UnsafeRawPointer
+        let entry: UInt
+        let asked: UInt
         let arguments: Arguments?
         let type: Any.Type
         let reference: WeakReference
@@ -61,8 +61,8 @@ extension ObjectGraph.State {
         return more
     }
 
-    private static func hash(_ key: ObjectGraph.Key) -> Int {
-        Int(bitPattern: key.entry) ^ Int(bitPattern: key.asked) &* 31
+    private static func hash(_ key: ObjectGraph.Key) -> UInt {
+        key.entry ^ key.asked &* 31
     }
 
     // Mutating, because the compiler copies the state for a method that is not.

@@ -14,10 +14,10 @@
 final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
     /// What an instance is found by in its graph.
     ///
-    /// Nothing in it is held.
+    /// Nothing in it is held, so entry and container are named by their serial numbers.
     struct Key {
-        let entry: UnsafeRawPointer
-        let asked: UnsafeRawPointer
+        let entry: UInt
+        let asked: UInt
         let arguments: Unmanaged<Arguments>?
 
         @inline(__always)

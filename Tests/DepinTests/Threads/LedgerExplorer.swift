@@ -253,21 +253,14 @@ struct LedgerExplorer {
         let isReentry = (world.builders[subject] ?? []).filter { $0 == index }.count > 1
         if isReentry {
             world.workers[index].phase = .constructing(subject, next: 0)
-        } else if world.generations[subject.service] != subject.generation {
-            // A reset came between: look again.
-            seen.insert("stale")
+        } else if world.generations[subject.service] != subject.generation
+            || world.kept[subject.service] != nil
+        {
+            // A reset or another's build came between: look again.
+            seen.insert(world.kept[subject.service] == nil ? "stale" : "second look")
             world.ledger.abandon(subject)
             stopBuilding(subject, index, &world)
             world.workers[index].phase = .looking
-        } else if let kept = world.kept[subject.service] {
-            seen.insert("second look")
-            expect(
-                world.ledger.construct(subject, kept).kept == kept,
-                "a second product beside what is kept"
-            )
-            world.ledger.complete(subject)
-            stopBuilding(subject, index, &world)
-            pop(index, &world)
         } else {
             world.workers[index].phase = .constructing(subject, next: 0)
         }

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Closed until someone opens it; whoever comes before waits.
+final class Gate: @unchecked Sendable {  // Guarded by the condition's lock.
+    private let condition = NSCondition()
+    private var isOpen = false
+
+    func open() {
+        condition.lock()
+        isOpen = true
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    func wait() {
+        condition.lock()
+        while !isOpen { condition.wait() }
+        condition.unlock()
+    }
+}
+
+/// A value that several threads change.
+final class Shared<Value: Sendable>: @unchecked Sendable {  // Guarded by `lock`.
+    private let lock = NSLock()
+    private var stored: Value
+
+    init(_ value: Value) {
+        stored = value
+    }
+
+    var value: Value { change { $0 } }
+
+    func change<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        try lock.withLock { try body(&stored) }
+    }
+}
+
+extension Shared where Value == Int {
+    convenience init() {
+        self.init(0)
+    }
+
+    /// Counts one more, and gives the count.
+    @discardableResult
+    func count() -> Int {
+        change {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+/// Work on a thread of its own, whose result can be waited for.
+final class Running<Result: Sendable>: @unchecked Sendable {  // Written once, before the gate opens.
+    private let finished = Gate()
+    private var result: Result?
+
+    init(_ body: @escaping @Sendable () -> Result) {
+        let thread = Thread {
+            self.result = body()
+            self.finished.open()
+        }
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+
+    /// Waits for the end.
+    var value: Result {
+        finished.wait()
+        guard let result else { fatalError("the gate is open before there is a result") }
+        return result
+    }
+}
+
+/// Runs a body on a number of threads at once and gives what each of them made.
+func onThreads<Result: Sendable>(
+    _ count: Int,
+    _ body: @escaping @Sendable (Int) -> Result
+) -> [Result] {
+    let start = Gate()
+    let threads = (0..<count).map { index in
+        Running {
+            start.wait()
+            return body(index)
+        }
+    }
+    start.open()
+    return threads.map(\.value)
+}

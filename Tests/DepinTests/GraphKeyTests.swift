@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Depin
+
+struct `Instances of a graph are found by registration, not by address` {
+    // A registration that goes frees memory that the next one of the same size is given.
+
+    @Test func `a registration made after another went finds nothing of it in a kept graph`() {
+        let container = Container()
+        let graph = GraphIdentifier()
+        for _ in 0..<100 {
+            container.register(First.self) { First() }
+            let first = container.withObjectGraph(graph) { $0 ~> First.self }
+            container.unregister(First.self)
+            container.register(Second.self) { Second() }
+            let second: Second = container.withObjectGraph(graph) { $0 ~> Second.self }
+            #expect(ObjectIdentifier(first) != ObjectIdentifier(second))
+            container.unregister(Second.self)
+        }
+    }
+
+    @Test func `nor in a graph under way`() {
+        let container = Container()
+        container.register(Int.self) {
+            var reused = 0
+            for _ in 0..<100 {
+                container.register(First.self) { First() }
+                let first = container ~> First.self
+                container.unregister(First.self)
+                container.register(Second.self) { Second() }
+                let second: Second = container ~> Second.self
+                reused += ObjectIdentifier(first) == ObjectIdentifier(second) ? 1 : 0
+                container.unregister(Second.self)
+            }
+            return reused
+        }
+        #expect((container ~> Int.self) == 0)
+    }
+
+    @Test func `a child made after another went finds nothing of it`() {
+        let parent = Container()
+        parent.register(First.self) { First() }
+        let graph = GraphIdentifier()
+        var kept: [First] = []
+        for _ in 0..<100 {
+            let child = Container(parent: parent)
+            kept.append(child.withObjectGraph(graph) { $0 ~> First.self })
+        }
+        #expect(Set(kept.map(ObjectIdentifier.init)).count == kept.count)
+    }
+}
+
+private final class First: Sendable {}
+private final class Second: Sendable {}
