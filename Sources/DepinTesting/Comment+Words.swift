@@ -37,10 +37,16 @@ extension Comment {
         return Comment(rawValue: lines.joined(separator: "\n"))
     }
 
-    /// An object lives on.
-    static func alive(_ type: String, _ comment: Comment?) -> Comment {
-        let words = "\(type) is kept alive after the flow that made it"
-        return comment.map { "\($0.rawValue): \(words)" } ?? Comment(rawValue: words)
+    /// An object lives on; a service comes with the place of its registration.
+    static func alive(_ type: Any.Type, _ place: CodePlace?, _ comment: Comment?) -> Comment {
+        var words = "\(type) is kept alive after the flow that made it"
+        if let comment {
+            words = "\(comment.rawValue): \(words)"
+        }
+        if let place {
+            words += "\n  registered at \(place)"
+        }
+        return Comment(rawValue: words)
     }
 
     private static func words(of step: ResolutionError.Step) -> String {

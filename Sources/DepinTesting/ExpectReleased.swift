@@ -1,7 +1,7 @@
 import Depin
 import Testing
 
-/// Expects that nothing keeps alive the objects that a flow leaves behind.
+/// Expects that nothing keeps alive what a flow leaves behind.
 ///
 /// ```swift
 /// @Test func `lets go of the screen`() {
@@ -13,25 +13,43 @@ import Testing
 /// }
 /// ```
 ///
-/// The objects are those that `operation` returns: one, or several in a tuple, an array, a dictionary
-/// or an optional. When the call has let go of the result and one of them is still alive, an issue
-/// stands at the line of the call and names its type. Values that are no objects are not looked at.
+/// Examined are the objects that `operation` returns: one, or several in a tuple, a collection or an
+/// optional. Where it returns none, it is the services that it had built:
+///
+/// ```swift
+/// expectReleased {
+///     FeedScreen().refresh()
+/// }
+/// ```
+///
+/// For each object that is still alive when the call has let go of everything, an issue stands at the
+/// line of the call and names its type.
+///
+/// Of the services, those count that the container in force built for this flow, also on other threads
+/// for objects that were made in it. A service that its scope keeps does not count, nor what was built
+/// for it, nor what is built for an object that was there before. When a singleton that first comes up
+/// within the flow resolves its `@Injected` properties there, they do count; ask for it once before.
 ///
 /// - Parameters:
 ///   - comment: Stands beside the issue.
 ///   - sourceLocation: Where the issue stands.
-///   - operation: Runs the flow and returns what must be gone after it.
+///   - operation: Runs the flow, and returns what must be gone after it.
 /// - Throws: What `operation` throws; nothing is examined then.
 public func expectReleased<Result>(
     _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation,
     operation: () throws -> Result
 ) rethrows {
-    let objects = try Remains(operation())
-    objects.report(comment, sourceLocation)
+    let flow = Flow()
+    let container = SpaceValues.current.dependenciesContainer
+    let returned = try container.showingProducts(to: flow.add) {
+        try withSpace({ $0[FlowKey.self] = flow }, operation: { try Remains(operation()) })
+    }
+    let remains = returned.isEmpty ? flow.remains : returned
+    remains.report(comment, sourceLocation)
 }
 
-/// Expects that nothing keeps alive the objects that an asynchronous flow leaves behind.
+/// Expects that nothing keeps alive what an asynchronous flow leaves behind.
 ///
 /// ```swift
 /// @Test func `lets go of the screen`() async {
@@ -52,7 +70,7 @@ public func expectReleased<Result>(
 ///   - grace: How long the objects may live on.
 ///   - isolation: The actor to run on, the caller's unless another is given.
 ///   - sourceLocation: Where the issue stands.
-///   - operation: Runs the flow and returns what must be gone after it.
+///   - operation: Runs the flow, and returns what must be gone after it.
 /// - Throws: What `operation` throws; nothing is examined then.
 public func expectReleased<Result>(
     _ comment: Comment? = nil,
@@ -61,36 +79,76 @@ public func expectReleased<Result>(
     sourceLocation: SourceLocation = #_sourceLocation,
     operation: () async throws -> Result
 ) async rethrows {
-    let objects = try await Remains(operation())
+    let flow = Flow()
+    let container = SpaceValues.current.dependenciesContainer
+    let returned = try await container.showingProducts(to: flow.add) {
+        try await withSpace(
+            { $0[FlowKey.self] = flow },
+            operation: { try await Remains(operation()) }
+        )
+    }
+    let remains = returned.isEmpty ? flow.remains : returned
     let end = ContinuousClock.now + grace
-    while !objects.living.isEmpty, ContinuousClock.now < end {
+    while remains.isAlive, ContinuousClock.now < end {
         // A cancelled test need not wait.
         guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { break }
     }
-    objects.report(comment, sourceLocation)
+    remains.report(comment, sourceLocation)
+}
+
+/// The flow that the code belongs to.
+///
+/// A value of the space, so that an object made in the flow takes it along to every thread.
+private enum FlowKey: SpaceKey {
+    static var defaultValue: Flow? { nil }
+}
+
+/// What the container has built for a flow.
+private final class Flow: Sendable {
+    private let objects = SharedList<Remains.Object>()
+
+    func add(_ product: Any, _ place: CodePlace) {
+        guard SpaceValues.current[FlowKey.self] === self, type(of: product) is AnyClass else {
+            return
+        }
+        objects.append(Remains.Object(product, place))
+    }
+
+    var remains: Remains { Remains(objects.all) }
 }
 
 /// What a flow left behind, held weakly.
 private struct Remains {
-    private struct Object {
+    // Unchecked: the object is only looked for, never used.
+    struct Object: @unchecked Sendable {
         weak var reference: AnyObject?
-        let type: String
+        let type: Any.Type
+        let place: CodePlace?
+
+        init(_ object: Any, _ place: CodePlace? = nil) {
+            reference = object as AnyObject
+            type = Swift.type(of: object)
+            self.place = place
+        }
     }
 
     private var objects: [Object] = []
+
+    init(_ objects: [Object]) {
+        self.objects = objects
+    }
 
     init(_ result: Any) {
         collect(result)
     }
 
-    /// The types of the objects that are still alive.
-    var living: [String] {
-        objects.filter { $0.reference != nil }.map(\.type)
-    }
+    var isEmpty: Bool { objects.isEmpty }
+    var isAlive: Bool { objects.contains { $0.reference != nil } }
 
     func report(_ comment: Comment?, _ sourceLocation: SourceLocation) {
-        for type in living {
-            Issue.record(.alive(type, comment), sourceLocation: sourceLocation)
+        for object in objects where object.reference != nil {
+            let words = Comment.alive(object.type, object.place, comment)
+            Issue.record(words, sourceLocation: sourceLocation)
         }
     }
 
@@ -105,7 +163,7 @@ private struct Remains {
             guard type(of: value) is AnyClass else { return }
             let object = value as AnyObject
             guard !objects.contains(where: { $0.reference === object }) else { return }
-            objects.append(Object(reference: object, type: String(describing: type(of: value))))
+            objects.append(Object(value))
         }
     }
 }

@@ -111,4 +111,159 @@ struct `Expecting a release` {
             }
         }
     }
+
+    @Suite(.assemblies { AppAssembly() })
+    struct `where the flow returns nothing` {
+        private final class Model: Sendable {
+            let api: any API
+            /// Leaves a singleton with one more thing to keep.
+            init(api: any API, hub: Hub) {
+                self.api = api
+                if hub.keeps { hub.keep(self) }
+            }
+        }
+
+        private final class Hub: @unchecked Sendable {  // The tests use one thread at a time.
+            let keeps: Bool
+            private var kept: [AnyObject] = []
+
+            init(keeps: Bool) { self.keeps = keeps }
+
+            func keep(_ object: AnyObject) { kept.append(object) }
+        }
+
+        private static func space(keeps: Bool) -> SpaceTrait {
+            .overriding { container in
+                container.register(Hub.self) { Hub(keeps: keeps) }.inObjectScope(.container)
+                container.register(Model.self) { resolver in
+                    Model(api: resolver ~> API.self, hub: resolver ~> Hub.self)
+                }
+            }
+        }
+
+        private static let modelLine = #line - 6
+
+        private static func flow() {
+            _ = Injected<Model>().wrappedValue
+        }
+
+        @Test
+        func `is content when its services are gone`() async throws {
+            let found = try await issues(with: Self.space(keeps: false)) {
+                expectReleased { Self.flow() }
+                await expectReleased(within: .zero) {
+                    Self.flow()
+                    await Task.yield()
+                }
+            }
+            #expect(found.isEmpty)
+        }
+
+        @Test
+        func `finds a service that something keeps`() async throws {
+            let line = #line + 2
+            let found = try await issues(with: Self.space(keeps: true)) {
+                expectReleased { Self.flow() }
+                await expectReleased(within: .zero) {
+                    Self.flow()
+                    await Task.yield()
+                }
+            }
+            let place = "DepinTestingTests/ExpectReleasedTests.swift:\(Self.modelLine)"
+            #expect(
+                found.map(\.text)
+                    == Array(
+                        repeating: """
+                            Model is kept alive after the flow that made it
+                              registered at \(place)
+                            """,
+                        count: 2
+                    )
+            )
+            #expect(found.first?.sourceLocation?.line == line)
+        }
+
+        @Test
+        func `finds one that another thread had built for an object of the flow`() async throws {
+            let found = try await issues(with: Self.space(keeps: true)) {
+                await expectReleased(within: .zero) {
+                    let model = Injected<Model>()
+                    await Task.detached { _ = model.wrappedValue }.value
+                }
+            }
+            #expect(found.count == 1)
+        }
+
+        @Test
+        func `finds one of a nested override`() async throws {
+            let found = try await issues(with: Self.space(keeps: true)) {
+                var hub: Hub?
+                expectReleased {
+                    withSpace(
+                        overriding: { $0.register(API.self) { FakeAPI() } },
+                        operation: {
+                            hub = Injected<Hub>().wrappedValue
+                            Self.flow()
+                        }
+                    )
+                }
+                withExtendedLifetime(hub) {}
+            }
+            #expect(found.count == 1)
+        }
+
+        @Test
+        func `counts neither what is kept by its scope nor what was built for that`() {
+            // Feed is a singleton and holds its own API; both of them stay.
+            withSpace(
+                overriding: { container in
+                    container.register(Model.self) { resolver in
+                        Model(api: resolver ~> API.self, hub: Hub(keeps: false))
+                    }
+                    container.register(Screen.self) { _ in Screen() }
+                    container.register(Array<Model>.self) { resolver in [resolver ~> Model.self] }
+                        .inObjectScope(.container)
+                },
+                operation: {
+                    expectReleased {
+                        _ = Injected<Feed>().wrappedValue
+                        _ = Injected<[Model]>().wrappedValue
+                    }
+                }
+            )
+        }
+
+        @Test
+        func `counts nothing that an object from before keeps`() async throws {
+            let found = try await issues(with: Self.space(keeps: false)) {
+                let before = Injected<Model>()
+                expectReleased { _ = before.wrappedValue }
+                withExtendedLifetime(before) {}
+            }
+            #expect(found.isEmpty)
+        }
+
+        @Test
+        func `counts nothing that another test has built meanwhile`() async throws {
+            let found = try await issues(with: Self.space(keeps: true)) {
+                let container = SpaceValues.current.dependenciesContainer
+                await expectReleased(within: .zero) {
+                    await Task.detached { _ = try? container.require(Model.self) }.value
+                }
+            }
+            #expect(found.isEmpty)
+        }
+
+        @Test
+        func `leaves the container as it was`() {
+            let container = SpaceValues.current.dependenciesContainer
+            container.register(String.self) { "x" }.initCompleted { _, _ in }
+            let before = container.description
+            expectReleased {
+                #expect(container.description == before)
+                withSpace(overriding: { _ in }, operation: {})
+            }
+            #expect(container.description == before)
+        }
+    }
 }

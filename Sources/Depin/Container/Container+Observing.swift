@@ -1,4 +1,5 @@
-// What DepinTesting needs to know of a container: whether a registration was used, and by whom.
+// What DepinTesting needs to know of a container: whether a registration was used, by whom, and what
+// it made.
 
 /// A registration, as the words of a test name it.
 package struct ObservedRegistration: Sendable {
@@ -68,6 +69,74 @@ extension Container {
             }
             return registration
         }
+    }
+}
+
+extension Container {
+    /// Shows a closure what this container and its parents build while a body runs, unless it is kept
+    /// by a scope, or was built for what is.
+    ///
+    /// Forks that are made in the body go on for as long as they live. Other threads' builds are shown
+    /// too; the closure runs on the thread that builds, under no lock.
+    package func showingProducts<Result>(
+        to show: @escaping @Sendable (Any, CodePlace) -> Void,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let entries = entries
+        let token = Token()
+        watch(entries, token, show)
+        defer { Self.endWatching(entries, token) }
+        return try await body()
+    }
+
+    /// The same for a synchronous body.
+    package func showingProducts<Result>(
+        to show: @escaping @Sendable (Any, CodePlace) -> Void,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        let entries = entries
+        let token = Token()
+        watch(entries, token, show)
+        defer { Self.endWatching(entries, token) }
+        return try body()
+    }
+
+    private final class Token {}
+
+    private func watch(
+        _ entries: [AnyServiceEntry],
+        _ token: Token,
+        _ show: @escaping @Sendable (Any, CodePlace) -> Void
+    ) {
+        for entry in entries {
+            let place = entry.place
+            entry.watch(for: token) { product in
+                if !Resolution.isForKept { show(product, place) }
+            }
+        }
+    }
+
+    private static func endWatching(_ entries: [AnyServiceEntry], _ token: Token) {
+        for entry in entries {
+            entry.endWatching(for: token)
+        }
+    }
+}
+
+extension Resolution {
+    /// True where the instance being made, or one that it is made for, is kept by its scope.
+    fileprivate static var isForKept: Bool {
+        var step = top
+        while let frame = step {
+            if let entry = frame.pointee.entry?.takeUnretainedValue(), !entry.isUnshared,
+                entry.objectScope !== ObjectScope.weak
+            {
+                return true
+            }
+            step = frame.pointee.parent
+        }
+        return false
     }
 }
 

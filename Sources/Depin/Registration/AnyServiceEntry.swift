@@ -78,6 +78,16 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
+    /// Shows each new instance to a body, after the callbacks.
+    func watch(for token: AnyObject, _ body: @escaping @Sendable (Any) -> Void) {
+        preconditionFailure("an entry without a service")
+    }
+
+    /// Ends ``watch(for:_:)`` of a token.
+    func endWatching(for token: AnyObject) {
+        preconditionFailure("an entry without a service")
+    }
+
     /// Shows the entry with its type to a visitor.
     func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
         preconditionFailure("an entry without a service")

@@ -167,6 +167,25 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         )
     }
 
+    override func watch(for token: AnyObject, _ body: @escaping @Sendable (Any) -> Void) {
+        lock.withLock {
+            callbackList = CallbackList({ body($1) }, after: callbackList, token: token)
+            setTraits { $0.union(.hasCallbacks) }
+        }
+    }
+
+    override func endWatching(for token: AnyObject) {
+        let dropped = lock.withLock {
+            let old = callbackList
+            callbackList = old?.without(token)
+            if callbackList == nil {
+                setTraits { $0.subtracting(.hasCallbacks) }
+            }
+            return old
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
     override func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
         try visitor.visit(self)
     }
@@ -198,12 +217,27 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 final class CallbackList<Service>: @unchecked Sendable {  // Nothing changes after init.
     private let callback: (any Resolver, Service) -> Void
     private let earlier: CallbackList?
+    /// Whose the callback is, where it is not the user's.
+    private let token: AnyObject?
+    /// How many are the user's.
     let count: Int
 
-    init(_ callback: @escaping (any Resolver, Service) -> Void, after earlier: CallbackList?) {
+    init(
+        _ callback: @escaping (any Resolver, Service) -> Void,
+        after earlier: CallbackList?,
+        token: AnyObject? = nil
+    ) {
         self.callback = callback
         self.earlier = earlier
-        count = (earlier?.count ?? 0) + 1
+        self.token = token
+        count = (earlier?.count ?? 0) + (token == nil ? 1 : 0)
+    }
+
+    /// The list less the callback of a token.
+    func without(_ token: AnyObject) -> CallbackList? {
+        let rest = earlier?.without(token)
+        if self.token === token { return rest }
+        return rest === earlier ? self : CallbackList(callback, after: rest, token: self.token)
     }
 
     /// Runs the callbacks in the order in which they were added.
