@@ -76,7 +76,7 @@ struct `Graph identifiers` {
         container.withObjectGraph(graph) { container in
             weak let page = container ~> Page.self
             #expect(page != nil, "the graph is under way")
-            _ = container ~> Int.self
+            _ = container.resolve(Int.self)
         }
         weak let page = container.withObjectGraph(graph) { $0 ~> Page.self }
         #expect(page == nil)

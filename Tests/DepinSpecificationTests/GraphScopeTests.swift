@@ -56,7 +56,7 @@ struct `Graph scope` {
         container.register(Battery.self) { _ in Battery() }
         container.register([Battery].self) { resolver in
             let before = resolver ~> Battery.self
-            _ = child ~> Radio.self
+            _ = child.resolve(Radio.self)
             return [before, resolver ~> Battery.self]
         }
         let batteries = try container.require([Battery].self)
@@ -100,7 +100,7 @@ struct `Graph scope` {
         for number in 0..<100 {
             container.register(Battery.self, name: "\(number)") { resolver in
                 for other in 0..<number {
-                    _ = resolver ~> (Battery.self, name: "\(other)")
+                    _ = resolver.resolve(Battery.self, name: "\(other)")
                 }
                 return Battery()
             }
