@@ -20,7 +20,7 @@ import Testing
 /// included, and right before the case runs. So cases share nothing, in parallel or one after the other.
 /// When making it throws, the case fails with that error and does not run.
 ///
-/// The overrides follow the test's task, as those of `withSpace` do: see <doc:Testing>.
+/// The overrides follow the test's task, as those of `withSpace` do: see <doc:TestingGuide>.
 public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
     typealias Scope =
         @Sendable (

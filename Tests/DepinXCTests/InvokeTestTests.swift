@@ -111,6 +111,23 @@ final class ServiceOverridingTests: XCTestCase {
     }
 }
 
+/// The three lines as the documentation has them.
+final class ThreeLinesTests: XCTestCase {
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
+    override func invokeTest() {
+        withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) { super.invokeTest() }
+    }
+
+    func testReplacesTheService() {
+        XCTAssertEqual(Screen().title, "fake")
+    }
+
+    func testReplacesItInAnAsynchronousTest() async {
+        await Task.yield()
+        XCTAssertEqual(Screen().title, "fake")
+    }
+}
+
 /// Without them a test replaces services where it needs to.
 final class PlainTests: XCTestCase {
     private func withApp<Result>(_ body: () throws -> Result) rethrows -> Result {
