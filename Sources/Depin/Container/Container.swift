@@ -106,13 +106,16 @@ public final class Container: Resolver, Sendable {
     /// Removes every registration of this container, with what it keeps.
     public func removeAll() {
         core.registry.remove { _ in true }
+        core.forgetOverwrites { _ in true }
     }
 
     /// Removes the registrations of a type and name, whatever their arguments.
     ///
     /// Types that forward to them stay.
     public func unregister<Service>(_ serviceType: Service.Type, name: String? = nil) {
-        core.registry.remove { $0.serviceType == serviceType && $0.name == name }
+        let isMeant = { (key: ServiceKey) in key.serviceType == serviceType && key.name == name }
+        core.registry.remove(where: isMeant)
+        core.forgetOverwrites(where: isMeant)
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.
@@ -176,7 +179,9 @@ public final class Container: Resolver, Sendable {
     func add<Service>(_ entry: ServiceEntry<Service>, ready: Box<Service>? = nil)
         -> ServiceEntry<Service>
     {
-        core.registry.register(entry, for: entry.key, ready: ready)
+        if let replaced = core.registry.register(entry, for: entry.key, ready: ready) {
+            core.noteOverwrite(of: replaced, by: entry, at: entry.place, for: entry.key)
+        }
         tell(of: Service.self, entry, name: entry.key.name)
         return entry
     }

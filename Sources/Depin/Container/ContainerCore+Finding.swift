@@ -15,6 +15,12 @@ extension ContainerCore {
     /// - Throws: `ResolutionError` for every other failure.
     func find<Service>(_ request: ServiceRequest) throws -> Service? {
         let core = inForce
+        guard let interceptor = core.interceptor else { return try core.answer(request) }
+        return try interceptor.intercept(request, in: core) { try core.answer($0) }
+    }
+
+    private func answer<Service>(_ request: ServiceRequest) throws -> Service? {
+        let core = self
         guard let found = core.lookUp(request.key) else {
             if core.isGone {
                 throw ResolutionError(
@@ -91,7 +97,7 @@ extension ContainerCore {
         for request: ServiceRequest
     ) throws -> Service {
         try request.withFrame(for: entry, asked: self) { frame in
-            try construct(entry, frame) { try entry.make($0, request.input) }
+            try construct(entry, frame) { try entry.make($0, request) }
         }
     }
 

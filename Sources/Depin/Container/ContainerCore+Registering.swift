@@ -12,7 +12,9 @@ extension ContainerCore: RegistrationSink {
             name: name,
             option: entry.key.option
         )
-        registry.register(entry, for: key)
+        if let replaced = registry.register(entry, for: key) {
+            noteOverwrite(of: replaced, by: entry, at: place, for: key)
+        }
         container?.tell(of: type, entry, name: name)
     }
 
@@ -42,16 +44,13 @@ extension ContainerCore: RegistrationSink {
             defaultScope: defaultScope,
             originals: originals + [self]
         )
-        detours.bitwiseOr(Self.hasForks, ordering: .sequentiallyConsistent)
-        for original in originals {
-            original.detours.bitwiseOr(Self.hasForks, ordering: .sequentiallyConsistent)
-        }
         var copies: [ObjectIdentifier: AnyServiceEntry] = [:]
         for (key, entry) in registry.registrations {
             let copy = copies[ObjectIdentifier(entry)] ?? entry.copy(for: fork)
             copies[ObjectIdentifier(entry)] = copy
             fork.registry.register(copy, for: key)
         }
+        fork.copyNotes(from: self)
         return fork
     }
 }

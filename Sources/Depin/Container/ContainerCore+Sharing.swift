@@ -95,7 +95,7 @@ extension ContainerCore {
         let site = ConstructionSite.shared
         let made: Box<Service>
         do {
-            made = Box(try entry.make(self, request.input))
+            made = Box(try entry.make(self, request))
         } catch {
             site.abandon(subject)
             throw Resolution.failure(frame, error)

@@ -18,8 +18,12 @@ final class ContainerCore: Sendable {
     // Set once, before anyone else sees the core; the runtime guards reading against the end.
     private nonisolated(unsafe) weak var facade: Container?
 
+    /// What no resolution needs; made when there is something to note.
+    let notesReference = AtomicLazyReference<CoreNotes>()
+
     static let hasForks: UInt8 = 1
     static let isClosed: UInt8 = 2
+    static let isWatched: UInt8 = 4
 
     init(
         parent: ContainerCore?,
@@ -34,18 +38,15 @@ final class ContainerCore: Sendable {
     var container: Container? { facade }
     var isGone: Bool { detours.load(ordering: .sequentiallyConsistent) & Self.isClosed != 0 }
 
-    deinit {
-        Family.shared.remove(self)
-    }
-
     func open(for container: Container) {
         facade = container
-        Family.shared.add(self)
+        Family.shared.add(container)
     }
 
     /// Drops everything: the container is gone.
     func close() {
         detours.bitwiseOr(Self.isClosed, ordering: .sequentiallyConsistent)
+        Family.shared.remove(self)
         for entry in registry.removeAll() {
             withExtendedLifetime(entry.close()) {}
         }

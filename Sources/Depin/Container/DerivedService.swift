@@ -1,7 +1,19 @@
+/// How a service is asked for that is not needed at once.
+enum Deferral {
+    /// It is needed at once.
+    case none
+    /// As a `Lazy`, which keeps it.
+    case lazy
+    /// As a `Provider`, which does not.
+    case provider
+}
+
 /// A type that can be resolved without being registered, from what is.
 protocol DerivedService {
     /// The service without which there is none, if there is one.
     static var source: Any.Type? { get }
+    /// Whether it gives the service later, and is no need to build it now.
+    static var deferral: Deferral { get }
     /// True when a request for it would not be a miss.
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool
     /// The service, or nil when it cannot be derived.
@@ -15,10 +27,9 @@ extension DerivedService {
     static func absence(in registry: Registry) -> Registry.Absence? {
         nil
     }
-}
 
-extension DerivedService {
     static var source: Any.Type? { nil }
+    static var deferral: Deferral { .none }
 }
 
 extension Optional: DerivedService {

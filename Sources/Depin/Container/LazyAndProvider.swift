@@ -48,6 +48,7 @@ public final class Lazy<Service>: @unchecked Sendable {
 
 extension Lazy: DerivedService {
     static var source: Any.Type? { Service.self }
+    static var deferral: Deferral { .lazy }
 
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
         core.provides(request.asking(for: Service.self))
@@ -93,6 +94,7 @@ public final class Provider<Service>: @unchecked Sendable {  // Nothing changes 
 
 extension Provider: DerivedService {
     static var source: Any.Type? { Service.self }
+    static var deferral: Deferral { .provider }
 
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
         core.provides(request.asking(for: Service.self))
@@ -121,5 +123,5 @@ func trapping<Result>(_ body: () throws -> Result) -> Result {
 @usableFromInline
 @inline(never)
 func trap(_ error: any Error) -> Never {
-    fatalError("Depin: \(error)")
+    fatalError("Depin: \(error)\(Resolution.account)")
 }

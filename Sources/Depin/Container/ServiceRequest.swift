@@ -18,6 +18,8 @@ struct ServiceRequest {
     var injectedAt: CodePlace?
     /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
     var beginsGraph = false
+    /// Called before the factory, if that is needed for the answer.
+    var onMake: (() -> Void)?
 
     init(
         _ serviceType: Any.Type,
@@ -78,8 +80,9 @@ struct ServiceRequest {
 
 extension ServiceEntry {
     /// Runs the factory.
-    func make(_ resolver: any Resolver, _ input: ServiceRequest.Input) throws -> Service {
-        switch input {
+    func make(_ resolver: any Resolver, _ request: ServiceRequest) throws -> Service {
+        request.onMake?()
+        switch request.input {
         case .nothing:
             return try factory(resolver)
         case .arguments(let arguments):

@@ -50,5 +50,7 @@ private func overridden(
     values.dependenciesContainer = fork
     // What the closure makes may hold `@Injected` properties, which are to ask the fork.
     try withSpace(values) { try register(fork) }
+    // What is replaced here is meant to be.
+    fork.core.forgetOverwrites { _ in true }
     return values
 }

@@ -158,6 +158,12 @@ public class AnyServiceEntry: @unchecked Sendable {
         }
     }
 
+    /// True when an instance that it shares has been given out: not one that it was registered with,
+    /// of which nobody knows.
+    final var hasShared: Bool {
+        lock.withLock { gate != nil || instance != nil && !currentTraits.contains(.pinned) }
+    }
+
     /// The way to the storage of a ``ScopeKind/stored`` scope, which is made when first needed.
     final var storageGate: StorageGate {
         let (known, scope) = lock.withLock { (gate, self.scope) }
@@ -231,6 +237,8 @@ protocol RegistrationSink: AnyObject, Sendable {
         to entry: ServiceEntry<Service>,
         place: CodePlace
     )
+    /// Notes that what an entry has replaced was meant to be.
+    func noteOverriding(by entry: AnyServiceEntry)
     /// Drops the copies of an entry's instance that make look-ups fast.
     func forgetInstances(of entry: AnyServiceEntry)
 }

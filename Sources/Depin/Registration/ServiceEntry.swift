@@ -84,6 +84,22 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return self
     }
 
+    /// Says that this registration is meant to replace an earlier one of the same container.
+    ///
+    /// ```swift
+    /// container.register(API.self) { LiveAPI() }
+    /// container.register(API.self) { StagingAPI() }.overriding()
+    /// ```
+    ///
+    /// The last registration of a key wins with and without it. `validate()` reports a replacement that
+    /// does not say so, and an `overriding()` that has replaced nothing. Say it last: it is about what
+    /// the registration and its forwardings have replaced so far.
+    @discardableResult
+    public func overriding() -> Self {
+        sink.noteOverriding(by: self)
+        return self
+    }
+
     /// Makes the same registration found under a further type.
     ///
     /// Both share instances and callbacks. That the product conforms is checked when it is made, for

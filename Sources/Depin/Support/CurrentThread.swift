@@ -4,6 +4,10 @@
 // PERF: a task-local value would do for the pointer, but costs 55 ns to set and read, a thread's own
 // 6 ns; and "in progress" must not reach into a task that a factory starts.
 
+#if !canImport(Darwin) && canImport(Dispatch)
+import Dispatch
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -57,11 +61,14 @@ enum CurrentThread {
         #endif
     }
 
+    /// True on the main thread, and where the main actor runs without it: where a program has handed
+    /// its main thread over, as one with an asynchronous `main` on Linux does, the main queue goes
+    /// from thread to thread.
     static var isMain: Bool {
         #if canImport(Darwin)
         pthread_main_np() != 0
         #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
-        threadID() == getpid()
+        threadID() == getpid() || DispatchQueue.getSpecific(key: mainQueue) != nil
         #elseif os(Windows)
         GetCurrentThreadId() == mainThreadID
         #else
@@ -69,6 +76,15 @@ enum CurrentThread {
         #endif
     }
 }
+
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
+/// Marks the main queue, so that what runs on it knows.
+private let mainQueue: DispatchSpecificKey<Void> = {
+    let key = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: key, value: ())
+    return key
+}()
+#endif
 
 #if os(Windows)
 private let key = FlsAlloc { address in address?.deallocate() }

@@ -1,0 +1,86 @@
+/// Prints what is asked of a container, indented as the factories are nested.
+///
+/// ```swift
+/// let observation = container.addObserver(ResolutionTrace())
+/// let screen = container ~> FeedScreen.self
+/// observation.end()
+/// ```
+///
+/// ```text
+/// ▸ FeedScreen, registered at App/FeedAssembly.swift:8
+///   ▸ Feed, registered at App/FeedAssembly.swift:5
+///     API reused in 0.004 ms, registered at App/NetworkAssembly.swift:12
+///   ◂ Feed built in 0.310 ms
+/// ◂ FeedScreen built in 0.420 ms
+/// ```
+///
+/// One may observe several containers, and threads may trace at the same time: their lines are mixed.
+public final class ResolutionTrace: ResolutionObserver, @unchecked Sendable {
+    // Guarded: `pending` by `lock`.
+    private let print: @Sendable (String) -> Void
+    private let lock = Lock()
+    /// By thread, the request that has begun and of which nothing has been printed: it ends in the
+    /// same line if nothing comes in between.
+    private var pending: [UInt: ResolutionEvent] = [:]
+
+    /// Makes a trace.
+    ///
+    /// - Parameter print: What to do with a line: standard error has it by default.
+    public init(print: (@Sendable (String) -> Void)? = nil) {
+        self.print = print ?? printToStandardError
+    }
+
+    deinit {
+        lock.destroy()
+    }
+
+    /// Prints a line, or keeps it for the end of the request.
+    public func observe(_ event: ResolutionEvent) {
+        let thread = CurrentThread.id
+        if case .asked = event.outcome {
+            let outer = lock.withLock { pending.updateValue(event, forKey: thread) }
+            if let outer {
+                begin(outer)
+            }
+            return
+        }
+        let isLeaf = lock.withLock { pending.removeValue(forKey: thread) } != nil
+        let words = "\(event.request) \(words(for: event))"
+        print(indentation(of: event) + (isLeaf ? words + place(of: event) : "◂ \(words)"))
+    }
+
+    private func begin(_ event: ResolutionEvent) {
+        print(indentation(of: event) + "▸ \(event.request)\(place(of: event))")
+    }
+
+    private func words(for event: ResolutionEvent) -> String {
+        switch event.outcome {
+        case .asked: "asked for"
+        case .reused: "reused in \(duration(of: event))"
+        case .built: "built in \(duration(of: event))"
+        case .derived: "made in \(duration(of: event))"
+        case .missing: "is not registered"
+        case .failed: "failed after \(duration(of: event))"
+        }
+    }
+
+    private func place(of event: ResolutionEvent) -> String {
+        var text = event.registeredAt.map { ", registered at \($0)" } ?? ""
+        if let place = event.request.injectedAt {
+            text += ", for @Injected at \(place)"
+        }
+        return text
+    }
+
+    private func duration(of event: ResolutionEvent) -> String {
+        let parts = (event.duration ?? .zero).components
+        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+        let rest = String(microseconds % 1000)
+        return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+            + " ms"
+    }
+
+    private func indentation(of event: ResolutionEvent) -> String {
+        String(repeating: "  ", count: event.depth)
+    }
+}
