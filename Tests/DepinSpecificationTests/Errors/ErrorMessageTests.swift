@@ -30,16 +30,9 @@ struct ErrorMessageTests {
         ) { [name = name as String] in
             try Situation.named(name).run(.trap)
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        let start = try #require(text.range(of: "Fatal error: Depin: "), "\(text)")
-        // A backtrace may follow. All but the first line of the message are indented.
-        let lines = text[start.upperBound...].split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        let message = lines.prefix(1) + lines.dropFirst().prefix { $0.hasPrefix("  ") }
+        let message = try Golden.trap(in: result)
         try Golden(situation.name + " (trap)").check(
-            message.joined(separator: "\n"),
+            message,
             unlessSameAs: Golden(situation.name).text.map(Golden.withoutRequire)
         )
     }
@@ -49,9 +42,24 @@ struct ErrorMessageTests {
 struct Golden {
     let file: URL
 
-    init(_ name: String, source: String = #filePath) {
-        file = URL(filePath: source).deletingLastPathComponent()
+    init(_ name: String) {
+        file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Golden/\(name).txt")
+    }
+
+    /// The message with which a process has stopped.
+    static func trap(in result: ExitTest.Result?) throws -> String {
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let start = try #require(text.range(of: "Fatal error: Depin: "), "\(text)")
+        // A backtrace may follow.
+        let lines = text[start.upperBound...].split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let message = lines.prefix { line in
+            !line.isEmpty && !["Current stack trace", "***", "💣"].contains { line.hasPrefix($0) }
+        }
+        return message.joined(separator: "\n")
     }
 
     static var isRecording: Bool {

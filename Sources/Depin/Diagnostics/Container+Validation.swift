@@ -1,0 +1,72 @@
+extension Container {
+    /// Finds what would go wrong, before anyone resolves anything.
+    ///
+    /// ```swift
+    /// @Test @MainActor func `everything that is needed is registered`() throws {
+    ///     let assembler = Assembler([NetworkAssembly(), FeedAssembly()])
+    ///     try assembler.validate()
+    /// }
+    /// ```
+    ///
+    /// It works on a fork, which the space shows to `@Injected` meanwhile, so nothing is built here. Two
+    /// things happen there. First the needs of `autoregister` are checked from their types; nothing runs
+    /// for that. Then every registration that takes no runtime argument is built, each factory once,
+    /// whatever its scope: only a circle through callbacks makes one run twice. Factories that open
+    /// files or connections do so, so have them do it later, or replace them in `standIns`.
+    ///
+    /// A factory that finds something missing by `try resolver.require` goes into the report, and the
+    /// validation goes on. One that asks by `~>` or `autoResolve` cannot go on, so there the program
+    /// stops, with every problem found so far in the message. A `resolve` that finds nothing is a
+    /// matter for its factory, which may force-unwrap: its account goes to standard error at once.
+    ///
+    /// Main-actor factories run when this is called on the main thread. Requests on other threads or in
+    /// tasks that factories start are not followed, and `@Injected` properties are not looked for.
+    ///
+    /// - Parameters:
+    ///   - provided: Types that are registered elsewhere. What declares a need for one is checked from
+    ///     its types, and not built.
+    ///   - severities: How bad the kinds of problems are, where that differs from
+    ///     ``ValidationReport/Kind/defaultSeverity``.
+    ///   - standIns: Registers on the fork: what is provided elsewhere and asked for by `~>`, or what is
+    ///     not to be built.
+    /// - Returns: What was found, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    @discardableResult
+    public func validate(
+        providing provided: [Any.Type] = [],
+        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+        standIns: (Container) throws -> Void = { _ in }
+    ) throws -> ValidationReport {
+        let fork = fork()
+        try standIns(fork)
+        var validation = Validation(of: fork.core, providing: provided)
+        withSpace(SpaceValues.current.showing(fork, for: self)) {
+            validation.run()
+        }
+        for (fork, original) in zip(fork.core.chain, core.chain) {
+            original.copyNeeds(from: fork)
+        }
+        let report = validation.report { severities[$0] ?? $0.defaultSeverity }
+        if !report.errors.isEmpty {
+            throw ValidationError(report: report)
+        }
+        return report
+    }
+}
+
+extension SpaceValues {
+    /// These values with a fork in the place of its original.
+    ///
+    /// Where the app's own container is another one, that is forked too, so that nothing is built in
+    /// it.
+    fileprivate func showing(_ fork: Container, for original: Container) -> SpaceValues {
+        var values = self
+        let isElsewhere = contents.contains { key, value in
+            key != DependenciesKey.self
+                && ((value as? Assembler)?.container ?? value as? Container) === original
+        }
+        let app = dependenciesContainer
+        values.dependenciesContainer = isElsewhere && app !== original ? app.fork() : fork
+        return values
+    }
+}

@@ -1,0 +1,108 @@
+extension Survey {
+    /// For each group of registrations that need each other to be built, one way around.
+    func cycles(where isMeant: (Edge) -> Bool) -> [[Int]] {
+        var next = [[Int]](repeating: [], count: nodes.count)
+        for edge in edges where edge.isDirect && isMeant(edge) {
+            next[edge.from].append(edge.to)
+        }
+        return groups(next).compactMap { group in
+            let members = Set(group)
+            let start = group.min() ?? group[0]
+            return way(from: start, to: start, by: next, among: members)
+        }
+    }
+
+    /// The registrations that need one of these, however indirectly, by declared needs.
+    func dependents(of starts: some Sequence<Int>) -> Set<Int> {
+        var previous = [[Int]](repeating: [], count: nodes.count)
+        for edge in edges where edge.isDirect && edge.isDeclared {
+            previous[edge.to].append(edge.from)
+        }
+        var found = Set(starts)
+        var queue = Array(found)
+        while let index = queue.popLast() {
+            for dependent in previous[index] where found.insert(dependent).inserted {
+                queue.append(dependent)
+            }
+        }
+        return found
+    }
+
+    /// The shortest way along edges, without its end.
+    private func way(
+        from start: Int,
+        to end: Int,
+        by next: [[Int]],
+        among members: Set<Int>
+    ) -> [Int]? {
+        var origins: [Int: Int] = [:]
+        var queue = [start]
+        var head = 0
+        while head < queue.count {
+            let index = queue[head]
+            head += 1
+            for neighbour in next[index] where members.contains(neighbour) {
+                if neighbour == end {
+                    var way = [index]
+                    while let last = way.last, last != start, let origin = origins[last] {
+                        way.append(origin)
+                    }
+                    return way.reversed()
+                }
+                if origins[neighbour] == nil, neighbour != start {
+                    origins[neighbour] = index
+                    queue.append(neighbour)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The strongly connected components, by Tarjan's algorithm, without recursion: a chain of needs
+    /// may be longer than the stack of a thread.
+    private func groups(_ next: [[Int]]) -> [[Int]] {
+        var numbers = [Int?](repeating: nil, count: next.count)
+        var lowest = [Int](repeating: 0, count: next.count)
+        var isOpen = [Bool](repeating: false, count: next.count)
+        var open: [Int] = []
+        var groups: [[Int]] = []
+        var count = 0
+        for start in next.indices where numbers[start] == nil {
+            var walk: [(index: Int, edge: Int)] = [(start, 0)]
+            while let (index, edge) = walk.last {
+                if edge == 0 {
+                    numbers[index] = count
+                    lowest[index] = count
+                    count += 1
+                    open.append(index)
+                    isOpen[index] = true
+                }
+                if edge < next[index].count {
+                    walk[walk.count - 1].edge += 1
+                    let neighbour = next[index][edge]
+                    if let number = numbers[neighbour] {
+                        if isOpen[neighbour] {
+                            lowest[index] = min(lowest[index], number)
+                        }
+                    } else {
+                        walk.append((neighbour, 0))
+                    }
+                    continue
+                }
+                walk.removeLast()
+                if let (parent, _) = walk.last {
+                    lowest[parent] = min(lowest[parent], lowest[index])
+                }
+                guard lowest[index] == numbers[index] else { continue }
+                var group: [Int] = []
+                while let member = open.popLast() {
+                    isOpen[member] = false
+                    group.append(member)
+                    if member == index { break }
+                }
+                groups.append(group)
+            }
+        }
+        return groups
+    }
+}

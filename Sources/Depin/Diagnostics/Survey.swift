@@ -1,0 +1,168 @@
+/// The registrations that a container can reach, and which of them needs which.
+struct Survey {
+    /// A registration, under all of its keys.
+    struct Node {
+        let entry: AnyServiceEntry
+        let core: ContainerCore
+        /// How many steps up the container is that holds it.
+        let level: Int
+        var keys: [ServiceKey]
+    }
+
+    struct Edge: Hashable {
+        let from: Int
+        let to: Int
+        let deferral: Deferral
+        let isCompleting: Bool
+        let isDeclared: Bool
+
+        /// True where the one needs the other while it is being built.
+        var isDirect: Bool { deferral == .none && !isCompleting }
+    }
+
+    /// A declared need for which nothing is registered.
+    struct Gap {
+        let from: Int
+        let request: ServiceRequest
+        let isProvided: Bool
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var edges: [Edge] = []
+    private(set) var gaps: [Gap] = []
+
+    let core: ContainerCore
+    private let provided: Set<ObjectIdentifier>
+    private var declared: Set<Edge> = []
+    private var indices: [ObjectIdentifier: Int] = [:]
+
+    init(of core: ContainerCore, providing provided: [Any.Type] = []) {
+        self.core = core
+        self.provided = Set(provided.map { ObjectIdentifier($0) })
+        for (level, core) in core.chain.enumerated() {
+            for (key, entry) in core.registry.registrations {
+                if let index = indices[ObjectIdentifier(entry)] {
+                    nodes[index].keys.append(key)
+                } else {
+                    indices[ObjectIdentifier(entry)] = nodes.count
+                    nodes.append(Node(entry: entry, core: core, level: level, keys: [key]))
+                }
+            }
+        }
+        for index in nodes.indices {
+            declare(index)
+        }
+    }
+
+    /// Adds what the resolutions of a core, or of its forks, have shown.
+    mutating func addObservations() {
+        var registrations: [CoreNotes.Registration: Int] = [:]
+        for (index, node) in nodes.enumerated() {
+            for key in [node.entry.key] + node.keys {
+                let registration = CoreNotes.Registration(core: node.core.identity, key: key)
+                registrations[registration] = registrations[registration] ?? index
+            }
+        }
+        var known = Set(edges.map { [$0.from, $0.to] })
+        var observed: [Edge] = []
+        for need in core.chain.flatMap({ $0.notes?.withState { $0.needs } ?? [] }) {
+            guard let from = registrations[need.from], let to = registrations[need.to] else {
+                continue
+            }
+            observed.append(
+                Edge(
+                    from: from,
+                    to: to,
+                    deferral: need.deferral,
+                    isCompleting: need.isCompleting,
+                    isDeclared: false
+                )
+            )
+        }
+        // Of several needs between two, the plainest is kept.
+        observed.sort { $0.order < $1.order }
+        for edge in observed where known.insert([edge.from, edge.to]).inserted {
+            edges.append(edge)
+        }
+    }
+
+    func index(of entry: AnyServiceEntry) -> Int? { indices[ObjectIdentifier(entry)] }
+
+    // MARK: - Declared needs
+
+    private mutating func declare(_ index: Int) {
+        let entry = nodes[index].entry
+        guard let dependencies = entry.dependencies else { return }
+        // What is shared is built with its own container's resolver, all else with that of the one
+        // that is asked.
+        let asked = entry.isUnshared ? core : nodes[index].core
+        for dependency in dependencies {
+            declare(index, needs: dependency, of: asked)
+        }
+    }
+
+    private mutating func declare(_ index: Int, needs dependency: Any.Type, of asked: ContainerCore)
+    {
+        var type = dependency
+        var deferral = Deferral.none
+        var isOptional = false
+        while true {
+            if let found = asked.lookUp(ServiceKey(type)) {
+                guard let target = indices[ObjectIdentifier(found.entry)] else { return }
+                let edge = Edge(
+                    from: index,
+                    to: target,
+                    deferral: deferral,
+                    isCompleting: false,
+                    isDeclared: true
+                )
+                if declared.insert(edge).inserted {
+                    edges.append(edge)
+                }
+                return
+            }
+            if let optional = type as? any OptionalValue.Type {
+                type = optional.wrappedType
+                isOptional = true
+                continue
+            }
+            guard let derived = type as? any DerivedService.Type else { break }
+            guard let source = derived.source else { return }
+            type = source
+            deferral = derived.deferral
+        }
+        if !isOptional {
+            let isProvided = provided.contains(ObjectIdentifier(type))
+            let request = ServiceRequest(dependency)
+            gaps.append(Gap(from: index, request: request, isProvided: isProvided))
+        }
+    }
+}
+
+extension Survey.Edge {
+    fileprivate var order: (Int, Int, Int, Int) {
+        (from, to, isCompleting ? 1 : 0, deferral == .none ? 0 : deferral == .lazy ? 1 : 2)
+    }
+}
+
+extension Survey.Node {
+    /// What it is asked by.
+    var request: ResolutionError.Request {
+        ResolutionError.Request(
+            serviceType: entry.serviceType,
+            name: entry.key.name,
+            argumentTypes: entry.argumentTypes
+        )
+    }
+
+    var step: ResolutionError.Step {
+        ResolutionError.Step(request: request, registeredAt: entry.place, isCompleting: false)
+    }
+
+    /// The types under which it is found besides its own.
+    var forwards: [ServiceKey] { keys.filter { $0 != entry.key } }
+
+    var isShared: Bool { !entry.isUnshared }
+    var isInstance: Bool { entry.currentTraits.contains(.pinned) }
+    var isMainActor: Bool { entry.currentTraits.contains(.isMainActor) }
+}
