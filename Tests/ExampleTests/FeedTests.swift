@@ -5,8 +5,7 @@ import Testing
 
 /// What an app's own tests look like: the app's assembly over a network that is made up.
 @MainActor
-@Suite(.disabled("the main actor is not told by its thread on Linux"))
-struct FeedTests {
+@Suite struct FeedTests {
     @Test func `the header shows the story with the most likes`() {
         let assembler = Assembler([FakeNetworkAssembly(), FeedAssembly()])
         withSpace(\.dependenciesAssembler, assembler) {

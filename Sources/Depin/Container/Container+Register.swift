@@ -105,61 +105,6 @@ extension Container {
         add(entry(serviceType, name, CodePlace(file: file, line: line), factory: factory))
     }
 
-    // MARK: - Names that are values of an enumeration
-
-    /// Registers a service by the closure that makes it, under a name.
-    @discardableResult
-    @preconcurrency
-    public func register<Service>(
-        _ serviceType: Service.Type,
-        name: any ServiceName,
-        factory: @escaping @Sendable (any Resolver) throws -> Service,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        add(entry(serviceType, name.name, CodePlace(file: file, line: line), factory: factory))
-    }
-
-    /// Registers a service by a closure that needs nothing to make it, under a name.
-    @discardableResult
-    @preconcurrency
-    public func register<Service>(
-        _ serviceType: Service.Type,
-        name: any ServiceName,
-        factory: @escaping @Sendable () throws -> Service,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name.name, place, factory: { _ in try factory() }))
-    }
-
-    /// Registers a service that is made from runtime arguments, under a name.
-    @discardableResult
-    @preconcurrency
-    public func register<Service, First, each Argument>(
-        _ serviceType: Service.Type,
-        name: any ServiceName,
-        factory: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return add(argumentEntry(serviceType, name.name, place, factory: factory))
-    }
-
-    /// Registers an instance that exists already, under a name.
-    @discardableResult
-    public func register<Service>(
-        _ serviceType: Service.Type,
-        name: any ServiceName,
-        instance: Service,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        register(serviceType, name: name.name, instance: instance, file: file, line: line)
-    }
-
     // MARK: - Entries
 
     /// An entry without arguments.

@@ -46,7 +46,9 @@ import Synchronization
 public final class Injected<Service> {
     /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let cached = Atomic<UInt>(0)
-    @usableFromInline let overlay: SpaceOverlay?
+    /// The address of the overrides that this object captured and holds until it has its service, or
+    /// zero. Taken back under the lock of the object's address.
+    @usableFromInline let captured: Atomic<UInt>
     /// Nil for the common case: no name, and the assembler of the app.
     @usableFromInline let source: InjectionSource?
     @usableFromInline let place: CodePlace
@@ -54,7 +56,7 @@ public final class Injected<Service> {
     /// Makes the property ask the app's assembler by type.
     @inlinable
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        overlay = SpaceOverlay.current
+        captured = Self.capture()
         source = nil
         place = CodePlace(file: file, line: line)
     }
@@ -65,7 +67,7 @@ public final class Injected<Service> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        overlay = SpaceOverlay.current
+        captured = Self.capture()
         source = name.map { InjectionSource(name: $0.name, assembler: nil) }
         place = CodePlace(file: file, line: line)
     }
@@ -81,13 +83,22 @@ public final class Injected<Service> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        overlay = SpaceOverlay.current
+        captured = Self.capture()
         source = InjectionSource(name: name?.name, assembler: assembler)
         place = CodePlace(file: file, line: line)
     }
 
     @inlinable
+    static func capture() -> Atomic<UInt> {
+        let overlay = SpaceOverlay.current.map { Unmanaged.passRetained($0).toOpaque() }
+        return Atomic(UInt(bitPattern: overlay))
+    }
+
+    @inlinable
     deinit {
+        if let overlay = UnsafeRawPointer(bitPattern: captured.load(ordering: .acquiring)) {
+            Unmanaged<AnyObject>.fromOpaque(overlay).release()
+        }
         if let box = UnsafeRawPointer(bitPattern: cached.load(ordering: .acquiring)) {
             Unmanaged<AnyObject>.fromOpaque(box).release()
         }
@@ -96,22 +107,53 @@ public final class Injected<Service> {
     /// The service.
     @inlinable
     public var wrappedValue: Service {
-        let address = cached.load(ordering: .acquiring)
-        guard let box = UnsafeRawPointer(bitPattern: address) else { return firstValue() }
+        kept ?? firstValue()
+    }
+
+    @inlinable
+    @inline(__always)
+    var kept: Service? {
+        guard let box = UnsafeRawPointer(bitPattern: cached.load(ordering: .acquiring)) else {
+            return nil
+        }
         return Unmanaged<Box<Service>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
     }
 
     @inlinable
     @inline(never)
     func firstValue() -> Service {
-        if source == nil, let box = assembler.core.readyBox(Service.self) {
+        let overlay = captured.load(ordering: .acquiring) == 0 ? nil : heldOverlay
+        // Another thread may have dropped the overrides, and it has kept a service before that.
+        if let kept { return kept }
+        if source == nil, let box = assembler(in: overlay).core.readyBox(Service.self) {
             return keep(box)
         }
-        return resolve()
+        return resolve(in: overlay)
+    }
+
+    @usableFromInline
+    var heldOverlay: SpaceOverlay? {
+        Lock.guarding(Unmanaged.passUnretained(self).toOpaque()).withLock {
+            UnsafeRawPointer(bitPattern: captured.load(ordering: .acquiring))
+                .map { Unmanaged<SpaceOverlay>.fromOpaque($0).takeUnretainedValue() }
+        }
+    }
+
+    /// Lets the captured overrides go, which have served.
+    ///
+    /// They may hold the container that holds the object that this property belongs to.
+    @usableFromInline
+    func dropOverlay() {
+        let dropped = Lock.guarding(Unmanaged.passUnretained(self).toOpaque()).withLock {
+            captured.exchange(0, ordering: .acquiringAndReleasing)
+        }
+        if let dropped = UnsafeRawPointer(bitPattern: dropped) {
+            Unmanaged<SpaceOverlay>.fromOpaque(dropped).release()
+        }
     }
 
     @inlinable
-    var assembler: Assembler {
+    func assembler(in overlay: SpaceOverlay?) -> Assembler {
         overlay?.override(of: DependenciesKey.self)?.value
             ?? SharedSpace.shared.value(of: DependenciesKey.self)
     }
@@ -125,19 +167,22 @@ public final class Injected<Service> {
             desired: UInt(bitPattern: mine.toOpaque()),
             ordering: .acquiringAndReleasing
         )
+        if isMine && captured.load(ordering: .acquiring) != 0 {
+            dropOverlay()
+        }
         guard !isMine, let first = UnsafeRawPointer(bitPattern: first) else { return box.value }
         mine.release()
         return Unmanaged<Box<Service>>.fromOpaque(first).takeUnretainedValue().value
     }
 
     @usableFromInline
-    func resolve() -> Service {
+    func resolve(in overlay: SpaceOverlay?) -> Service {
         SpaceValues.nameContainers
         let assembler =
             if let keyPath = source?.assembler {
                 SpaceValues(overlay: overlay)[keyPath: keyPath]
             } else {
-                self.assembler
+                self.assembler(in: overlay)
             }
         var request = ServiceRequest(Service.self, name: source?.name)
         request.injectedAt = place

@@ -1,0 +1,41 @@
+import Depin
+import Testing
+
+@Suite("What @Injected holds")
+struct InjectedLifetimeTests {
+    final class Clock {}
+
+    final class Diary {
+        @Injected private(set) var clock: Clock
+        init() {}
+    }
+
+    @Test func `a singleton that has used its property does not keep the overriding container`() {
+        weak var container: Container?
+        weak var diary: Diary?
+        do {
+            let fake = Container()
+            fake.register(Clock.self) { Clock() }
+            fake.register(Diary.self) { Diary() }.inObjectScope(.container)
+            withSpace(\.dependenciesContainer, fake) {
+                let made = fake ~> Diary.self
+                _ = made.clock
+                diary = made
+            }
+            container = fake
+            #expect(diary != nil)
+        }
+        #expect(container == nil)
+        #expect(diary == nil)
+    }
+
+    @Test func `a property keeps the overrides until it has its service`() {
+        var diary: Diary?
+        withSpace(
+            overriding: { $0.register(Clock.self) { Clock() } },
+            operation: { diary = Diary() }
+        )
+        #expect(diary?.clock != nil)
+        #expect(diary?.clock === diary?.clock)
+    }
+}
