@@ -6,7 +6,7 @@ struct InjectedLifetimeTests {
     final class Clock {}
 
     final class Diary {
-        @Injected private(set) var clock: Clock
+        @Injected var clock: Clock
         init() {}
     }
 

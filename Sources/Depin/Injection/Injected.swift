@@ -46,8 +46,10 @@ import Synchronization
 public final class Injected<Service> {
     /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let cached = Atomic<UInt>(0)
-    /// The address of the overrides that this object captured and holds until it has its service, or
-    /// zero. Taken back under the lock of the object's address.
+    /// The address of the overrides that this object captured and holds until it has its service,
+    /// or zero.
+    ///
+    /// Taken back under the lock of the object's address.
     @usableFromInline let captured: Atomic<UInt>
     /// Nil for the common case: no name, and the assembler of the app.
     @usableFromInline let source: InjectionSource?

@@ -9,14 +9,11 @@ import Dispatch
 #endif
 
 #if canImport(Glibc)
-import Dispatch
 import Glibc
 #elseif canImport(Musl)
-import Dispatch
 import Musl
 #elseif canImport(Android)
 import Android
-import Dispatch
 #elseif canImport(Darwin)
 import Darwin
 #elseif os(Windows)
@@ -111,14 +108,6 @@ private let key: pthread_key_t = {
 #endif
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-/// On Linux the main queue, and so the main actor, leaves the main thread at the first suspension of
-/// an asynchronous `main`: it is then served by any worker.
-private let mainQueue: DispatchSpecificKey<Void> = {
-    let key = DispatchSpecificKey<Void>()
-    DispatchQueue.main.setSpecific(key: key, value: ())
-    return key
-}()
-
 // The C headers hide `gettid` from Swift behind `_GNU_SOURCE`, and Linux knows its main thread
 // only by it: the one whose number is the process's.
 @_silgen_name("gettid")
