@@ -1,0 +1,25 @@
+import Benchmark
+import Operations
+
+// The ratio is measured within one sample, so it holds however the machine's speed changes between two.
+
+private let ratio = BenchmarkMetric.custom("ratio ‰", useScalingFactor: false)
+private let picoseconds = BenchmarkMetric.custom("operation ps", useScalingFactor: false)
+private let floorPicoseconds = BenchmarkMetric.custom("floor ps", useScalingFactor: false)
+
+let benchmarks: @Sendable () -> Void = {
+    for row in Row.all {
+        let configuration = Benchmark.Configuration(
+            metrics: [ratio, picoseconds, floorPicoseconds],
+            warmupIterations: 5,
+            maxDuration: .seconds(2),
+            maxIterations: 500
+        )
+        Benchmark(row.id, configuration: configuration) { benchmark in
+            let sample = row.sample()
+            benchmark.measurement(ratio, Int(sample.ratio * 1000))
+            benchmark.measurement(picoseconds, Int(sample.nanoseconds * 1000))
+            benchmark.measurement(floorPicoseconds, Int(sample.floorNanoseconds * 1000))
+        }
+    }
+}
