@@ -3,9 +3,10 @@ import Operations
 
 // The ratio is measured within one sample, so it holds however the machine's speed changes between two.
 
-private let ratio = BenchmarkMetric.custom("ratio ‰", useScalingFactor: false)
-private let picoseconds = BenchmarkMetric.custom("operation ps", useScalingFactor: false)
-private let floorPicoseconds = BenchmarkMetric.custom("floor ps", useScalingFactor: false)
+// In thousandths and in picoseconds, since the framework knows whole numbers only.
+private let ratio = BenchmarkMetric.custom("ratio", useScalingFactor: false)
+private let picoseconds = BenchmarkMetric.custom("operation", useScalingFactor: false)
+private let floorPicoseconds = BenchmarkMetric.custom("floor", useScalingFactor: false)
 
 let benchmarks: @Sendable () -> Void = {
     for row in Row.all {

@@ -9,7 +9,7 @@ extension Row {
             let container = Fixture.container
             for _ in 0..<count { sink(resolveShared(container)) }
         },
-        Row("1v", "the same through the synchronized view", .l, goal: 1, reach: 0.8) { count in
+        Row("1-view", "the same through the synchronized view", .l, goal: 1, reach: 0.8) { count in
             let view = Fixture.view
             for _ in 0..<count { sink(resolveShared(view)) }
         },
@@ -50,7 +50,7 @@ extension Row {
             let screen = Fixture.screen
             for _ in 0..<count { sink(readVariable(screen)) }
         },
-        Row("6l′", "a later access, `let` of `Injected`", .s, goal: 1.1) { count in
+        Row("6l-let", "a later access, `let` of `Injected`", .s, goal: 1.1) { count in
             let screen = Fixture.constantScreen
             for _ in 0..<count { sink(readConstant(screen)) }
         },
@@ -69,7 +69,7 @@ extension Row {
             let (name, banner) = (Fixture.name, Fixture.banner)
             for _ in 0..<count { sink(pushAndReadSpace(name, banner)) }
         },
-        Row("9c", "`withSpace` push and one read, by closure", .t, goal: 4) { count in
+        Row("9-closure", "`withSpace` push and one read, by closure", .t, goal: 4) { count in
             let name = Fixture.name
             for _ in 0..<count { sink(pushAndReadCurrent(name)) }
         },
@@ -77,7 +77,7 @@ extension Row {
             let container = Fixture.container
             for _ in 0..<count { sink(resolveMissing(container)) }
         },
-        Row("10o", "a miss, `T?`", .l, goal: 0.6) { count in
+        Row("10-optional", "a miss, `T?`", .l, goal: 0.6) { count in
             let container = Fixture.container
             for _ in 0..<count { sink(resolveOptional(container)) }
         },

@@ -50,10 +50,10 @@ struct Scrambler: RandomNumberGenerator {
 
 extension Row {
     static let sizes =
-        hot("11a", "ready instance, one key") { sink(resolveShared($0)) }
-        + hot("11b", "transient, one key") { sink(resolveTransient($0)) }
-        + hot("11c", "miss, one key") { sink(resolveMissing($0)) }
-        + [scattered("10", { Sized.smallShared }), scattered("100,000", { Sized.largeShared })]
+        hot("11-ready", "ready instance, one key") { sink(resolveShared($0)) }
+        + hot("11-transient", "transient, one key") { sink(resolveTransient($0)) }
+        + hot("11-miss", "miss, one key") { sink(resolveMissing($0)) }
+        + [scattered("10", { Sized.smallShared }), scattered("100k", { Sized.largeShared })]
 
     /// One hot key, with few and with many registrations, as multiples of 1,000.
     private static func hot(
@@ -61,16 +61,16 @@ extension Row {
         _ title: String,
         _ ask: @escaping @Sendable (Container) -> Void
     ) -> [Row] {
-        let floor = Operation("1,000") { count in
+        let floor = Operation("at 1k") { count in
             let container = Sized.middle.container
             for _ in 0..<count { ask(container) }
         }
         return [
-            Row("\(id) 10", "\(title), 10 registrations", floor, goal: 1.5) { count in
+            Row("\(id)-10", "\(title), 10 registrations", floor, goal: 1.5) { count in
                 let container = Sized.small.container
                 for _ in 0..<count { ask(container) }
             },
-            Row("\(id) 100,000", "\(title), 100,000 registrations", floor, goal: 1.5) { count in
+            Row("\(id)-100k", "\(title), 100k registrations", floor, goal: 1.5) { count in
                 let container = Sized.large.container
                 for _ in 0..<count { ask(container) }
             },
@@ -88,8 +88,8 @@ extension Row {
             }
         }
         // Each key comes up several times, but for the largest, which no cache holds anyway.
-        let floor = Operation("1,000", batch: 20_000) { loop(Sized.middleShared, $0) }
-        let operation = Operation("11d \(size)", batch: 50_000) { loop(shared(), $0) }
+        let floor = Operation("at 1k", batch: 20_000) { loop(Sized.middleShared, $0) }
+        let operation = Operation("11-scattered-\(size)", batch: 50_000) { loop(shared(), $0) }
         let title = "ready instance, scattered keys, \(size) registrations"
         return Row(operation.id, title, floor: floor.id, goal: nil, operation: operation) {
             let floorTime = floor.nanoseconds()

@@ -3,7 +3,7 @@ import Operations
 
 // `Report [rounds [row …]]` measures rows, or every row, in turns and prints the ratios: quick, for work
 // on the library.
-// `Report loop ROW COUNT` runs one operation so many times, for tools that count.
+// `Report rows` prints what each row is, for scripts. `Report loop ROW COUNT` runs one operation so many times, for tools that count.
 
 @main
 enum Report {
@@ -12,6 +12,7 @@ enum Report {
         if arguments.first == "loop", let count = arguments.last.flatMap({ Int($0) }) {
             return loop(arguments.dropFirst().first ?? "", count)
         }
+        if arguments.first == "rows" { return printRows() }
         let wanted = arguments.dropFirst()
         let rows = Row.all.filter { wanted.isEmpty || wanted.contains($0.id) }
         printTable(rows, rounds: arguments.first.flatMap { Int($0) } ?? 100)
@@ -23,6 +24,14 @@ enum Report {
             fatalError("no row or floor '\(id)'; there are \(operations.map(\.id))")
         }
         operation.run(count)
+    }
+
+    private static func printRows() {
+        for row in Row.all {
+            let goal = row.goal.map { text($0, 1) } ?? ""
+            let reach = row.reach.map { text($0, 1) } ?? ""
+            print([row.id, row.title, row.floor, goal, reach].joined(separator: "\t"))
+        }
     }
 
     private static func printTable(_ rows: [Row], rounds: Int) {
