@@ -24,13 +24,16 @@ struct `Expecting a release` {
 
     @Test
     func `finds a cycle, at the line of the call`() async throws {
-        let line = #line + 2
+        let line = #line + 3
         let found = try await issues {
+            weak var kept: Node?
             expectReleased {
                 let node = Node()
                 node.next = node
+                kept = node
                 return node
             }
+            kept?.next = nil
         }
         #expect(found.map(\.text) == ["Node is kept alive after the flow that made it"])
         #expect(found.first?.sourceLocation?.line == line)
@@ -252,6 +255,18 @@ struct `Expecting a release` {
                 }
             }
             #expect(found.isEmpty)
+        }
+
+        @Test
+        func `looks at the container no longer than the flow takes`() {
+            let container = SpaceValues.current.dependenciesContainer
+            container.register(Screen.self) { Screen() }
+            container.register(Hub.self) { Hub(keeps: false) }.initCompleted { _, _ in }
+            let shown = SharedNumbers()
+            container.showingProducts(to: { _, _ in _ = shown.insert(1) }, {})
+            _ = Injected<Screen>().wrappedValue
+            _ = Injected<Hub>().wrappedValue
+            #expect(shown.insert(1), "it was shown after the end")
         }
 
         @Test
