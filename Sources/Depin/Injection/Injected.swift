@@ -18,7 +18,8 @@ import Synchronization
 ///
 /// An object made inside `withSpace` captures the overrides in force there and asks them for ever, from
 /// any thread, queue or detached task. One made outside any override asks the process-wide values at
-/// the first access.
+/// the first access. Either way what is built for the property is built under the overrides that the
+/// property has, and not under those of the code that happens to come first.
 ///
 /// An access inside a factory joins the path of the resolution under way, so that a cycle is found, but
 /// begins a graph of its own.
