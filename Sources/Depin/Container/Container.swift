@@ -3,7 +3,7 @@
 /// ```swift
 /// let container = Container()
 /// container.register(Animal.self) { Cat(name: "Mimi") }
-/// container.register(Person.self) { resolver in PetOwner(pet: resolver ~> Animal.self) }
+/// container.register(Person.self) { r in PetOwner(pet: r ~> Animal.self) }
 ///
 /// let person = container ~> Person.self
 /// ```

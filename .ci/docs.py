@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Builds the documentation of both modules into one static site, with the toolchain alone.
+
+    .ci/docs.py            build .build/docs/site, any warning being an error
+    .ci/docs.py --serve    then serve it on the loopback interface
+
+Public symbols without a comment, and symbols that no page's topics name, are errors too.
+"""
+
+import argparse
+import functools
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".build/docs"
+MODULES = ["Depin", "DepinTesting"]
+
+
+def run(*command, **options):
+    print("---", " ".join(map(str, command[:4])), "…", flush=True)
+    subprocess.run([str(part) for part in command], check=True, **options)
+
+
+def symbol_graphs():
+    """Has the compiler write down the public symbols of both modules."""
+    graphs = FOLDER / "graphs"
+    shutil.rmtree(graphs, ignore_errors=True)
+    # The compiler writes a graph only when it compiles the module.
+    shutil.rmtree(FOLDER / "build", ignore_errors=True)
+    flags = ["-emit-symbol-graph", "-emit-symbol-graph-dir", graphs,
+             "-symbol-graph-minimum-access-level", "public",
+             "-symbol-graph-skip-synthesized-members", "-emit-extension-block-symbols"]
+    run("swift", "build", "--target", MODULES[-1], "--scratch-path", FOLDER / "build",
+        *(part for flag in flags for part in ("-Xswiftc", flag)))
+    for module in MODULES:
+        for graph in graphs.glob("*.symbols.json"):
+            if graph.name.split(".")[0].split("@")[0] == module:
+                place = graphs / module / graph.name
+                place.parent.mkdir(exist_ok=True)
+                graph.rename(place)
+    return graphs
+
+
+def convert(module, graphs, dependencies, is_draft=False):
+    """Makes the archive of a module; a draft may have links to what is not there yet."""
+    archive = FOLDER / f"{module}.doccarchive"
+    shutil.rmtree(archive, ignore_errors=True)
+    catalogue = ROOT / f"Sources/{module}/{module}.docc"
+    options = ["--additional-symbol-graph-dir", graphs / module,
+               "--fallback-display-name", module,
+               "--fallback-bundle-identifier", f"depin.{module}",
+               "--enable-experimental-external-link-support",
+               "--enable-experimental-overloaded-symbol-presentation",
+               "--transform-for-static-hosting", "--hosting-base-path", options_.base_path,
+               "--diagnostic-filter", "error" if is_draft else "warning",
+               "--output-dir", archive]
+    for dependency in dependencies:
+        options += ["--dependency", dependency]
+    if not is_draft:
+        options.append("--warnings-as-errors")
+    run("docc", "convert", *([catalogue] if catalogue.exists() else []), *options)
+    return archive
+
+
+def complaints(module, graphs, archive):
+    """Yields what is public and undocumented, or on no page's list of topics."""
+    for graph in (graphs / module).glob("*.symbols.json"):
+        for symbol in json.loads(graph.read_text())["symbols"]:
+            kind = symbol["kind"]["identifier"]
+            is_ours = "@" not in graph.name or kind != "swift.extension"
+            # What has no location was made by the compiler: `init(rawValue:)`.
+            if is_ours and "location" in symbol and not symbol.get("docComment"):
+                yield f"{module}: {'.'.join(symbol['pathComponents'])} has no comment"
+    pages = [archive / "data/documentation" / f"{module.lower()}.json"]
+    pages += (ROOT / f"Sources/{module}/{module}.docc/Extensions").glob("*.md")
+    for page in pages:
+        if page.suffix == ".md":
+            name = page.stem.lower()
+            page = archive / "data/documentation" / module.lower() / f"{name}.json"
+        for section in json.loads(page.read_text()).get("topicSections", []):
+            # Extended modules, and what a protocol gives, DocC gathers by itself.
+            if section.get("generated") and section.get("title") != "Extended Modules":
+                for identifier in section["identifiers"]:
+                    if identifier.endswith("-Implementations"):
+                        continue
+                    yield f"{page.stem}: {identifier.split('/', 3)[-1]} is under no topic"
+
+
+def serve(site):
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", options_.port), handler) as server:
+        print(f"http://127.0.0.1:{server.server_port}/documentation/", flush=True)
+        server.serve_forever()
+
+
+def main():
+    os.chdir(ROOT)
+    graphs = FOLDER / "graphs" if options_.reuse else symbol_graphs()
+    # The articles of each module link to the other's, so the second is made as a draft first.
+    draft = convert("DepinTesting", graphs, [], is_draft=True)
+    library = convert("Depin", graphs, [draft])
+    testing = convert("DepinTesting", graphs, [library])
+    found = [*complaints("Depin", graphs, library)]
+    if (ROOT / "Sources/DepinTesting/DepinTesting.docc").exists():
+        found += complaints("DepinTesting", graphs, testing)
+    if found:
+        sys.exit("\n".join(found))
+    site = FOLDER / "site"
+    shutil.rmtree(site, ignore_errors=True)
+    run("docc", "merge", library, testing, "--output-path", site,
+        "--synthesized-landing-page-name", "Depin",
+        "--synthesized-landing-page-kind", "Package")
+    print(f"the documentation stands in {site.relative_to(ROOT)}")
+    if options_.serve:
+        serve(site)
+
+
+parser = argparse.ArgumentParser(description=__doc__,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--serve", action="store_true", help="serve the site until interrupted")
+parser.add_argument("--reuse", action="store_true", help="take the symbols of the last build")
+parser.add_argument("--port", type=int, default=8000)
+parser.add_argument("--base-path", default="/", help="the path on the server that will host it")
+options_ = parser.parse_args()
+main()
