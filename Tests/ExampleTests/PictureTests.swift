@@ -1,0 +1,23 @@
+import Depin
+import Foundation
+import Testing
+
+@testable import QuickStart
+
+@MainActor
+struct PictureTests {
+    /// Prints the picture to be pasted with `DEPIN_PRINT_PICTURE=1`.
+    @Test func `the README shows the picture of the example app`() throws {
+        let assembler = Assembler([NetworkAssembly(), FeedAssembly()])
+        let report = try assembler.validate()
+        #expect(report.problems.isEmpty)
+        let picture = assembler.dependencyGraph().mermaid
+        if ProcessInfo.processInfo.environment["DEPIN_PRINT_PICTURE"] != nil {
+            print(picture)
+        }
+        let readme = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../README.md").standardized
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        #expect(text.contains("```mermaid\n\(picture)```\n"))
+    }
+}
