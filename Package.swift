@@ -23,6 +23,26 @@ let package = Package(
             path: "Examples/Previews",
             exclude: ["README.md"]
         ),
+        .target(
+            name: "JournalDomain",
+            dependencies: ["Depin"],
+            path: "Examples/Journal/Domain"
+        ),
+        .target(
+            name: "JournalStorage",
+            dependencies: ["Depin", "JournalDomain"],
+            path: "Examples/Journal/Storage"
+        ),
+        .target(
+            name: "JournalSession",
+            dependencies: ["Depin", "JournalDomain"],
+            path: "Examples/Journal/Session"
+        ),
+        .executableTarget(
+            name: "Journal",
+            dependencies: ["Depin", "JournalDomain", "JournalSession", "JournalStorage"],
+            path: "Examples/Journal/App"
+        ),
         .testTarget(
             name: "DepinSpecificationTests",
             dependencies: ["Depin"],
@@ -33,7 +53,10 @@ let package = Package(
         .testTarget(name: "DepinXCTests", dependencies: ["Depin"]),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["Depin", "DepinTesting", "QuickStart", "Previews"]
+            dependencies: [
+                "Depin", "DepinTesting", "QuickStart", "Previews",
+                "Journal", "JournalDomain", "JournalSession", "JournalStorage",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -23,6 +23,10 @@ struct ExampleProgram {
     ///
     /// Its standard input is empty. `environment` is added to the environment of the tests.
     func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
+        try run(arguments, environment: environment)
+    }
+
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
         // Files, not pipes: a pipe that nobody empties blocks the program once it is full.
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("depin-\(name)-\(UUID().uuidString)")

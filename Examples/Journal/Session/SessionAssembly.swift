@@ -1,0 +1,31 @@
+import Depin
+import JournalDomain
+
+/// Who uses the program, and what they can do.
+package struct SessionAssembly: Assembly {
+    package init() {}
+
+    package func assemble(container: Container) {
+        // A runtime argument says whose service it is.
+        container.register(UserService.self) { (r: Resolver, user: User.ID) in
+            LiveUserService(
+                user: user,
+                entries: r ~> (EntryStore.self, name: StoreName.entries),
+                drafts: r ~> (EntryStore.self, name: StoreName.drafts)
+            )
+        }
+
+        // The coordinator knows no container: it is given closures. They keep the resolver of this
+        // factory, which does not keep the container alive.
+        container.register(
+            SessionCoordinator.self,
+            mainActorFactory: { r in
+                SessionCoordinator(
+                    makeService: { user in r ~> (UserService.self, argument: user) },
+                    makeContainer: { Container(parent: r ~> Container.self) }
+                )
+            }
+        )
+        .inObjectScope(.container)
+    }
+}
