@@ -28,6 +28,7 @@ extension Trait where Self == SpaceTrait {
             try await withSpace {
                 $0.dependenciesAssembler = assembler
             } operation: {
+                defer { SpaceValues.current.dependenciesContainer.dropInstances() }
                 assembler.apply(assemblies: try await assemblies())
                 try await function()
             }
@@ -65,7 +66,7 @@ extension Trait where Self == SpaceTrait {
     ) -> SpaceTrait {
         SpaceTrait { test, function in
             guard strict else {
-                return try await withSpace(overriding: register) { try await function() }
+                return try await withOwnSpace(overriding: register, function)
             }
             let used = SharedList<Int>()
             var observed: [ObservedRegistration] = []
@@ -79,7 +80,7 @@ extension Trait where Self == SpaceTrait {
                 )
                 withExtendedLifetime(before) {}
             }
-            try await withSpace(overriding: replace) { try await function() }
+            try await withOwnSpace(overriding: replace, function)
             let usedOnes = Set(used.all)
             for registration in observed where !usedOnes.contains(registration.index) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
@@ -135,7 +136,7 @@ extension Trait where Self == SpaceTrait {
                     Issue.record(comment, sourceLocation: test.sourceLocation)
                 }
             }
-            try await withSpace(overriding: forbid) { try await function() }
+            try await withOwnSpace(overriding: forbid, function)
         }
     }
 
@@ -156,4 +157,18 @@ extension Trait where Self == SpaceTrait {
     ) -> SpaceTrait {
         forbidding(serviceType, name: name.name)
     }
+}
+
+/// Runs a test on a fork that ends with it.
+private func withOwnSpace(
+    overriding register: (Container) throws -> Void,
+    _ function: @Sendable () async throws -> Void
+) async throws {
+    try await withSpace(
+        overriding: register,
+        operation: {
+            defer { SpaceValues.current.dependenciesContainer.dropInstances() }
+            try await function()
+        }
+    )
 }

@@ -229,7 +229,7 @@ struct `Expecting a release` {
                 },
                 operation: {
                     expectReleased {
-                        _ = Injected<Feed>().wrappedValue
+                        _ = Injected<Feed>().wrappedValue.marker
                         _ = Injected<[Model]>().wrappedValue
                     }
                 }

@@ -105,3 +105,18 @@ final class SharedNumbers: @unchecked Sendable {
         lock.withLock { numbers.insert(number).inserted }
     }
 }
+
+/// A variable for several tasks.
+final class SharedValue<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var stored: Value  // guarded by lock
+
+    init(_ value: Value) {
+        stored = value
+    }
+
+    var value: Value {
+        get { lock.withLock { stored } }
+        set { lock.withLock { stored = newValue } }
+    }
+}

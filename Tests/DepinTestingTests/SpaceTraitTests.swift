@@ -23,7 +23,9 @@ struct `A space trait` {
 
     @Test(.space(\.dependenciesAssembler, Assembler([AppAssembly()])))
     func `gives a test its assembler`() {
-        #expect(Screen().feed.api.name == "live")
+        let screen = Screen()
+        #expect(screen.feed.api.name == "live")
+        #expect(screen.feed.marker === screen.marker)
     }
 
     @Test(.space { $0.theme = await Task { "async" }.value })
@@ -139,7 +141,49 @@ struct `An overriding trait` {
     @Test(.overriding { $0.register(Screen.self, instance: Screen()) })
     func `makes its instances in its own space`() {
         let container = SpaceValues.current.dependenciesContainer
-        #expect((container ~> Screen.self).feed === (container ~> Feed.self))
+        let screen = container ~> Screen.self
+        #expect(screen.feed === (container ~> Feed.self))
+        #expect(screen.marker === (container ~> Marker.self))
+        #expect(screen.marker === screen.feed.marker)
+    }
+}
+
+@Suite
+struct `A trait's containers` {
+    private final class Kept: Sendable {
+        /// Nobody reads it, so it holds the overrides, and with them the container, for ever.
+        let unread = Injected<Marker>()
+    }
+
+    private struct Weak: @unchecked Sendable {  // The object is only looked for.
+        weak var object: Kept?
+    }
+
+    private static let traits: [@Sendable () -> SpaceTrait] = [
+        { .assemblies { KeptAssembly() } },
+        { .overriding { KeptAssembly().assemble(container: $0) } },
+        { .overriding(strict: true) { KeptAssembly().assemble(container: $0) } },
+        { .forbidding(Marker.self) },
+    ]
+
+    private struct KeptAssembly: Assembly {
+        func assemble(container: Container) {
+            container.register(Kept.self) { Kept() }.inObjectScope(.container)
+        }
+    }
+
+    @Test(.assemblies { KeptAssembly() }, arguments: 0..<4)
+    func `let go of what they share when the test has ended`(index: Int) async throws {
+        let test = try #require(Test.current)
+        let trait = Self.traits[index]()
+        let seen = SharedValue<Weak?>(nil)
+        try await trait.provideScope(for: test, testCase: .current) {
+            let container = SpaceValues.current.dependenciesContainer
+            seen.value = Weak(object: container ~> Kept.self)
+            #expect(seen.value?.object === (container ~> Kept.self))
+        }
+        #expect(seen.value != nil)
+        #expect(seen.value?.object == nil)
     }
 }
 

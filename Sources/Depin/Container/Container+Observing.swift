@@ -25,6 +25,14 @@ extension Container {
         return entries
     }
 
+    /// Drops the instances that scopes keep, here and in the parents.
+    ///
+    /// A singleton may have captured overrides in which its own container stands, for an `@Injected` that
+    /// nobody has read. Neither would ever go by itself.
+    package func dropInstances() {
+        core.reset { _ in true }
+    }
+
     /// Has a closure told whenever the factory of a registration is about to run.
     ///
     /// It works on a fork of its own that nobody has resolved from yet, for the registrations are
