@@ -43,6 +43,12 @@ let package = Package(
             dependencies: ["Depin", "JournalDomain", "JournalSession", "JournalStorage"],
             path: "Examples/Journal/App"
         ),
+        .executableTarget(
+            name: "LaunchTime",
+            dependencies: ["Depin"],
+            path: "Examples/LaunchTime",
+            exclude: ["README.md"]
+        ),
         .testTarget(
             name: "DepinSpecificationTests",
             dependencies: ["Depin"],
@@ -54,7 +60,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Depin", "DepinTesting", "QuickStart", "Previews",
+                "Depin", "DepinTesting", "QuickStart", "Previews", "LaunchTime",
                 "Journal", "JournalDomain", "JournalSession", "JournalStorage",
             ]
         ),

@@ -1,0 +1,42 @@
+import Depin
+
+/// The program: launches the app in both styles, several times, each time in a space of its own, and
+/// prints the medians.
+@main
+enum Program {
+    static let launches = 5
+
+    static func main() {
+        let services = AppAssembly.features.count * 15
+        print("\(services) services; milliseconds, median of \(launches) launches")
+        print("")
+        print("          registering   to the first screen   to open the next screen")
+        for style in Launch.Style.allCases {
+            let runs = (0..<launches).map { _ in
+                withSpace(\.dependenciesAssembler, Assembler([AppAssembly()])) { Launch(style) }
+            }
+            let columns = [
+                (median(runs.map(\.registering)), 16),
+                (median(runs.map(\.firstScreen)), 22),
+                (median(runs.map(\.nextScreen)), 26),
+            ]
+            let figures = columns.map { padded(milliseconds($0), to: $1) }
+            print("  \(style.rawValue)\(style == .lazy ? " " : "")" + figures.joined())
+        }
+    }
+
+    private static func median(_ durations: [Duration]) -> Duration {
+        durations.sorted()[durations.count / 2]
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let microseconds = Int(duration / .microseconds(1))
+        let hundredths = (microseconds + 5) / 10
+        let fraction = String(hundredths % 100)
+        return "\(hundredths / 100).\(fraction.count == 1 ? "0" : "")\(fraction)"
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

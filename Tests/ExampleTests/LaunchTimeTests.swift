@@ -1,0 +1,64 @@
+import Depin
+import DepinTesting
+import Synchronization
+import Testing
+
+@testable import LaunchTime
+
+/// The app, with initialisers that count in the place of those that work.
+@Suite(
+    .assemblies { AppAssembly() },
+    .overriding { $0.register(Work.self) { CountingWork() }.inObjectScope(.container) }
+)
+struct LaunchTimeTests {
+    @Space(\.dependenciesContainer) private var container
+
+    private var built: Int {
+        (container.resolve(Work.self) as? CountingWork)?.count.load(ordering: .relaxed) ?? 0
+    }
+
+    @Test func `registering builds nothing`() {
+        for feature in AppAssembly.features {
+            feature.assemble(container: container)
+        }
+        #expect(AppAssembly.features.count == 20)
+        #expect(built == 0)
+    }
+
+    @Test func `an eager launch builds everything`() {
+        _ = Launch(.eager)
+        #expect(built == 300)
+    }
+
+    @Test func `a lazy launch builds what its two screens need`() {
+        _ = Launch(.lazy)
+        #expect(built == 30)
+    }
+
+    @Test func `a screen builds its services once`() {
+        FeatureAssembly<Feed>().assemble(container: container)
+        for _ in 0..<3 {
+            HomeScreen().show()
+        }
+        #expect(built == 15)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `prints a table of its figures`() throws {
+        let run = try ExampleProgram("LaunchTime").run()
+        let lines = run.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(run.exitStatus == 0)
+        #expect(lines.first == "300 services; milliseconds, median of 5 launches")
+        let rows = lines.dropFirst(3).dropLast().map { $0.split(separator: " ") }
+        #expect(rows.map(\.first) == ["eager", "lazy"])
+        #expect(rows.joined().compactMap { Double($0) }.count == 6)
+    }
+}
+
+private final class CountingWork: Work {
+    let count = Atomic<Int>(0)
+
+    func perform() {
+        count.wrappingAdd(1, ordering: .relaxed)
+    }
+}
