@@ -17,7 +17,7 @@ let benchmarks: @Sendable () -> Void = {
             maxIterations: 500
         )
         Benchmark(row.id, configuration: configuration) { benchmark in
-            let sample = row.sample()
+            guard let sample = row.sample() else { return }
             benchmark.measurement(ratio, Int(sample.ratio * 1000))
             benchmark.measurement(picoseconds, Int(sample.nanoseconds * 1000))
             benchmark.measurement(floorPicoseconds, Int(sample.floorNanoseconds * 1000))

@@ -12,7 +12,7 @@ public struct Row: Sendable {
     public let reach: Double?
     /// The operation alone, for those who count and do not measure time.
     public let operation: Operation
-    private let measure: @Sendable () -> Sample
+    private let measure: @Sendable () -> Sample?
 
     /// One measurement of the operation and, right before and after, of its floor.
     public struct Sample: Sendable {
@@ -31,7 +31,7 @@ public struct Row: Sendable {
         goal: Double?,
         reach: Double? = nil,
         operation: Operation,
-        measure: @escaping @Sendable () -> Sample
+        measure: @escaping @Sendable () -> Sample?
     ) {
         self.id = id
         self.title = title
@@ -60,8 +60,8 @@ public struct Row: Sendable {
         }
     }
 
-    /// Measures the operation and its floor.
-    public func sample() -> Sample {
+    /// Measures the operation and its floor; nil when the machine was too busy for it.
+    public func sample() -> Sample? {
         SecondThread.keep()
         return measure()
     }

@@ -38,13 +38,17 @@ enum Report {
         var samples = rows.map { _ in [Row.Sample]() }
         for _ in 0...rounds {
             for (index, row) in rows.enumerated() {
-                samples[index].append(row.sample())
+                if let sample = row.sample() { samples[index].append(sample) }
             }
         }
         print("| row | operation | ns | floor | ns | ratio | half of them | goal | |")
         print("|---|---|--:|---|--:|--:|---|--:|---|")
         for (row, samples) in zip(rows, samples) {
             let samples = samples.dropFirst()
+            guard !samples.isEmpty else {
+                print("| \(row.id) | \(row.title): the machine is too busy |")
+                continue
+            }
             let ratios = samples.map(\.ratio)
             let ratio = ratios.quantile(0.5)
             let cells = [
