@@ -5,7 +5,7 @@ A block of ```swift after `<!-- file: PATH -->` becomes that file. In a block of
 command that must succeed. In a block of ```console a line that begins with "$ " is one, and the
 lines up to the next are what it must print. A block of ```text after `<!-- shown by: COMMAND -->`
 must stand in what that command prints, whether it succeeds or not; a reader does not see that
-command. A `cd` lasts until the end. The folder in which the tutorial begins holds this repository
+command, nor one in `<!-- run: COMMAND -->`. A `cd` lasts until the end. The folder in which the tutorial begins holds this repository
 under the name Depin.
 """
 
@@ -20,7 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build/ci-walkthrough"
 BLOCK = re.compile(
-    r"(?:<!-- (?:file|shown by): (?P<comment>[^\n]+) -->\n)?"
+    r"<!-- run: (?P<hidden>[^\n]+) -->|(?:<!-- (?:file|shown by): (?P<comment>[^\n]+) -->\n)?"
     r"```(?P<language>swift|sh|console|text)\n(?P<text>.*?)^```$",
     re.M | re.S,
 )
@@ -56,12 +56,14 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     (FOLDER / "Depin").symlink_to(ROOT)
-    folder = str(FOLDER)
     count = 0
     for path in sys.argv[1:]:
+        folder = str(FOLDER)
         for match in BLOCK.finditer(pathlib.Path(path).read_text(encoding="utf-8")):
             comment, language, text = match.group("comment", "language", "text")
-            if language == "text" and comment:
+            if match["hidden"]:
+                folder = run(folder, match["hidden"])
+            elif language == "text" and comment:
                 run(folder, comment, excerpt=text)
                 count += 1
             elif language == "swift" and comment:
