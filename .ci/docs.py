@@ -4,7 +4,8 @@
     .ci/docs.py            build .build/docs/site, any warning being an error
     .ci/docs.py --serve    then serve it on the loopback interface
 
-Public symbols without a comment, and symbols that no page's topics name, are errors too.
+Public symbols without a comment, symbols that no page's topics name, and tests that an article names
+and that are not there, are errors too.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -92,6 +94,19 @@ def complaints(module, graphs, archive):
                     yield f"{page.stem}: {identifier.split('/', 3)[-1]} is under no topic"
 
 
+def false_references():
+    """Yields the tests that articles name, “test” in `File.swift`, and that are not there."""
+    for article in ROOT.glob("Sources/*/*.docc/**/*.md"):
+        text = re.sub(r"\s+", " ", article.read_text())
+        found = re.findall(r"((?:“[^”]+”(?:, | and )?)+) in `(\S+\.swift)`", text)
+        for tests, file in found:
+            path = ROOT / "Tests" / file
+            code = path.read_text() if path.exists() else ""
+            for test in re.findall(r"“([^”]+)”", tests):
+                if f"func `{test}`" not in code:
+                    yield f"{article.name}: no test “{test}” in {file}"
+
+
 def serve(site):
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
     with http.server.ThreadingHTTPServer(("127.0.0.1", options_.port), handler) as server:
@@ -106,7 +121,7 @@ def main():
     draft = convert("DepinTesting", graphs, [], is_draft=True)
     library = convert("Depin", graphs, [draft])
     testing = convert("DepinTesting", graphs, [library])
-    found = [*complaints("Depin", graphs, library)]
+    found = [*complaints("Depin", graphs, library), *false_references()]
     if (ROOT / "Sources/DepinTesting/DepinTesting.docc").exists():
         found += complaints("DepinTesting", graphs, testing)
     if found:
