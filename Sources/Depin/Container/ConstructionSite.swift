@@ -67,6 +67,11 @@ final class ConstructionSite: Sendable {
         }
     }
 
+    /// True while a thread waits for an instance that another builds.
+    func isWaiting(_ worker: UInt) -> Bool {
+        lock.withLock { state.paths[worker] != nil }
+    }
+
     func construct(_ subject: Subject, _ product: AnyObject) -> (kept: AnyObject, isFirst: Bool) {
         lock.withLock { state.ledger.construct(subject, product) }
     }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import Depin
+
 /// Closed until someone opens it; whoever comes before waits.
 final class Gate: @unchecked Sendable {  // Guarded by the condition's lock.
     private let condition = NSCondition()
@@ -51,17 +53,31 @@ extension Shared where Value == Int {
 }
 
 /// Work on a thread of its own, whose result can be waited for.
-final class Running<Result: Sendable>: @unchecked Sendable {  // Written once, before the gate opens.
+///
+/// Unchecked: each variable is written once, before its gate opens.
+final class Running<Result: Sendable>: @unchecked Sendable {
+    private let started = Gate()
     private let finished = Gate()
+    private var worker: UInt = 0
     private var result: Result?
 
     init(_ body: @escaping @Sendable () -> Result) {
         let thread = Thread {
+            self.worker = CurrentThread.id
+            self.started.open()
             self.result = body()
             self.finished.open()
         }
         thread.stackSize = 1 << 20
         thread.start()
+    }
+
+    /// Returns once the thread waits for an instance that another builds.
+    ///
+    /// It looks until that is so: no result depends on how soon it is.
+    func untilItWaits() {
+        started.wait()
+        while !ConstructionSite.shared.isWaiting(worker) { Thread.sleep(forTimeInterval: 0.0002) }
     }
 
     /// Waits for the end.
@@ -86,4 +102,19 @@ func onThreads<Result: Sendable>(
     }
     start.open()
     return threads.map(\.value)
+}
+
+extension Shared where Value == Bool? {
+    /// The value, once there is one.
+    func whenThere() -> Bool {
+        while true {
+            if let value { return value }
+            Thread.sleep(forTimeInterval: 0.0002)
+        }
+    }
+}
+
+/// Takes what a test asks for without looking at it.
+func use<Value>(_ value: Value) {
+    withExtendedLifetime(value) {}
 }

@@ -1,0 +1,279 @@
+import Testing
+
+@testable import Depin
+
+/// The scopes that share an instance between threads.
+enum SharedScope: CaseIterable, CustomTestStringConvertible {
+    case container, named, stored, weak
+
+    var testDescription: String { "\(self)" }
+
+    private static let session = ObjectScope(named: "session")
+    private static let custom = ObjectScope(storageFactory: PermanentStorage.init)
+
+    var scope: ObjectScope {
+        switch self {
+        case .container: .container
+        case .named: Self.session
+        case .stored: Self.custom
+        case .weak: .weak
+        }
+    }
+}
+
+final class Thing: Sendable {
+    let number: Int
+
+    init(_ number: Int = 0) {
+        self.number = number
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct `A shared instance is built exactly once` {
+    @Test(arguments: SharedScope.allCases)
+    func `however many threads ask at once`(_ shared: SharedScope) {
+        let container = Container()
+        let (built, inFactory, open) = (Shared(), Gate(), Gate())
+        container.register(Thing.self) {
+            inFactory.open()
+            open.wait()
+            return Thing(built.count())
+        }
+        .inObjectScope(shared.scope)
+
+        let builder = Running { container ~> Thing.self }
+        inFactory.wait()
+        let others = (0..<7).map { _ in Running { container ~> Thing.self } }
+        for thread in others { thread.untilItWaits() }
+        open.open()
+
+        let instances = [builder.value] + others.map(\.value)
+        #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
+        #expect(built.value == 1)
+        #expect(instances.contains { $0 === (container ~> Thing.self) })
+    }
+
+    @Test(arguments: SharedScope.allCases)
+    func `also when nothing holds them back`(_ shared: SharedScope) {
+        for _ in 0..<50 {
+            let container = Container()
+            let built = Shared()
+            container.register(Thing.self) { Thing(built.count()) }.inObjectScope(shared.scope)
+            let instances = onThreads(4) { _ in container ~> Thing.self }
+            #expect(instances.allSatisfy { $0 === instances[0] || shared == .weak })
+            #expect(built.value == 1 || shared == .weak)
+        }
+    }
+
+    @Test func `whether asked by its type, a forwarded type, a child or a view`() {
+        let container = Container()
+        let (built, inFactory, open) = (Shared(), Gate(), Gate())
+        container.register(Thing.self) {
+            inFactory.open()
+            open.wait()
+            return Thing(built.count())
+        }
+        .inObjectScope(.container).implements(AnyObject.self)
+        let child = Container(parent: container)
+        let view = container.synchronize()
+
+        let builder = Running { ObjectIdentifier(container ~> Thing.self) }
+        inFactory.wait()
+        let others = [
+            Running { ObjectIdentifier(child ~> Thing.self) },
+            Running { ObjectIdentifier(view ~> Thing.self) },
+            Running { ObjectIdentifier(container ~> AnyObject.self) },
+        ]
+        for thread in others { thread.untilItWaits() }
+        open.open()
+        #expect(Set(others.map(\.value) + [builder.value]).count == 1)
+        #expect(built.value == 1)
+    }
+
+    @Test(arguments: SharedScope.allCases)
+    func `callbacks run once, and those who wait get the instance after them`(
+        _ shared: SharedScope
+    ) {
+        let container = Container()
+        let (completed, inCallback, open) = (Shared(), Gate(), Gate())
+        container.register(Thing.self) { Thing() }
+            .inObjectScope(shared.scope)
+            .initCompleted { _, _ in
+                inCallback.open()
+                open.wait()
+                completed.count()
+            }
+        let builder = Running { container ~> Thing.self }
+        inCallback.wait()
+        let other = Running { (container ~> Thing.self, completed.value) }
+        other.untilItWaits()
+        open.open()
+        #expect(other.value.0 === builder.value)
+        #expect(other.value.1 == 1)
+        #expect(completed.value == 1)
+    }
+
+    @Test func `a failed build makes one of those who wait build anew`() throws {
+        struct Broken: Error {}
+        let container = Container()
+        let (built, inFactory, open) = (Shared(), Gate(), Gate())
+        container.register(Thing.self) {
+            if built.count() == 1 {
+                inFactory.open()
+                open.wait()
+                throw Broken()
+            }
+            return Thing(built.value)
+        }
+        .inObjectScope(.container)
+
+        let builder = Running { try? container.require(Thing.self) }
+        inFactory.wait()
+        let others = (0..<4).map { _ in Running { try? container.require(Thing.self) } }
+        for thread in others { thread.untilItWaits() }
+        open.open()
+        #expect(builder.value == nil)
+        #expect(others.map { $0.value?.number } == [2, 2, 2, 2])
+    }
+
+    // MARK: - Changes during a build
+
+    @Test(arguments: SharedScope.allCases)
+    func `a reset during a build: waiters are served, the next request builds anew`(
+        _ shared: SharedScope
+    ) {
+        duringABuild(shared) { container in container.resetObjectScope(shared.scope) }
+    }
+
+    @Test(arguments: SharedScope.allCases)
+    func `a re-registration during a build: the old factory serves those who wait`(
+        _ shared: SharedScope
+    ) {
+        duringABuild(shared) { container in
+            container.register(Thing.self) { Thing(-1) }.inObjectScope(shared.scope)
+        }
+    }
+
+    @Test(arguments: SharedScope.allCases)
+    func `another scope during a build takes effect with the next request`(_ shared: SharedScope) {
+        let (container, entry) = (Container(), Shared<ServiceEntry<Thing>?>(nil))
+        duringABuild(shared, in: container, entry) { _ in
+            entry.value?.inObjectScope(.transient)
+        }
+        #expect((container ~> Thing.self) !== (container ~> Thing.self))
+    }
+
+    private func duringABuild(
+        _ shared: SharedScope,
+        in container: Container = Container(),
+        _ entry: Shared<ServiceEntry<Thing>?> = Shared(nil),
+        _ change: (Container) -> Void
+    ) {
+        let (built, inFactory, open) = (Shared(), Gate(), Gate())
+        let registered = container.register(Thing.self) {
+            let number = built.count()
+            if number == 1 {
+                inFactory.open()
+                open.wait()
+            }
+            return Thing(number)
+        }
+        .inObjectScope(shared.scope)
+        entry.change { $0 = registered }
+
+        let builder = Running { container ~> Thing.self }
+        inFactory.wait()
+        let waiter = Running { container ~> Thing.self }
+        waiter.untilItWaits()
+        change(container)
+        let next = container ~> Thing.self
+        #expect(next.number != 1)
+        open.open()
+        #expect(builder.value === waiter.value)
+        #expect(builder.value.number == 1)
+        let kept = container ~> Thing.self
+        #expect(kept === next || registered.objectScope === ObjectScope.transient)
+        entry.change { $0 = nil }
+    }
+
+    @Test func `a reset between the look at the storage and the factory keeps what is built`() {
+        final class ResettingStorage: InstanceStorage {
+            let onFirstLook: () -> Void
+            private var looks = 0
+            private var stored: Any?
+
+            init(onFirstLook: @escaping () -> Void) {
+                self.onFirstLook = onFirstLook
+            }
+
+            var instance: Any? {
+                get {
+                    looks += 1
+                    if looks == 1 { onFirstLook() }
+                    return stored
+                }
+                set { stored = newValue }
+            }
+        }
+        let (container, built, storages) = (Container(), Shared(), Shared())
+        let known = Shared<ObjectScope?>(nil)
+        let scope = ObjectScope(storageFactory: {
+            storages.count()
+            return ResettingStorage { container.resetObjectScope(known.value ?? .container) }
+        })
+        known.change { $0 = scope }
+        container.register(Thing.self) { Thing(built.count()) }.inObjectScope(scope)
+        let first = container ~> Thing.self
+        #expect(first === (container ~> Thing.self))
+        #expect(built.value == 1)
+        #expect(storages.value == 1)
+        known.change { $0 = nil }
+    }
+
+    // MARK: - Own instances first
+
+    @Test(arguments: SharedScope.allCases)
+    func `a resolution finds its own instance although a reset came between`(
+        _ shared: SharedScope
+    ) {
+        let (container, built) = (Container(), Shared())
+        let found = Shared<Thing?>(nil)
+        container.register(Thing.self) { Thing(built.count()) }
+            .inObjectScope(shared.scope)
+            .initCompleted { resolver, _ in
+                container.resetObjectScope(shared.scope)
+                found.change { $0 = (resolver ~> Thing.self) }
+            }
+        let thing = container ~> Thing.self
+        #expect(found.value === thing)
+        #expect(built.value == 1)
+    }
+
+    //  Owner ──► Thing ··► Owner       (··► in initCompleted)
+    @Test(arguments: SharedScope.allCases)
+    func `a way back into a build keeps to its generation, the first instance stored wins`(
+        _ shared: SharedScope
+    ) {
+        let (container, completed) = (Container(), Shared())
+        let inner = Shared<Owner?>(nil)
+        container.register(Owner.self) { Owner($0 ~> Thing.self) }
+            .inObjectScope(shared.scope)
+            .initCompleted { _, _ in completed.count() }
+        container.register(Thing.self) { Thing() }
+            .inObjectScope(shared.scope)
+            .initCompleted { resolver, _ in
+                container.resetObjectScope(shared.scope)
+                inner.change { $0 = (resolver ~> Owner.self) }
+            }
+        let owner = container ~> Owner.self
+        #expect(owner === inner.value)
+        #expect(owner.thing === inner.value?.thing)
+        #expect(completed.value == 1)
+    }
+
+    private final class Owner: Sendable {
+        let thing: Thing
+        init(_ thing: Thing) { self.thing = thing }
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Depin
+
+@MainActor
+private final class ViewModel {
+    let thing: Thing
+
+    nonisolated init(_ thing: Thing) {
+        self.thing = thing
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct `Services of the main actor` {
+    private func makeContainer() -> Container {
+        let container = Container()
+        container.register(Thing.self) { Thing() }
+        container.register(
+            ViewModel.self,
+            mainActorFactory: { resolver in
+                MainActor.preconditionIsolated()
+                return ViewModel(resolver ~> Thing.self)
+            }
+        )
+        .inObjectScope(.container)
+        container.register(ViewModel.self, name: "none", mainActorFactory: { ViewModel(Thing()) })
+        container.register(
+            ViewModel.self,
+            mainActorFactory: { (_: any Resolver, number: Int) in ViewModel(Thing(number)) }
+        )
+        container.autoregister(
+            ViewModel.self,
+            name: "auto",
+            mainActorInitializer: { @MainActor (thing: Thing) in ViewModel(thing) }
+        )
+        container.register([ViewModel].self) { resolver in [try resolver.require(ViewModel.self)] }
+        return container
+    }
+
+    @MainActor
+    @Test func `are built from synchronous code on the main actor`() {
+        let container = makeContainer()
+        #expect((container ~> ViewModel.self) === (container ~> ViewModel.self))
+        use(container ~> (ViewModel.self, name: "none"))
+        use(container ~> (ViewModel.self, name: "auto"))
+        #expect((container ~> (ViewModel.self, argument: 3)).thing.number == 3)
+    }
+
+    @Test func `off the main thread building one is an error that says how to fix it`() {
+        let container = makeContainer()
+        let errors = Running { () -> [ResolutionError] in
+            [
+                { use(try container.require(ViewModel.self)) },
+                { use(try container.require(ViewModel.self, name: "none")) },
+                { use(try container.require(ViewModel.self, name: "auto")) },
+                { use(try container.require(ViewModel.self, argument: 3)) },
+                { use(try container.require([ViewModel].self)) },
+            ]
+            .compactMap { (body: () throws -> Void) in
+                do {
+                    try body()
+                    return nil
+                } catch {
+                    return error as? ResolutionError
+                }
+            }
+        }
+        .value
+        #expect(errors.count == 5)
+        for error in errors {
+            guard case .offMainActor = error.reason else {
+                Issue.record("\(error)")
+                continue
+            }
+            #expect("\(error)".contains("requireOnMainActor"))
+        }
+    }
+
+    @Test func `an error off the main thread leaves nothing behind`() async throws {
+        let container = makeContainer()
+        for _ in 0..<3 {
+            #expect(Running { (try? container.require([ViewModel].self)) == nil }.value)
+        }
+        let model = try await container.requireOnMainActor(ViewModel.self)
+        #expect(await MainActor.run { (container ~> ViewModel.self) === model })
+    }
+
+    @Test func `a ready one is given out anywhere`() async throws {
+        let container = makeContainer()
+        let model = try await container.requireOnMainActor(ViewModel.self)
+        #expect(Running { (container ~> ViewModel.self) === model }.value)
+        #expect(await Task.detached { (container ~> ViewModel.self) === model }.value)
+    }
+
+    @Test func `requireOnMainActor works from anywhere`() async throws {
+        let container = makeContainer()
+        let models = try await withThrowingTaskGroup(of: ViewModel.self) { group in
+            for index in 0..<100 {
+                group.addTask {
+                    index % 2 == 0
+                        ? try await container.requireOnMainActor(ViewModel.self)
+                        : try await container.synchronize().requireOnMainActor(ViewModel.self)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(models.allSatisfy { $0 === models[0] })
+        _ = try await container.requireOnMainActor(ViewModel.self, name: "auto")
+        await #expect(throws: ResolutionError.self) {
+            try await container.requireOnMainActor(ViewModel.self, name: "missing")
+        }
+    }
+}
