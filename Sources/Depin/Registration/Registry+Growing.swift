@@ -2,8 +2,19 @@ import Synchronization
 
 extension Registry {
     func addSlot(_ key: ServiceKey) -> SlotPointer {
-        lock.withLock {
+        while true {
+            let count = lock.withLock { slots.count }
+            // The search may run the user's code, to compare options, so it cannot be made under
+            // the lock.
             if let slot = slot(of: key) { return slot }
+            if let slot = addSlot(key, toSlots: count) { return slot }
+        }
+    }
+
+    /// Adds a slot, unless others have been added since there were so many.
+    private func addSlot(_ key: ServiceKey, toSlots count: Int) -> SlotPointer? {
+        lock.withLock {
+            guard slots.count == count else { return nil }
             let slot = SlotPointer.allocate(capacity: 1)
             slot.initialize(to: Slot(key))
             slots.append(slot)

@@ -108,7 +108,7 @@ public final class CompositeStorage: InstanceStorage {
 
     /// The first instance that a component has; what is set goes to all.
     public var instance: Any? {
-        get { components.lazy.compactMap(\.instance).first }
+        get { first(\.instance) }
         set {
             for component in components {
                 component.instance = newValue
@@ -130,7 +130,15 @@ public final class CompositeStorage: InstanceStorage {
 
     /// The first instance that a component has for the graph.
     public func instance(inGraph graph: GraphIdentifier) -> Any? {
-        components.lazy.compactMap { $0.instance(inGraph: graph) }.first
+        first { $0.instance(inGraph: graph) }
+    }
+
+    /// Asks each component once: a lazy sequence asks twice, and a weak instance may go in between.
+    private func first(_ ask: (any InstanceStorage) -> Any?) -> Any? {
+        for component in components {
+            if let instance = ask(component) { return instance }
+        }
+        return nil
     }
 
     /// Keeps the instance for the graph in every component.

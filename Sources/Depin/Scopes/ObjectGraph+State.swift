@@ -78,6 +78,18 @@ extension ObjectGraph.State {
         return nil
     }
 
+    /// The records that differ from a key in their arguments at most.
+    func records(for key: ObjectGraph.Key) -> [UnsafeMutablePointer<ObjectGraph.Record>] {
+        var records: [UnsafeMutablePointer<ObjectGraph.Record>] = []
+        var record = first
+        while let current = record {
+            let other = current.pointee.key
+            if other.entry == key.entry, other.asked == key.asked { records.append(current) }
+            record = current.pointee.next
+        }
+        return records
+    }
+
     /// Adds a record and gives room for its value.
     mutating func add(
         _ key: ObjectGraph.Key,
@@ -126,10 +138,13 @@ extension ObjectGraph.State {
         return room(size, alignment)
     }
 
-    mutating func revive() {
-        guard let more, !more.survivors.isEmpty else { return }
+    /// The result holds what goes for the last time.
+    mutating func revive() -> [Any] {
+        guard let more, !more.survivors.isEmpty else { return [] }
+        var held: [Any] = [more.survivors]
         for survivor in more.survivors {
             guard let object = survivor.reference.object else { continue }
+            held.append(object)
             func add<Value>(_ type: Value.Type) {
                 guard let value = object as? Value else { return }
                 let key = ObjectGraph.Key(
@@ -144,6 +159,7 @@ extension ObjectGraph.State {
             _openExistential(survivor.type, do: add)
         }
         more.survivors = []
+        return held
     }
 
     /// Holds what are objects weakly from now on; the result holds everything for the last time.
@@ -162,6 +178,9 @@ extension ObjectGraph.State {
             }
             let value = _openExistential(current.type, do: take)
             held.append(value)
+            if let arguments = current.key.arguments?.takeUnretainedValue() {
+                held.append(arguments)
+            }
             if let object = heapObject(in: value) {
                 more.survivors.append(
                     ObjectGraph.Survivor(

@@ -80,10 +80,11 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
 
     /// Counts a further resolution that begins here, and takes up what is still alive.
     func begin() {
-        guarded { state in
+        let gone = guarded { state in
             state.pointee.resolutions += 1
-            state.pointee.revive()
+            return state.pointee.revive()
         }
+        withExtendedLifetime(gone) {}
     }
 
     /// Ends the resolution of ``make()`` or ``begin()``.
@@ -106,7 +107,22 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
     /// Where the instance for a key lies, until the last resolution here ends.
     @inline(__always)
     func find(_ key: Key) -> UnsafeRawPointer? {
-        guarded { state in UnsafeRawPointer(state.pointee.find(key)) }
+        guard let lock = state.pointee.lock else {
+            return UnsafeRawPointer(state.pointee.find(key))
+        }
+        return UnsafeRawPointer(find(key, guardedBy: lock))
+    }
+
+    /// Where the instance for a key lies in a graph that several threads see.
+    ///
+    /// Arguments are compared by the user's code, which must not run under the lock. Records stay as
+    /// they are for as long as a resolution is under way.
+    private func find(_ key: Key, guardedBy lock: Lock) -> UnsafeMutableRawPointer? {
+        guard key.arguments != nil else {
+            return lock.withLock { state.pointee.find(key) }
+        }
+        let candidates = lock.withLock { state.pointee.records(for: key) }
+        return candidates.first { $0.pointee.key.matches(key) }?.pointee.value
     }
 
     /// Begins to keep an instance: room for it, or the one that is there.
@@ -120,12 +136,17 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
         alignment: Int,
         isNew: Bool
     ) -> (place: UnsafeMutableRawPointer, isNew: Bool) {
-        if let lock = state.pointee.lock {
-            lock.lock()
+        guard let lock = state.pointee.lock else {
+            if !isNew, let known = state.pointee.find(key) { return (known, false) }
+            return (state.pointee.add(key, type, size: size, alignment: alignment), true)
         }
-        if !isNew || state.pointee.lock != nil, let known = state.pointee.find(key) {
-            endAdding()
-            return (known, false)
+        while true {
+            let count = lock.withLock { state.pointee.count }
+            if let known = find(key, guardedBy: lock) { return (known, false) }
+            lock.lock()
+            if state.pointee.count == count { break }
+            // Another thread has added an instance meanwhile.
+            lock.unlock()
         }
         return (state.pointee.add(key, type, size: size, alignment: alignment), true)
     }
