@@ -46,9 +46,8 @@ extension ContainerCore {
         if entry.isUnshared {
             return try core.construct(entry, for: request)
         }
-        let generation = entry.generation
         let box = try found.holder.share(entry, for: request)
-        if entry.kind == .permanent {
+        if let generation = entry.generation(keeping: box) {
             found.holder.registry.publish(box, in: found.slot, of: entry, builtIn: generation)
         }
         return box.value
@@ -62,8 +61,7 @@ extension ContainerCore {
         if let ready = found.holder.registry.ready(in: found.slot) {
             return unsafeDowncast(ready, to: Box<Service>.self).value
         }
-        let generation = found.entry.generation
-        let product = try found.entry.accept(
+        let (product, shared) = try found.entry.accept(
             ProductMaker(request: request, asked: self, holder: found.holder)
         )
         guard let service = product as? Service else {
@@ -76,7 +74,7 @@ extension ContainerCore {
                 path: Resolution.path
             )
         }
-        if found.entry.kind == .permanent {
+        if let shared, let generation = found.entry.generation(keeping: shared) {
             // The conversion is made once.
             let box = Box(service)
             found.holder.registry.publish(box, in: found.slot, of: found.entry, builtIn: generation)
@@ -166,10 +164,12 @@ private struct ProductMaker: EntryVisitor {
     let asked: ContainerCore
     let holder: ContainerCore
 
-    func visit<Service>(_ entry: ServiceEntry<Service>) throws -> Any {
+    func visit<Service>(_ entry: ServiceEntry<Service>) throws -> (product: Any, shared: AnyObject?)
+    {
         if entry.isUnshared {
-            return try asked.construct(entry, for: request)
+            return (try asked.construct(entry, for: request), nil)
         }
-        return try holder.share(entry, for: request).value
+        let box = try holder.share(entry, for: request)
+        return (box.value, box)
     }
 }

@@ -149,6 +149,14 @@ public class AnyServiceEntry: @unchecked Sendable {
         lock.withLock { instance }
     }
 
+    /// The present generation, when a box is what it keeps.
+    ///
+    /// A resolution can get what is not kept: its own instance under construction, or one that a
+    /// reset has come over.
+    final func generation(keeping box: AnyObject) -> UInt32? {
+        lock.withLock { instance === box ? generation : nil }
+    }
+
     /// Keeps an instance that was built in a generation, if it is still that one.
     final func keep(_ box: AnyObject, builtIn generation: UInt32) {
         lock.withLock {

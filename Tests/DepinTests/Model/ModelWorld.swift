@@ -209,7 +209,7 @@ final class ModelWorld: Sendable {
         if node.service != index { fail("got \(node.service) for \(index)") }
         if node.registration < oldest { fail("\(index) came from a registration that was over") }
         if node.isJudged, hasCallback(index), node.completions.value != 1 {
-            fail("\(index), \(node.scope), is not complete: \(program.services)")
+            fail("\(index), \(node.scope), is not complete")
         }
         judgeGraph(of: node)
     }

@@ -114,6 +114,36 @@ struct `A shared instance is built exactly once` {
         #expect(completed.value == 1)
     }
 
+    @Test(arguments: SharedScope.allCases)
+    func `an instance that its callback asks for is not handed to others before its end`(
+        _ shared: SharedScope
+    ) {
+        let container = Container()
+        let (completed, inCallback, open) = (Shared(), Gate(), Gate())
+        container.register(Thing.self) { Thing() }
+            .inObjectScope(shared.scope)
+            .implements(AnyObject.self)
+            .initCompleted { resolver, thing in
+                #expect((resolver ~> Thing.self) === thing)
+                #expect((resolver ~> AnyObject.self) === thing)
+                inCallback.open()
+                open.wait()
+                completed.count()
+            }
+        let builder = Running { container ~> Thing.self }
+        inCallback.wait()
+        let others = [
+            Running { use(container ~> Thing.self) },
+            Running { use(container ~> AnyObject.self) },
+        ]
+        for thread in others { thread.untilItWaitsOrEnds() }
+        #expect(others.allSatisfy { !$0.hasEnded })
+        open.open()
+        for thread in others { thread.value }
+        #expect(completed.value == 1)
+        use(builder.value)
+    }
+
     @Test func `a failed build makes one of those who wait build anew`() throws {
         struct Broken: Error {}
         let container = Container()
@@ -248,6 +278,8 @@ struct `A shared instance is built exactly once` {
         let thing = container ~> Thing.self
         #expect(found.value === thing)
         #expect(built.value == 1)
+        // It is not kept, although it was asked for after the reset.
+        #expect((container ~> Thing.self) !== thing)
     }
 
     //  Owner ──► Thing ··► Owner       (··► in initCompleted)

@@ -5,18 +5,20 @@ import Foundation
 /// Closed until someone opens it; whoever comes before waits.
 final class Gate: @unchecked Sendable {  // Guarded by the condition's lock.
     private let condition = NSCondition()
-    private var isOpen = false
+    private var opened = false
+
+    var isOpen: Bool { condition.withLock { opened } }
 
     func open() {
         condition.lock()
-        isOpen = true
+        opened = true
         condition.broadcast()
         condition.unlock()
     }
 
     func wait() {
         condition.lock()
-        while !isOpen { condition.wait() }
+        while !opened { condition.wait() }
         condition.unlock()
     }
 }
@@ -78,6 +80,16 @@ final class Running<Result: Sendable>: @unchecked Sendable {
     func untilItWaits() {
         started.wait()
         while !ConstructionSite.shared.isWaiting(worker) { Thread.sleep(forTimeInterval: 0.0002) }
+    }
+
+    var hasEnded: Bool { finished.isOpen }
+
+    /// Returns once the thread waits for an instance that another builds, or has ended.
+    func untilItWaitsOrEnds() {
+        started.wait()
+        while !ConstructionSite.shared.isWaiting(worker), !hasEnded {
+            Thread.sleep(forTimeInterval: 0.0002)
+        }
     }
 
     /// Waits for the end.
