@@ -6,8 +6,8 @@ import Synchronization
 /// struct FeedScreen {
 ///     @Injected private var i18n: I18n
 ///     @Injected(FeedBus.refresh) private var refresh: EventEmitter<Void>
-///     @Injected private var analytics: Analytics?         // nil when none is registered
-///     @Injected private var session: Provider<Session>    // a new one at each `.instance`
+///     @Injected private var analytics: Analytics?       // nil when there is none
+///     @Injected private var session: Provider<Session>  // a new one at each ask
 /// }
 /// ```
 ///
@@ -28,7 +28,11 @@ import Synchronization
 ///
 /// ```swift
 /// extension Injected {
-///     convenience init(_ name: FeedBus, file: StaticString = #fileID, line: UInt = #line) {
+///     convenience init(
+///         _ name: FeedBus,
+///         file: StaticString = #fileID,
+///         line: UInt = #line
+///     ) {
 ///         self.init(name as any ServiceName, file: file, line: line)
 ///     }
 /// }
