@@ -212,8 +212,9 @@ struct ValidationTests {
         let account = try #require(
             text.range(of: "Depin, validating: nothing is registered for Twig")
         )
-        let crash = try #require(text.range(of: "Unexpectedly found nil"))
-        #expect(account.lowerBound < crash.lowerBound)
+        // Where it is optimised, `!` stops the program without a word.
+        let crash = text.range(of: "Unexpectedly found nil")?.lowerBound ?? text.endIndex
+        #expect(account.lowerBound < crash)
         #expect(text.contains("Root, registered at DepinSpecificationTests/ValidationTests.swift"))
     }
 
