@@ -41,7 +41,7 @@ final class BehaviorList: @unchecked Sendable {
     }
 
     var all: [any Behavior] {
-        lock.withLock { behaviors }
+        lock.withLock { behaviors.withUnsafeBufferPointer { Array($0) } }
     }
 
     func add(_ behavior: any Behavior) {

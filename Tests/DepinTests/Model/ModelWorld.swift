@@ -221,7 +221,7 @@ final class ModelWorld: Sendable {
             handedOut[node.registration, default: [:]][ObjectIdentifier(node)] = node
             return handedOut[node.registration]?.count ?? 0
         }
-        if count > 1 + (resets.value[node.scope] ?? 0) {
+        if count > 1 + resets.change({ $0[node.scope] ?? 0 }) {
             fail("\(node.service) was built \(count) times")
         }
     }
