@@ -12,6 +12,7 @@ let benchmarks: @Sendable () -> Void = {
     for row in Row.all {
         let configuration = Benchmark.Configuration(
             metrics: [ratio, picoseconds, floorPicoseconds],
+            units: [ratio: .count, picoseconds: .count, floorPicoseconds: .count],
             warmupIterations: 5,
             maxDuration: .seconds(2),
             maxIterations: 500

@@ -20,11 +20,23 @@ final class Pair: Sendable {
 
     private typealias Span = Range<ContinuousClock.Instant>
 
+    /// How often the system has taken the core from this thread for another.
+    private static var preemptions: Int {
+        #if os(Linux)
+        var usage = rusage()
+        // RUSAGE_THREAD, which the headers hide from Swift.
+        getrusage(1, &usage)
+        return usage.ru_nivcsw
+        #else
+        return 0
+        #endif
+    }
+
     private let job = Mutex<Operation?>(nil)
     private let offered = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
     private let arrivals = Atomic<Int>(0)
-    private let otherSpan = Mutex<Span?>(nil)
+    private let otherSpan = Mutex<Span?>(nil)  // nil where the thread was interrupted
 
     private init() {
         Thread.detachNewThread { [self] in
@@ -41,15 +53,17 @@ final class Pair: Sendable {
     /// The time of one operation, on the mean of the two threads.
     ///
     /// On a machine with other work a thread may have to wait for a core until the other has finished,
-    /// and then neither meets the other. Such a measurement is made again, and in the end given up.
+    /// and then neither meets the other; or loses its core while it runs. Such a measurement is made
+    /// again, and in the end given up.
     func nanoseconds(_ mine: Operation, _ other: Operation) -> Double? {
-        for _ in 0..<20 {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .milliseconds(300) {
             arrivals.store(0, ordering: .sequentiallyConsistent)
             job.withLock { $0 = other }
             offered.signal()
             let span = meetAndRun(mine)
             finished.wait()
-            guard let otherSpan = otherSpan.withLock({ $0 }) else { continue }
+            guard let span, let otherSpan = otherSpan.withLock({ $0 }) else { continue }
             let overlap = span.clamped(to: otherSpan).nanoseconds
             let longest = max(span.nanoseconds, otherSpan.nanoseconds)
             guard overlap > 0.8 * longest else { continue }
@@ -60,12 +74,14 @@ final class Pair: Sendable {
     }
 
     /// Spins until both are here, so that both loops run at the same time from the first iteration.
-    private func meetAndRun(_ operation: Operation) -> Span {
+    private func meetAndRun(_ operation: Operation) -> Span? {
         arrivals.add(1, ordering: .sequentiallyConsistent)
         while arrivals.load(ordering: .relaxed) < 2 {}
+        let before = Self.preemptions
         let start = ContinuousClock.now
         operation.run(operation.batch)
-        return start..<ContinuousClock.now
+        let end = ContinuousClock.now
+        return Self.preemptions == before ? start..<end : nil
     }
 }
 
