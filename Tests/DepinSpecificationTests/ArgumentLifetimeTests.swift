@@ -63,4 +63,17 @@ struct ArgumentLifetimeTests {
         }
         #expect(counter.live == 0)
     }
+
+    @Test func `arguments are released when the main actor is missed`() async {
+        let counter = Token.Counter()
+        let container = Container()
+        container.register(
+            Leaf.self,
+            mainActorFactory: { (_: any Resolver, token: Token) in Leaf(token) }
+        )
+        #expect(throws: ResolutionError.self) {
+            try container.require(Leaf.self, argument: Token(counter))
+        }
+        #expect(counter.live == 0)
+    }
 }

@@ -21,23 +21,24 @@ enum Resolution {
     /// - Throws: `ResolutionError` for a cycle, and for a main-actor factory off the main thread.
     @usableFromInline
     static func enter(_ frame: FramePointer) throws(ResolutionError) -> UnsafeRawPointer? {
-        let traits = frame.pointee.traits
-        if let top = link(frame) {
-            if traits.kind == .graph, let graph = frame.pointee.root?.pointee.graph,
-                let known = graph._withUnsafeGuaranteedRef({ $0.find(key(of: frame)) })
-            {
-                releaseArguments(frame)
-                return known
-            }
-            do throws(ResolutionError) {
-                try check(frame, from: top)
-            } catch {
-                releaseArguments(frame)
-                throw error
-            }
+        let top = link(frame)
+        if top != nil, frame.pointee.traits.kind == .graph,
+            let graph = frame.pointee.root?.pointee.graph,
+            let known = graph._withUnsafeGuaranteedRef({ $0.find(key(of: frame)) })
+        {
+            releaseArguments(frame)
+            return known
         }
-        if traits.contains(.isMainActor), !CurrentThread.isMain {
-            throw error(.offMainActor, at: frame)
+        do throws(ResolutionError) {
+            if let top {
+                try check(frame, from: top)
+            }
+            if frame.pointee.traits.contains(.isMainActor), !CurrentThread.isMain {
+                throw error(.offMainActor, at: frame)
+            }
+        } catch {
+            releaseArguments(frame)
+            throw error
         }
         frame.pointee.top?.pointee = UnsafeMutableRawPointer(frame)
         return nil
@@ -162,8 +163,15 @@ enum Resolution {
     /// True where an instance need not be kept in the graph: nobody is left to ask for it.
     @inlinable
     static func isAlone(_ frame: FramePointer) -> Bool {
-        frame.pointee.root == frame && frame.pointee.graph == nil
-            && !frame.pointee.traits.hasCallbacks
+        frame.pointee.root == frame && !frame.pointee.traits.hasCallbacks
+            && !frame.pointee.hasTwin
+            && (frame.pointee.graph == nil || !isNamed(frame))
+    }
+
+    /// True where a `GraphIdentifier` or a `Lazy` goes on naming the graph.
+    @usableFromInline
+    static func isNamed(_ root: FramePointer) -> Bool {
+        root.pointee.graph?._withUnsafeGuaranteedRef { $0.isShared } ?? false
     }
 
     /// The arguments of a frame, made an object when first needed.

@@ -61,6 +61,9 @@ final class ObjectGraph: ManagedBuffer<ObjectGraph.State, UInt64> {
 
     // MARK: - Sharing
 
+    /// True once others than the resolution may know the graph.
+    var isShared: Bool { state.pointee.lock != nil }
+
     /// Lets other threads see the graph.
     ///
     /// Called by the thread it belongs to.
