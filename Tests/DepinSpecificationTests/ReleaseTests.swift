@@ -26,6 +26,14 @@ struct `What is released` {
         }
     }
 
+    @Test func `with an observer that was never taken back`() {
+        expectReleased { container, log in
+            container.addObserver(ResolutionTrace(print: { _ in }))
+            container.register(Keeper.self) { resolver in Keeper(resolver, log) }
+            return [container ~> Keeper.self]
+        }
+    }
+
     @Test func `with a Lazy of itself in the instance`() {
         expectReleased { container, log in
             container.register(Keeper.self) { resolver in Keeper(resolver ~> Lazy<Keeper>.self, log)

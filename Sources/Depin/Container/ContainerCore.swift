@@ -47,6 +47,9 @@ final class ContainerCore: Sendable {
     func close() {
         detours.bitwiseOr(Self.isClosed, ordering: .sequentiallyConsistent)
         Family.shared.remove(self)
+        if notes != nil {
+            setInterceptor(nil)
+        }
         for entry in registry.removeAll() {
             withExtendedLifetime(entry.close()) {}
         }
