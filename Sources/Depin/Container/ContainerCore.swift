@@ -19,7 +19,9 @@ final class ContainerCore: Sendable {
     private nonisolated(unsafe) weak var facade: Container?
 
     /// What no resolution needs; made when there is something to note.
-    let notesReference = AtomicLazyReference<CoreNotes>()
+    // Not an `AtomicLazyReference`: in debug its code lies in a library that ThreadSanitizer does not
+    // see into, and so it reports a race.
+    let notesAddress = Atomic<UInt>(0)
 
     static let hasForks: UInt8 = 1
     static let isClosed: UInt8 = 2
@@ -33,6 +35,12 @@ final class ContainerCore: Sendable {
         self.parent = parent
         self.defaultScope = defaultScope
         self.originals = originals
+    }
+
+    deinit {
+        if let notes = UnsafeRawPointer(bitPattern: notesAddress.load(ordering: .acquiring)) {
+            Unmanaged<CoreNotes>.fromOpaque(notes).release()
+        }
     }
 
     var container: Container? { facade }

@@ -55,10 +55,24 @@ final class CoreNotes: @unchecked Sendable {  // Its lock guards it.
 
 extension ContainerCore {
     /// The notes, if any were made.
-    var notes: CoreNotes? { notesReference.load() }
+    var notes: CoreNotes? {
+        UnsafeRawPointer(bitPattern: notesAddress.load(ordering: .acquiring))
+            .map { Unmanaged<CoreNotes>.fromOpaque($0).takeUnretainedValue() }
+    }
 
     /// The notes, to be added to.
-    var madeNotes: CoreNotes { notes ?? notesReference.storeIfNil(CoreNotes()) }
+    var madeNotes: CoreNotes {
+        if let notes { return notes }
+        let mine = Unmanaged.passRetained(CoreNotes())
+        let (isMine, _) = notesAddress.compareExchange(
+            expected: 0,
+            desired: UInt(bitPattern: mine.toOpaque()),
+            ordering: .acquiringAndReleasing
+        )
+        guard !isMine, let notes else { return mine.takeUnretainedValue() }
+        mine.release()
+        return notes
+    }
 
     // MARK: - Overwrites
 
