@@ -29,10 +29,12 @@ extension ContainerCore: RegistrationSink {
 
     /// Drops the instances of the entries that match, here and in the parents.
     func reset(where matches: (AnyServiceEntry) -> Bool) {
-        let entries = registry.registrations.map(\.entry).filter(matches)
-        let dropped = entries.map { $0.reset() }
-        let identities = Set(entries.map { ObjectIdentifier($0) })
-        registry.forgetReady { identities.contains(ObjectIdentifier($0)) }
+        // An entry that others forward to is found more than once, and reset once.
+        let entries = registry.registrations.map { (ObjectIdentifier($0.entry), $0.entry) }
+            .filter { matches($0.1) }
+        let once = Dictionary(entries) { entry, _ in entry }
+        let dropped = once.values.map { $0.reset() }
+        registry.forgetReady { once[ObjectIdentifier($0)] != nil }
         withExtendedLifetime(dropped) {}
         parent?.reset(where: matches)
     }

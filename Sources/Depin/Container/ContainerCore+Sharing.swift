@@ -81,7 +81,9 @@ extension ContainerCore {
         _ entry: ServiceEntry<Service>,
         _ subject: ConstructionSite.Subject
     ) -> Bool {
-        if entry.generation == subject.generation, kept(entry) == nil { return true }
+        // In this order: a reset counts first and drops then, so an instance that is missing because of
+        // one that comes in between is not taken for one that was never built.
+        if kept(entry) == nil, entry.generation == subject.generation { return true }
         ConstructionSite.shared.abandon(subject)
         return false
     }
