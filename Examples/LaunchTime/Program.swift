@@ -1,12 +1,18 @@
 import Depin
+import Foundation
 
 /// The program: launches the app in both styles, several times, each time in a space of its own, and
 /// prints the medians.
+///
+/// It launches nothing where unit tests run in this very process.
 @main
 enum Program {
     static let launches = 5
 
     static func main() {
+        // Unit tests that the app hosts bring their own services, so it starts empty under them.
+        guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
+
         let services = AppAssembly.features.count * 15
         print("\(services) services; milliseconds, median of \(launches) launches")
         print("")

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a user-interface test, a preview or a person at a terminal asks of the app when it starts.
 ///
 /// On Apple platforms a user-interface test sets them as `XCUIApplication().launchArguments`, and
@@ -19,21 +17,5 @@ struct LaunchArguments {
         isOffline = arguments.contains("--offline")
         language = value(after: "--language")
         now = value(after: "--now")
-    }
-}
-
-extension ProcessInfo {
-    /// True when unit tests run in this process.
-    ///
-    /// On Apple platforms an app hosts its unit tests: it starts, then the tests are loaded into it, and
-    /// Xcode says so in the environment. An app that a user-interface test drives is another process
-    /// than the test and is not told, so it assembles as always.
-    ///
-    /// On Linux the tests are a program of their own, named `….xctest`, in which nobody calls the
-    /// app's `main`, unless a test does.
-    var isRunningUnitTests: Bool {
-        environment["XCTestConfigurationFilePath"] != nil
-            || environment["XCTestBundlePath"] != nil
-            || arguments.first?.hasSuffix(".xctest") == true
     }
 }

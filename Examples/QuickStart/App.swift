@@ -1,11 +1,16 @@
 import Depin
+import Foundation
 
-/// The program: registers what the app needs once, then runs screens that only name what they use.
+/// The program: registers what the app needs once, unless tests run in this very process, then runs
+/// screens that only name what they use.
 @main @MainActor
 enum App {
     @Space(\.dependenciesAssembler) private static var assembler: Assembler
 
     static func main() {
+        // Unit tests that the app hosts bring their own services, so it starts empty under them.
+        guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
+
         print("1. Launch")
         assembler.apply {
             NetworkAssembly()

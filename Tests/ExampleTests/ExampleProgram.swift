@@ -21,7 +21,8 @@ struct ExampleProgram {
 
     /// Runs the program to its end and returns all that it wrote.
     ///
-    /// Its standard input is empty. `environment` is added to the environment of the tests.
+    /// Its standard input is empty. `environment` is added to the environment of the tests, less what
+    /// tells a program that tests run in it.
     func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
         try run(arguments, environment: environment)
     }
@@ -41,6 +42,7 @@ struct ExampleProgram {
         process.executableURL = Self.productsFolder.appendingPathComponent(name)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("XCTest") }
             .merging(environment) { _, added in added }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)

@@ -24,21 +24,6 @@ struct `The Previews example` {
         #expect(run == .init(exitStatus: 0, standardOutput: output, standardError: ""))
     }
 
-    @Test(arguments: ["XCTestConfigurationFilePath", "XCTestBundlePath"])
-    func `starts empty where Xcode runs unit tests in it`(variable: String) throws {
-        let run = try example.run(environment: [variable: "/some/path"])
-        #expect(run == .init(exitStatus: 0, standardOutput: "", standardError: ""))
-    }
-
-    // On Linux the tests are a program of their own.
-    @Test
-    @MainActor
-    func `starts empty in the program of the tests`() {
-        App.main()
-        let container = SpaceValues.current.dependenciesContainer
-        #expect(!container.hasAnyRegistration(of: Forecast.self))
-    }
-
     @Test(
         .assemblies {
             ForecastAssembly()

@@ -9,6 +9,9 @@ enum Main {
     @Space(\.dependenciesAssembler) private static var assembler: Assembler
 
     static func main() async {
+        // Unit tests that the app hosts bring their own services, so it starts empty under them.
+        guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
+
         do {
             let command = try Command(Array(CommandLine.arguments.dropFirst()))
             let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
