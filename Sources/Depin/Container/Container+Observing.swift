@@ -30,7 +30,7 @@ extension Container {
     /// A singleton may have captured overrides in which its own container stands, for an `@Injected` that
     /// nobody has read. Neither would ever go by itself.
     package func dropInstances() {
-        core.reset { _ in true }
+        core.reset()
     }
 
     /// Has a closure told whenever the factory of a registration is about to run.

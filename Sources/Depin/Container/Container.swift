@@ -122,7 +122,7 @@ public final class Container: Resolver, Sendable {
     ///
     /// What is being built goes on, serves those who wait for it, and is not kept.
     public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
-        core.reset { $0.objectScope === objectScope }
+        core.reset(objectScope)
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.
@@ -135,7 +135,7 @@ public final class Container: Resolver, Sendable {
         _ objectScope: any ObjectScopeProtocol,
         serviceType: Any.Type
     ) {
-        core.reset { $0.objectScope === objectScope && $0.serviceType == serviceType }
+        core.reset(objectScope, serviceType: serviceType)
     }
 
     /// Drops the instances of one service that a scope keeps, here and in the parents.

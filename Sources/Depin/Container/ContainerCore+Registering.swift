@@ -27,16 +27,18 @@ extension ContainerCore: RegistrationSink {
         registry.registrations.map(\.key) + (parent?.keys ?? [])
     }
 
-    /// Drops the instances of the entries that match, here and in the parents.
-    func reset(where matches: (AnyServiceEntry) -> Bool) {
+    /// Drops the instances that a scope keeps, or all, of a service or of all, here and in the parents.
+    func reset(_ scope: (any ObjectScopeProtocol)? = nil, serviceType: Any.Type? = nil) {
         // An entry that others forward to is found more than once, and reset once.
-        let entries = registry.registrations.map { (ObjectIdentifier($0.entry), $0.entry) }
-            .filter { matches($0.1) }
-        let once = Dictionary(entries) { entry, _ in entry }
-        let dropped = once.values.map { $0.reset() }
-        registry.forgetReady { once[ObjectIdentifier($0)] != nil }
+        var dropped: [ObjectIdentifier: AnyServiceEntry.Dropped] = [:]
+        for entry in registry.registrations.map(\.entry)
+        where dropped[ObjectIdentifier(entry)] == nil {
+            guard serviceType == nil || entry.serviceType == serviceType else { continue }
+            dropped[ObjectIdentifier(entry)] = entry.reset(scope)
+        }
+        registry.forgetReady { dropped[ObjectIdentifier($0)] != nil }
         withExtendedLifetime(dropped) {}
-        parent?.reset(where: matches)
+        parent?.reset(scope, serviceType: serviceType)
     }
 
     /// A core with copies of the registrations, and nothing built.

@@ -112,24 +112,33 @@ public class AnyServiceEntry: @unchecked Sendable {
         }
     }
 
-    /// Drops what is kept.
+    /// Drops what is kept, if the scope in force is the given one.
     ///
-    /// The caller lets go of the result, and has the registry forget it too.
-    final func reset() -> Any? {
-        guard !currentTraits.contains(.pinned) else { return nil }
-        let (dropped, kind) = lock.withLock {
-            let dropped = instance
-            instance = nil
+    /// That it is and the drop are one step: what another scope has kept since is not touched.
+    ///
+    /// - Returns: What the caller lets go of after it had the registry forget it too, nil if there was
+    ///   nothing to do.
+    final func reset(_ expected: (any ObjectScopeProtocol)?) -> Dropped? {
+        let dropped = lock.withLock { () -> Dropped? in
+            guard expected == nil || scope === expected, !currentTraits.contains(.pinned) else {
+                return nil
+            }
+            defer { instance = nil }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return (dropped, self.kind)
+            return Dropped(instance: instance, storing: kind == .stored ? scope : nil)
         }
+        guard let scope = dropped?.storing else { return dropped }
         // The storage is made if need be: what a scope hands out may hold something already.
-        guard kind == .stored else { return dropped }
-        return storageGate.enter { storage in
-            let dropped = storage.instance
-            storage.instance = nil
-            return dropped
+        return storageGate(of: scope).enter { storage in
+            defer { storage.instance = nil }
+            return Dropped(instance: storage.instance, storing: scope)
         }
+    }
+
+    struct Dropped {
+        let instance: Any?
+        /// The scope whose storage had the instance.
+        fileprivate let storing: (any ObjectScopeProtocol)?
     }
 
     /// Lets go of all that is kept, when the container has gone.
@@ -175,13 +184,18 @@ public class AnyServiceEntry: @unchecked Sendable {
     /// The way to the storage of a ``ScopeKind/stored`` scope, which is made when first needed.
     final var storageGate: StorageGate {
         let (known, scope) = lock.withLock { (gate, self.scope) }
+        return known ?? storageGate(of: scope)
+    }
+
+    /// The same for a scope that is no longer in force, if another has come since it was asked for.
+    private func storageGate(of scope: any ObjectScopeProtocol) -> StorageGate {
+        let known = lock.withLock { self.scope === scope ? gate : nil }
         if let known { return known }
         let made = StorageGate(scope.makeStorage())
         return lock.withLock {
+            guard self.scope === scope else { return made }
             if let gate { return gate }
-            if self.scope === scope {
-                gate = made
-            }
+            gate = made
             return made
         }
     }

@@ -261,6 +261,40 @@ struct `A shared instance is built exactly once` {
         known.change { $0 = nil }
     }
 
+    @Test func `a reset leaves alone what another scope has kept since the reset began`() {
+        final class RescopingStorage: InstanceStorage {
+            let onDrop: () -> Void
+            var instance: Any? { didSet { if instance == nil { onDrop() } } }
+
+            init(onDrop: @escaping () -> Void) { self.onDrop = onDrop }
+        }
+        let container = Container()
+        let entries = Shared<[ServiceEntry<Thing>]>([])
+        let kept = Shared<[String: Thing]>([:])
+        // The first entry that is reset moves both to another scope, where they have an instance.
+        let scope = ObjectScope(storageFactory: {
+            RescopingStorage {
+                for entry in entries.change({ taken in
+                    defer { taken = [] }
+                    return taken
+                }) { entry.inObjectScope(.container) }
+                for name in ["one", "other"] {
+                    let thing = Running { container ~> (Thing.self, name: name) }.value
+                    kept.change { $0[name] = $0[name] ?? thing }
+                }
+            }
+        })
+        for name in ["one", "other"] {
+            let entry = container.register(Thing.self, name: name) { Thing() }.inObjectScope(scope)
+            entries.change { $0.append(entry) }
+        }
+        container.resetObjectScope(scope)
+        #expect(kept.value.count == 2)
+        for (name, thing) in kept.value {
+            #expect(thing === (container ~> (Thing.self, name: name)))
+        }
+    }
+
     // MARK: - Own instances first
 
     @Test(arguments: SharedScope.allCases)
