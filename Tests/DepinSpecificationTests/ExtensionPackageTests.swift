@@ -83,7 +83,7 @@ struct `An extension package` {
             option: ScreenOption(id: "a")
         )
         let captured = container
-        container.register([Screen].self) { _ in
+        container.register([Screen].self) { [unowned captured] _ in
             ["one", "two"].compactMap { title in
                 captured._resolve(name: nil, option: ScreenOption(id: "a")) {
                     (factory: ((Resolver, String)) -> Any) in factory((captured, title))

@@ -95,7 +95,7 @@ struct `Graph identifiers` {
         let graph = GraphIdentifier()
         container.register(Page.self) { _ in Page() }
         let captured = container
-        container.register([Page].self) { resolver in
+        container.register([Page].self) { [unowned captured] resolver in
             [
                 resolver ~> Page.self, captured.withObjectGraph(graph) { $0 ~> Page.self },
                 resolver ~> Page.self,

@@ -31,7 +31,9 @@ struct `Graph scope` {
     @Test func `a captured container joins the graph`() throws {
         let captured = container
         container.register(Battery.self) { _ in Battery() }
-        container.register(Engine.self) { _ in Engine(captured ~> Battery.self) }
+        container.register(Engine.self) { [unowned captured] _ in
+            Engine(captured ~> Battery.self)
+        }
         container.register(Car.self) { resolver in
             Car(resolver ~> Engine.self, resolver ~> Battery.self)
         }
@@ -40,6 +42,7 @@ struct `Graph scope` {
     }
 
     @Test func `a synchronized view joins the graph`() throws {
+        defer { container.removeAll() }
         let view = container.synchronize()
         container.register(Battery.self) { _ in Battery() }
         container.register(Engine.self) { _ in Engine(view ~> Battery.self) }

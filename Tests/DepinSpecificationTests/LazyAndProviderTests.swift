@@ -79,9 +79,13 @@ struct `Lazy and Provider` {
         }
 
         let author = try container.require(Author.self)
-        #expect(author.friend.friend.instance === author)
+        #expect(author.friend?.friend.instance === author)
         let reader = try container.require(Reader.self)
         #expect(reader.friend.instance.friend === reader)
+
+        // Friends hold each other, which is theirs to end.
+        author.friend = nil
+        reader.friend.instance.friend = nil
     }
 
     // MARK: - Provider
@@ -198,7 +202,7 @@ private struct Shelf {
 }
 
 private final class Author {
-    let friend: Reader
+    var friend: Reader?
 
     init(friend: Reader) { self.friend = friend }
 }

@@ -21,7 +21,7 @@ struct `Instances of a graph are found by registration, not by address` {
 
     @Test func `nor in a graph under way`() {
         let container = Container()
-        container.register(Int.self) {
+        container.register(Int.self) { [unowned container] in
             var reused = 0
             for _ in 0..<100 {
                 container.register(First.self) { First() }

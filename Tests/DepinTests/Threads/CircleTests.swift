@@ -14,21 +14,20 @@ struct `A circle of threads never deadlocks` {
         let adopted = Shared<Parent?>(nil)
 
         init(_ scope: ObjectScope) {
-            let family = self
-            container.register(Parent.self) { resolver in
-                family.inFactory.open()
-                family.factoryMayAsk.wait()
+            container.register(Parent.self) { [inFactory, factoryMayAsk, childSeen] resolver in
+                inFactory.open()
+                factoryMayAsk.wait()
                 let child = resolver ~> Child.self
-                family.childSeen.change { $0 = child.isComplete.value }
+                childSeen.change { $0 = child.isComplete.value }
                 return Parent(child)
             }
             .inObjectScope(scope)
             container.register(Child.self) { Child() }
                 .inObjectScope(scope)
-                .initCompleted { resolver, child in
-                    family.inCallback.open()
-                    family.callbackMayAsk.wait()
-                    family.adopted.change { $0 = (resolver ~> Parent.self) }
+                .initCompleted { [inCallback, callbackMayAsk, adopted] resolver, child in
+                    inCallback.open()
+                    callbackMayAsk.wait()
+                    adopted.change { $0 = (resolver ~> Parent.self) }
                     child.isComplete.change { $0 = true }
                 }
         }
@@ -116,7 +115,7 @@ struct `A circle of threads never deadlocks` {
         let inside = [Gate(), Gate(), Gate()]
         let open = Gate()
         func register(_ index: Int, in container: Container, asking next: Container) {
-            container.register(Thing.self, name: "\(index)") {
+            container.register(Thing.self, name: "\(index)") { [unowned next] in
                 inside[index].open()
                 open.wait()
                 return try next.require(Thing.self, name: "\((index + 1) % 3)")

@@ -248,7 +248,7 @@ struct `A shared instance is built exactly once` {
         }
         let (container, built, storages) = (Container(), Shared(), Shared())
         let known = Shared<ObjectScope?>(nil)
-        let scope = ObjectScope(storageFactory: {
+        let scope = ObjectScope(storageFactory: { [unowned container] in
             storages.count()
             return ResettingStorage { container.resetObjectScope(known.value ?? .container) }
         })
@@ -305,7 +305,7 @@ struct `A shared instance is built exactly once` {
         let found = Shared<Thing?>(nil)
         container.register(Thing.self) { Thing(built.count()) }
             .inObjectScope(shared.scope)
-            .initCompleted { resolver, _ in
+            .initCompleted { [unowned container] resolver, _ in
                 container.resetObjectScope(shared.scope)
                 found.change { $0 = (resolver ~> Thing.self) }
             }
@@ -328,7 +328,7 @@ struct `A shared instance is built exactly once` {
             .initCompleted { _, _ in completed.count() }
         container.register(Thing.self) { Thing() }
             .inObjectScope(shared.scope)
-            .initCompleted { resolver, _ in
+            .initCompleted { [unowned container] resolver, _ in
                 container.resetObjectScope(shared.scope)
                 inner.change { $0 = (resolver ~> Owner.self) }
             }

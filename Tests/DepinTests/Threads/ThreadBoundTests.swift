@@ -36,6 +36,7 @@ struct `What is in progress is bound to the thread` {
 
     @Test func `a captured container, a view, a child of it: all join the graph under way`() {
         let container = Container()
+        defer { container.removeAll() }
         container.register(Thing.self) { Thing() }
         let view = container.synchronize()
         container.register(Root.self, name: "captured") { resolver in
@@ -58,6 +59,7 @@ struct `What is in progress is bound to the thread` {
 
     @Test func `a cycle through a captured container or a view is found`() throws {
         let container = Container()
+        defer { container.removeAll() }
         let view = container.synchronize()
         container.register(Root.self) { _ in
             Root(try container.require(Thing.self), Thing())

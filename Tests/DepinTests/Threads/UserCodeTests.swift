@@ -120,7 +120,7 @@ struct `User code never runs under a lock` {
     @Test func `the comparison of arguments in a graph that is shared`() {
         let (container, compared) = (Container(), Shared())
         container.register(Int.self) { (_: any Resolver, _: Nosy) in 1 }
-        container.register(String.self) { resolver in
+        container.register(String.self) { [unowned container] resolver in
             let graph = resolver ~> GraphIdentifier.self
             let argument = Nosy {
                 Running { container.withObjectGraph(graph) { use($0 ~> Thing.self) } }.value
@@ -153,7 +153,7 @@ struct `User code never runs under a lock` {
         }
         let calls = Shared()
         let container = Container(behaviors: [Curious(calls: calls)])
-        let everything: @Sendable () -> Void = {
+        let everything: @Sendable () -> Void = { [unowned container] in
             elsewhere(with: container)
             calls.count()
         }
@@ -195,8 +195,8 @@ struct `User code never runs under a lock` {
 
     @Test func `storages, and their factories`() {
         let (container, calls) = (Container(), Shared())
-        let scope = ObjectScope(storageFactory: {
-            CuriousStorage {
+        let scope = ObjectScope(storageFactory: { [unowned container] in
+            CuriousStorage { [unowned container] in
                 elsewhere(with: container)
                 calls.count()
             }
@@ -225,7 +225,7 @@ struct `User code never runs under a lock` {
 
     @Test func `options of keys`() {
         let (container, calls) = (Container(), Shared())
-        let option = Option {
+        let option = Option { [unowned container] in
             elsewhere(with: container)
             calls.count()
         }

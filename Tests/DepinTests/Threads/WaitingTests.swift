@@ -96,7 +96,7 @@ struct `Nobody waits for what they do not need` {
     @Test func `a shared factory waits for a queue on which others resolve`() {
         let container = Container()
         container.register(String.self) { "from the queue" }.inObjectScope(.container)
-        container.register([String].self) { resolver in
+        container.register([String].self) { [unowned container] resolver in
             let queue = DispatchQueue(label: "worker", attributes: .concurrent)
             let results = Shared<[String]>([])
             DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -113,7 +113,7 @@ struct `Nobody waits for what they do not need` {
 
     @Test func `a factory registers, asks a child, resets, and goes on`() {
         let container = Container()
-        container.register(Thing.self) { resolver in
+        container.register(Thing.self) { [unowned container] resolver in
             container.register(Int.self) { 5 }
             let child = Container(parent: container)
             child.register(String.self) { "child" }
