@@ -4,9 +4,12 @@
 Each block of ```swift must be found, line after line, in one Swift file of Examples or Tests.
 Indentation and empty lines do not count. A line of `…` stands for lines left out. A block that
 makes a package (`Package(`) is none of this script's business: manifest.py builds it.
+
+    <!-- stands in: PATH -->    the next block must be found in that file, and in no other
 """
 
 import pathlib
+import re
 import sys
 
 
@@ -15,16 +18,18 @@ def significant(text):
 
 
 def blocks(path):
-    """Yields the number of the first line and the text of each block of Swift."""
-    start, lines = None, []
+    """Yields of each block of Swift the number of its first line, its file if any, and its text."""
+    start, lines, previous = None, [], ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if start is None and line.strip() == "```swift":
             start, lines = number, []
+            named = re.fullmatch(r"<!-- stands in: (.*) -->", previous)
         elif start is not None and line.strip() == "```":
-            yield start, "\n".join(lines)
+            yield start, named and pathlib.Path(named[1]), "\n".join(lines)
             start = None
         elif start is not None:
             lines.append(line)
+        previous = line.strip()
 
 
 def parts(block):
@@ -55,22 +60,23 @@ def stands_in(block, source):
 
 
 def main():
-    sources = [
-        significant(file.read_text(encoding="utf-8"))
+    sources = {
+        file: significant(file.read_text(encoding="utf-8"))
         for folder in ("Examples", "Tests")
         for file in sorted(pathlib.Path(folder).rglob("*.swift"))
         if ".build" not in file.parts
-    ]
+    }
     count = 0
     failed = False
     for path in map(pathlib.Path, sys.argv[1:]):
-        for line, block in blocks(path):
+        for line, file, block in blocks(path):
             if "Package(" in block:
                 continue
             count += 1
-            if not any(stands_in(block, source) for source in sources):
+            candidates = [sources.get(file, [])] if file else sources.values()
+            if not any(stands_in(block, source) for source in candidates):
                 failed = True
-                print(f"{path}:{line}: this code stands in no compiled source:\n{block}\n")
+                print(f"{path}:{line}: this code is not in {file or 'a compiled source'}:\n{block}\n")
     if failed or not count:
         sys.exit("no quoted code" if not count else 1)
     print(f"{count} blocks of code found in compiled sources")

@@ -16,6 +16,7 @@ comments of Markdown, so what a block takes for granted stands there, at the fil
 (DocC takes a line that begins with `@` for a directive, so write `/**/ @MainActor` there.)
 
     <!-- not compiled: REASON -->    the next block is left alone
+    <!-- stands in: PATH -->         the next block is quoted from that file, see quotes.py
     <!-- file: PATH -->              the next block is a file of a tutorial, see walkthrough.py
     <!-- new module -->              what follows is a module of its own, so names may return
 
@@ -114,7 +115,7 @@ def modules(path):
     text = path.read_text(encoding="utf-8")
     pattern = re.compile(
         r"(?P<new><!-- new module -->)|<!-- swift\n(?P<hidden>.*?)-->"
-        r"|(?P<skip><!-- (?:not compiled|file): .*?-->\n```swift\n.*?^```$)"
+        r"|(?P<skip><!-- (?:not compiled|stands in|file): .*?-->\n```swift\n.*?^```$)"
         r"|^(?P<indent> *)```swift\n(?P<code>.*?)^ *```$",
         re.M | re.S,
     )

@@ -1,8 +1,39 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The same news app, as it is written for a library and for Depin.
+///
+/// The libraries cannot be fetched everywhere this is built, so `StandIns` declares what the app uses
+/// of them.
+func migration(
+    _ library: String,
+    standIn: String
+) -> [Target] {
+    [
+        .target(
+            name: standIn,
+            path: "Migration/StandIns/\(standIn)",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "\(library)Before",
+            dependencies: [.byName(name: standIn), "NewsServices"],
+            path: "Migration/\(library)/Before",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "\(library)After",
+            dependencies: ["Depin", "NewsServices"] + [
+                .product(name: "DepinTesting", package: "Depin")
+            ],
+            path: "Migration/\(library)/After"
+        ),
+    ]
+}
+
 // Code as Depin's users write it, built by `.ci/run clients` in each mode that their modules are
 // in. `Shared` is part of all three clients, by a symbolic link.
+// `Migration` has an app before and after it changes to Depin; its tests run both.
 //
 // The Swift 5 client builds without a warning, the others with at most those about `@Sendable`.
 let package = Package(
@@ -28,5 +59,25 @@ let package = Package(
             path: "MainActorClient",
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
         ),
-    ]
+        .target(name: "NewsServices", path: "Migration/App"),
+        .testTarget(
+            name: "SwinjectApp",
+            dependencies: ["Depin", "NewsServices"],
+            path: "Migration/Swinject",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "OlderDepinApp",
+            dependencies: ["Depin", "NewsServices"],
+            path: "Migration/OlderDepin",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "Together",
+            dependencies: ["Depin", "FactoryKit", "NewsServices", "Resolver"],
+            path: "Migration/Together"
+        ),
+    ] + migration("Factory", standIn: "FactoryKit")
+        + migration("Resolver", standIn: "Resolver")
+        + migration("Dependencies", standIn: "Dependencies")
 )

@@ -1,0 +1,26 @@
+import FactoryKit
+import NewsServices
+import Testing
+
+// One container for all tests, so that they run one by one and clear up behind them.
+@Suite(.serialized)
+final class `The app with Factory` {
+    deinit { Container.shared.reset() }
+
+    @Test func `reports`() {
+        #expect(report() == Report.live)
+    }
+
+    @Test func `asks the fake`() {
+        Container.shared.api.register { FakeAPI() }
+        let model = NewsModel()
+
+        #expect(model.titles() + [model.open(id: 7)] == Report.fake)
+    }
+
+    @Test func `has a context for tests`() {
+        let factory = Container.shared.api.onTest { FakeAPI() }
+
+        #expect(factory.unique().titles() == ["fake news"])
+    }
+}
