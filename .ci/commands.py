@@ -3,21 +3,32 @@
 
 In a block of ```sh each line is a command that must succeed. In a block of ```console a line
 that begins with "$ " is one, and the lines up to the next are what it must print, to the letter.
+A code span in prose that begins with a program of this repository, or with what `swift` is asked to
+do, is a command too; it is run unless a block of the same page has it.
+
+A command with `--serve` is run until it says at which address, its page is fetched, and it is
+ended. Not run is `.ci/run`, alone or with names of its steps: that is what runs this script.
 """
 
 import argparse
 import difflib
+import os
 import re
+import signal
 import subprocess
 import sys
 import time
+import urllib.request
 
 FENCE = re.compile(r"^```(\w*)\s*$")
+SPAN = re.compile(
+    r"(?<!`)`((?:\.ci/|Tests/Benchmarks/\w+(?=[\s`])|swift\s+(?:build|format|package|run|test)\b)[^`]*)`"
+)
 
 
 def blocks(path):
-    """Yields the language and the lines of each fenced block."""
-    language, lines = None, []
+    """Yields the language and the lines of each fenced block, and last the prose, as language None."""
+    language, lines, prose = None, [], []
     with open(path, encoding="utf-8") as file:
         for line in file:
             fence = FENCE.match(line)
@@ -28,16 +39,21 @@ def blocks(path):
                 language = None
             elif language is not None:
                 lines.append(line)
+            else:
+                prose.append(line)
     if language is not None:
         sys.exit(f"{path}: a block is not closed")
+    yield None, prose
 
 
 def commands(path):
     """Yields each command with the output it must have, None where any will do."""
+    in_blocks = set()
     for language, lines in blocks(path):
         if language == "sh":
             for line in lines:
                 if line.strip() and not line.startswith("#"):
+                    in_blocks.add(line.strip())
                     yield line.strip(), None
         elif language == "console":
             command, output = None, []
@@ -46,15 +62,63 @@ def commands(path):
                     if command:
                         yield command, "".join(output)
                     command, output = line[2:].strip(), []
+                    in_blocks.add(command)
                 else:
                     output.append(line)
             if not command:
                 sys.exit(f"{path}: a console block without a command")
             yield command, "".join(output)
+        elif language is None:
+            spans = (" ".join(span.split()) for span in SPAN.findall("".join(lines)))
+            for command in dict.fromkeys(spans):
+                if command not in in_blocks:
+                    yield command, None
+        elif any(line.startswith("$ ") for line in lines):
+            sys.exit(f"{path}: a command in a block that is not of ```console")
+
+
+def is_this_run(command):
+    """Whether the command is `.ci/run`, or names steps of it: a step is calling this script."""
+    program, *steps = command.split()
+    if program != ".ci/run" or steps[:1] == ["--list"]:
+        return False
+    listed = subprocess.run([program, "--list"], stdout=subprocess.PIPE, encoding="utf-8").stdout
+    unknown = set(steps) - set(listed.split())
+    if unknown:
+        sys.exit(f"'{command}' names no step: {', '.join(unknown)}")
+    return True
+
+
+def serve(path, command):
+    """Runs a server until a page of it was fetched."""
+    process = subprocess.Popen(
+        ["timeout", "--kill-after=10", "900", "bash", "-euo", "pipefail", "-c", command],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8", start_new_session=True,
+    )
+    address = None
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        address = re.search(r"http://\S+", line)
+        if address:
+            break
+    if not address:
+        sys.exit(f"{path}: '{command}' names no address")
+    try:
+        with urllib.request.urlopen(address[0], timeout=30) as page:
+            if b"<html" not in page.read():
+                sys.exit(f"{path}: '{command}' serves no page at {address[0]}")
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
 
 
 def run(path, command, expected):
     print(f"--- {path}: {command}", flush=True)
+    if is_this_run(command):
+        return
+    if "--serve" in command.split():
+        serve(path, command)
+        return
     started = time.monotonic()
     process = subprocess.run(
         ["timeout", "--kill-after=10", "900", "bash", "-euo", "pipefail", "-c", command],
@@ -81,20 +145,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--require", action="append", default=[], metavar="COMMAND",
                         help="fail unless the files have this command")
+    parser.add_argument("--elsewhere", action="append", default=[], metavar="COMMAND",
+                        help="leave this command to another step, which requires it")
+    parser.add_argument("--only", metavar="COMMAND", help="run this command alone")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
 
     found = []
     for path in options.files:
-        in_file = list(commands(path))
-        if not in_file:
-            sys.exit(f"{path}: no command")
-        found += [(path, *command) for command in in_file]
-    missing = set(options.require) - {command for _, command, _ in found}
+        found += [(path, *command) for command in commands(path)]
+    if not found:
+        sys.exit("no command")
+    wanted = {*options.require, *options.elsewhere, *filter(None, [options.only])}
+    missing = wanted - {command for _, command, _ in found}
     if missing:
         sys.exit(f"not found: {', '.join(sorted(missing))}")
     for path, command, expected in found:
-        run(path, command, expected)
+        if command not in options.elsewhere and options.only in (None, command):
+            run(path, command, expected)
 
 
 main()

@@ -109,7 +109,11 @@ def false_references():
 
 def serve(site):
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", options_.port), handler) as server:
+    try:
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", options_.port), handler)
+    except OSError:  # Another program has the port: take any that is free.
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    with server:
         print(f"http://127.0.0.1:{server.server_port}/documentation/", flush=True)
         server.serve_forever()
 
