@@ -62,8 +62,10 @@ struct `Types of services` {
         container.register(Animal.Type.self) { _ in Cat.self }
         container.register(Cat.Type.self) { _ in Siamese.self }
 
-        #expect(try container.require(Animal.Type.self) is Cat.Type)
+        #expect(try container.require(Animal.Type.self) == Cat.self)
+        #expect(try container.require(Cat.Type.self) == Siamese.self)
         #expect(try container.require(Cat.Type.self).init("x") is Siamese)
+        #expect(container.resolve(Siamese.Type.self) == nil)
     }
 
     @Test func `collections, enumerations, actors and any`() async throws {
@@ -115,13 +117,22 @@ struct `Types of services` {
     func `large and aligned values are given out whole`(scope: ObjectScope) throws {
         container.register(Large.self) { _ in Large(a: .init(repeating: 7), b: 8, c: "nine") }
             .inObjectScope(scope)
-        container.register([Large].self) { resolver in
-            [resolver ~> Large.self, resolver ~> Large.self, resolver ~> Large.self]
+        container.register(Large.self, name: "n") { _ in
+            Large(a: .init(repeating: 1), b: 2, c: "three")
         }
-        for large in try container.require([Large].self) {
-            #expect(large.a[15] == 7)
-            #expect(large.b == 8)
-            #expect(large.c == "nine")
+        .inObjectScope(scope)
+        // Each is asked for again when the graph has stored the other behind it.
+        container.register([Large].self) { resolver in
+            [
+                resolver ~> Large.self, resolver ~> (Large.self, name: "n"),
+                resolver ~> Large.self, resolver ~> (Large.self, name: "n"),
+            ]
+        }
+        for (index, large) in try container.require([Large].self).enumerated() {
+            let isNamed = index % 2 == 1
+            #expect(large.a == .init(repeating: isNamed ? 1 : 7))
+            #expect(large.b == (isNamed ? 2 : 8))
+            #expect(large.c == (isNamed ? "three" : "nine"))
         }
     }
 }

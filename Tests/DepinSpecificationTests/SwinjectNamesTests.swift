@@ -16,6 +16,19 @@ struct `Names with the old module in front` {
         #expect(container.withObjectGraph(graph) { $0.resolve(Swinject.Lazy<Int>.self) } != nil)
         #expect(container.resolve(Swinject.Provider<Int>.self)?.instance == 5)
         #expect(entry.objectScope === Swinject.ObjectScope.container)
+        let scope: Swinject.ObjectScopeProtocol = Swinject.ObjectScope(
+            storageFactory: { PermanentStorage() as Swinject.InstanceStorage },
+            description: "own"
+        )
+        #expect(entry.inObjectScope(scope).objectScope === scope)
+        let option: Swinject.ServiceKeyOption = Option()
+        container._register(
+            Int.self,
+            factory: { (_: Resolver) in 6 },
+            name: nil,
+            option: option
+        )
+        #expect(container.resolve(Int.self) == 5)
     }
 }
 
@@ -37,4 +50,12 @@ private struct Silent: Swinject.Behavior {
         toService entry: Swinject.ServiceEntry<Service>,
         withName name: String?
     ) {}
+}
+
+private struct Option: Swinject.ServiceKeyOption {
+    let description = "Option"
+
+    func isEqualTo(_ another: Swinject.ServiceKeyOption) -> Bool { another is Option }
+
+    func hash(into hasher: inout Hasher) {}
 }

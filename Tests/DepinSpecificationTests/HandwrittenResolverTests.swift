@@ -1,0 +1,200 @@
+import Depin
+import Testing
+
+/// A type that implements `find` has every way of asking.
+struct `Resolvers written by hand` {
+    private let asked = EventLog<String>()
+    private var resolver: Echo { Echo(asked: asked) }
+
+    @Test func `resolve, in every shape`() {
+        let name: String? = "n"
+        _ = resolver.resolve(Label.self)
+        _ = resolver.resolve(Label.self, argument: 1)
+        _ = resolver.resolve(Label.self, arguments: 1, "a")
+        _ = resolver.resolve(Label.self, name: name)
+        _ = resolver.resolve(Label.self, name: "n", argument: 1)
+        _ = resolver.resolve(Label.self, name: "n", arguments: 1, "a")
+        _ = resolver.resolve(Label.self, name: Name.e)
+        _ = resolver.resolve(Label.self, name: Name.e, argument: 1)
+        _ = resolver.resolve(Label.self, name: Name.e, arguments: 1, "a")
+
+        #expect(asked.all == Echo.everyShape)
+        #expect(resolver.resolve(Label.self, name: "n", arguments: 1, "a")?.text == "n 1 a")
+        #expect(resolver.resolve(Label.self)?.text == "-")
+    }
+
+    @Test func `require, in every shape`() throws {
+        _ = try resolver.require(Label.self)
+        _ = try resolver.require(Label.self, argument: 1)
+        _ = try resolver.require(Label.self, arguments: 1, "a")
+        _ = try resolver.require(Label.self, name: "n")
+        _ = try resolver.require(Label.self, name: "n", argument: 1)
+        _ = try resolver.require(Label.self, name: "n", arguments: 1, "a")
+        _ = try resolver.require(Label.self, name: Name.e)
+        _ = try resolver.require(Label.self, name: Name.e, argument: 1)
+        _ = try resolver.require(Label.self, name: Name.e, arguments: 1, "a")
+
+        #expect(asked.all == Echo.everyShape)
+        #expect(try resolver.require(Label.self, name: "n", argument: 1).text == "n 1")
+    }
+
+    @Test func `the operators, in every shape`() {
+        _ = resolver ~> Label.self
+        _ = resolver ~> (Label.self, argument: 1)
+        _ = resolver ~> (Label.self, arguments: (1, "a"))
+        _ = resolver ~> (Label.self, name: "n")
+        _ = resolver ~> (Label.self, name: "n", argument: 1)
+        _ = resolver ~> (Label.self, name: "n", arguments: (1, "a"))
+        _ = resolver ~> (Label.self, name: Name.e)
+
+        #expect(asked.all == Array(Echo.everyShape.prefix(7)))
+        #expect((resolver ~> (Label.self, name: "n", arguments: (1, "a"))).text == "n 1 a")
+        let label: Label = resolver~>
+        #expect(label.text == "-")
+    }
+
+    @Test func `the type from the context, and the main actor`() async throws {
+        let label: Label = resolver.autoResolve()
+        let named: Label = resolver.autoResolve(name: Name.e)
+        let main = try await resolver.requireOnMainActor(Label.self, name: "n")
+
+        #expect([label.text, named.text, main.text] == ["-", "e", "n"])
+        #expect(asked.all == ["Label", "Label e", "Label n"])
+    }
+
+    @Test func `as any Resolver, in a function that takes one`() throws {
+        func screen(_ resolver: any Resolver) throws -> [String] {
+            let again: Label = resolver~>
+            return [
+                resolver.resolve(Label.self, argument: 1)?.text,
+                try resolver.require(Label.self, name: Name.e).text,
+                (resolver ~> (Label.self, arguments: (1, "a"))).text,
+                again.text,
+            ]
+            .compactMap { $0 }
+        }
+        #expect(try screen(resolver) == ["- 1", "e", "- 1 a", "-"])
+    }
+
+    @Test func `an argument arrives with its static type`() {
+        let existential: any Content = Label("x")
+        let optional: Int? = nil
+        _ = resolver.resolve(Label.self, argument: existential)
+        _ = resolver.resolve(Label.self, arguments: existential, optional)
+        _ = resolver ~> (Label.self, argument: existential)
+
+        #expect(
+            asked.all == ["Label (Content)", "Label (Content, Optional<Int>)", "Label (Content)"]
+        )
+    }
+
+    @Test func `what it does not have is nil, and an error that says what was asked`() {
+        #expect(resolver.resolve(Int.self) == nil)
+        #expect(resolver.resolve(Int.self, name: Name.e, argument: 1) == nil)
+        let error = #expect(throws: ResolutionError.self) {
+            _ = try resolver.require(Int.self, name: "n", arguments: 1, "a")
+        }
+        #expect(error?.request.serviceType == Int.self)
+        #expect(error?.request.name == "n")
+        #expect(error?.request.argumentTypes.map { "\($0)" } == ["Int", "String"])
+        #expect(error?.request.requiredAt?.description.contains("HandwrittenResolver") == true)
+        guard case .notRegistered(let hints)? = error?.reason else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(hints.isEmpty)
+    }
+
+    @Test func `what it throws comes out of require as it is`() {
+        #expect(throws: CancellationError.self) { try resolver.require(Double.self) }
+        #expect(throws: CancellationError.self) {
+            try resolver.require(Double.self, name: Name.e, argument: 1)
+        }
+    }
+
+    @Test func `what it does not have, and what it throws, stops the operators`() async throws {
+        let missing = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                print(Echo(asked: EventLog()) ~> (Int.self, name: "n"))
+            }
+        )
+        #expect(text(missing).contains("nothing is registered for Int named \"n\""))
+        let thrown = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                print(Echo(asked: EventLog()).resolve(Double.self) as Any)
+            }
+        )
+        #expect(text(thrown).contains("CancellationError"))
+    }
+
+    @Test func `one that asks another has all that the other has`() throws {
+        let container = Container { container in
+            container.register(Label.self) { _ in Label("live") }
+            container.register(Label.self, name: "n") { (_, number: Int) in Label("\(number)") }
+            container.register(Content.self) { _ in Label("covered") }
+        }
+        let resolver = Covering(base: container)
+
+        #expect(resolver.resolve(Label.self)?.text == "live")
+        #expect((resolver ~> (Label.self, name: "n", argument: 5)).text == "5")
+        #expect((try resolver.require(Content.self) as? Label)?.text == "fake")
+        #expect(resolver.resolve(Label?.self) != nil)
+        #expect(resolver.resolve(Lazy<Label>.self)?.instance.text == "live")
+    }
+
+    private func text(_ result: ExitTest.Result) -> String {
+        String(decoding: result.standardErrorContent, as: UTF8.self)
+    }
+}
+
+/// Makes a label of what was asked, and has nothing else.
+private struct Echo: Resolver {
+    static let everyShape = [
+        "Label", "Label (Int)", "Label (Int, String)",
+        "Label n", "Label n (Int)", "Label n (Int, String)",
+        "Label e", "Label e (Int)", "Label e (Int, String)",
+    ]
+
+    let asked: EventLog<String>
+
+    func find<Service, each Argument>(
+        _ serviceType: Service.Type,
+        name: String?,
+        arguments: repeat each Argument
+    ) throws -> Service? {
+        if serviceType == Double.self { throw CancellationError() }
+        var types: [String] = []
+        var values = [name ?? "-"]
+        for type in repeat (each Argument).self { types.append("\(type)") }
+        for value in repeat each arguments { values.append("\(value)") }
+        let shape = [
+            "\(serviceType)", name, types.isEmpty ? nil : "(\(types.joined(separator: ", ")))",
+        ]
+        asked.note(shape.compactMap { $0 }.joined(separator: " "))
+        return Label(values.joined(separator: " ")) as? Service
+    }
+}
+
+/// Has one service of its own; the rest comes from another resolver.
+private struct Covering: Resolver {
+    let base: any Resolver
+
+    func find<Service, each Argument>(
+        _ serviceType: Service.Type,
+        name: String?,
+        arguments: repeat each Argument
+    ) throws -> Service? {
+        if serviceType == Content.self { return Label("fake") as? Service }
+        return try base.find(serviceType, name: name, arguments: repeat each arguments)
+    }
+}
+
+private enum Name: String, ServiceName { case e }
+
+private protocol Content {}
+
+private final class Label: Content, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
