@@ -39,13 +39,13 @@ struct `Resolvers written by hand` {
     }
 
     @Test func `the operators, in every shape`() {
-        _ = resolver ~> Label.self
-        _ = resolver ~> (Label.self, argument: 1)
-        _ = resolver ~> (Label.self, arguments: (1, "a"))
-        _ = resolver ~> (Label.self, name: "n")
-        _ = resolver ~> (Label.self, name: "n", argument: 1)
-        _ = resolver ~> (Label.self, name: "n", arguments: (1, "a"))
-        _ = resolver ~> (Label.self, name: Name.e)
+        let _ = resolver ~> Label.self
+        let _ = resolver ~> (Label.self, argument: 1)
+        let _ = resolver ~> (Label.self, arguments: (1, "a"))
+        let _ = resolver ~> (Label.self, name: "n")
+        let _ = resolver ~> (Label.self, name: "n", argument: 1)
+        let _ = resolver ~> (Label.self, name: "n", arguments: (1, "a"))
+        let _ = resolver ~> (Label.self, name: Name.e)
 
         #expect(asked.all == Array(Echo.everyShape.prefix(7)))
         #expect((resolver ~> (Label.self, name: "n", arguments: (1, "a"))).text == "n 1 a")
@@ -81,7 +81,7 @@ struct `Resolvers written by hand` {
         let optional: Int? = nil
         _ = resolver.resolve(Label.self, argument: existential)
         _ = resolver.resolve(Label.self, arguments: existential, optional)
-        _ = resolver ~> (Label.self, argument: existential)
+        let _ = resolver ~> (Label.self, argument: existential)
 
         #expect(
             asked.all == ["Label (Content)", "Label (Content, Optional<Int>)", "Label (Content)"]

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A service that is resolved when it is first used.
 ///
 /// A `Lazy` can be resolved for every registered service. It belongs to the graph in which it was
@@ -106,22 +104,4 @@ extension Provider: DerivedService {
         request.beginsGraph = true
         return Provider(request, in: core)
     }
-}
-
-/// Runs what may fail in a form that cannot throw: the error's whole message stops the program.
-@inlinable
-@inline(__always)
-func trapping<Result>(_ body: () throws -> Result) -> Result {
-    do {
-        return try body()
-    } catch {
-        trap(error)
-    }
-}
-
-/// Stops the program with the error's message.
-@usableFromInline
-@inline(never)
-func trap(_ error: any Error) -> Never {
-    fatalError("Depin: \(error)\(Resolution.account)")
 }
