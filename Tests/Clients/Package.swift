@@ -34,6 +34,7 @@ func migration(
 // Code as Depin's users write it, built by `.ci/run clients` in each mode that their modules are
 // in. `Shared` is part of all three clients, by a symbolic link.
 // `Migration` has an app before and after it changes to Depin; its tests run both.
+// `Mistakes` belongs to no target: it is compiled for the errors that it has.
 //
 // The Swift 5 client builds without a warning, the others with at most those about `@Sendable`.
 let package = Package(

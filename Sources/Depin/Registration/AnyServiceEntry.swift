@@ -13,7 +13,8 @@ public class AnyServiceEntry: @unchecked Sendable {
     @usableFromInline let traits: Atomic<UInt8>
     /// Counts resets, so that what was built before one is not kept after it.
     private let generationCount = Atomic<UInt32>(0)
-    private var scope: any ObjectScopeProtocol
+    // Not `scope`: those who know that word from elsewhere would be told that it is private.
+    private var scopeInForce: any ObjectScopeProtocol
     private var gate: StorageGate?
     /// The instance of a ``ScopeKind/permanent`` scope: a `Box` of the service.
     private var instance: AnyObject?
@@ -35,7 +36,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     ) {
         self.key = key
         self.place = place
-        self.scope = scope
+        scopeInForce = scope
         self.traits = Atomic(traits.with(ScopeKind(of: scope)).rawValue)
         self.dependencies = dependencies
         self.instance = instance
@@ -57,7 +58,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     ///
     /// It is changed with ``ServiceEntry/inObjectScope(_:)-(ObjectScope)``.
     public final var objectScope: any ObjectScopeProtocol {
-        lock.withLock { scope }
+        lock.withLock { scopeInForce }
     }
 
     // MARK: - What subclasses know more of
@@ -99,8 +100,8 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     final func setScope(_ scope: any ObjectScopeProtocol) {
         let dropped = lock.withLock { () -> [Any?] in
-            let dropped: [Any?] = [instance, gate, self.scope]
-            self.scope = scope
+            let dropped: [Any?] = [instance, gate, scopeInForce]
+            scopeInForce = scope
             setTraits { $0.with(ScopeKind(of: scope)) }
             gate = nil
             instance = nil
@@ -120,12 +121,13 @@ public class AnyServiceEntry: @unchecked Sendable {
     ///   nothing to do.
     final func reset(_ expected: (any ObjectScopeProtocol)?) -> Dropped? {
         let dropped = lock.withLock { () -> Dropped? in
-            guard expected == nil || scope === expected, !currentTraits.contains(.pinned) else {
+            guard expected == nil || scopeInForce === expected, !currentTraits.contains(.pinned)
+            else {
                 return nil
             }
             defer { instance = nil }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return Dropped(instance: instance, storing: kind == .stored ? scope : nil)
+            return Dropped(instance: instance, storing: kind == .stored ? scopeInForce : nil)
         }
         guard let scope = dropped?.storing else { return dropped }
         // The storage is made if need be: what a scope hands out may hold something already.
@@ -183,17 +185,17 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// The way to the storage of a ``ScopeKind/stored`` scope, which is made when first needed.
     final var storageGate: StorageGate {
-        let (known, scope) = lock.withLock { (gate, self.scope) }
+        let (known, scope) = lock.withLock { (gate, scopeInForce) }
         return known ?? storageGate(of: scope)
     }
 
     /// The same for a scope that is no longer in force, if another has come since it was asked for.
     private func storageGate(of scope: any ObjectScopeProtocol) -> StorageGate {
-        let known = lock.withLock { self.scope === scope ? gate : nil }
+        let known = lock.withLock { scopeInForce === scope ? gate : nil }
         if let known { return known }
         let made = StorageGate(scope.makeStorage())
         return lock.withLock {
-            guard self.scope === scope else { return made }
+            guard scopeInForce === scope else { return made }
             if let gate { return gate }
             gate = made
             return made

@@ -8,11 +8,11 @@ import class Depin.Container
 // `Container`; the import of the class says which one the word means in this file.
 
 extension FactoryKit.Container {
-    var api: Factory<API> { self { LiveAPI(log: MemoryLog()) }.singleton }
+    var oldAPI: Factory<API> { self { LiveAPI(log: MemoryLog()) }.singleton }
 }
 
 struct FactoryAssembly: Assembly {
     func assemble(container: Container) {
-        container.register(API.self) { FactoryKit.Container.shared.api() }
+        container.register(API.self) { FactoryKit.Container.shared.oldAPI() }
     }
 }

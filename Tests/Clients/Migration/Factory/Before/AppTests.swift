@@ -2,10 +2,10 @@ import FactoryKit
 import NewsServices
 import Testing
 
-// One container for all tests, so that they run one by one and clear up behind them.
+// One container for all tests, so that they run one by one and each begin anew.
 @Suite(.serialized)
-final class `The app with Factory` {
-    deinit { Container.shared.reset() }
+struct `The app with Factory` {
+    init() { Container.shared.reset() }
 
     @Test func `reports`() {
         #expect(report() == Report.live)
@@ -13,6 +13,7 @@ final class `The app with Factory` {
 
     @Test func `asks the fake`() {
         Container.shared.api.register { FakeAPI() }
+        defer { Container.shared.api.reset() }
         let model = NewsModel()
 
         #expect(model.titles() + [model.open(id: 7)] == Report.fake)

@@ -25,6 +25,16 @@ package struct Factory<T> {
         return self
     }
 
+    /// Forgets what was registered and what was made, a singleton too.
+    @discardableResult
+    package func reset() -> Self {
+        resolutionLock.withLock {
+            manager.registered[key] = nil
+            scope.drop(key, in: manager)
+        }
+        return self
+    }
+
     package var singleton: Self { scope(.singleton) }
     package var cached: Self { scope(.cached) }
     package var shared: Self { scope(.shared) }
