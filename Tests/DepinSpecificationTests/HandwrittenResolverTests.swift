@@ -3,7 +3,7 @@ import Testing
 
 /// A type that implements `find` has every way of asking.
 struct `Resolvers written by hand` {
-    private let asked = EventLog<String>()
+    private let asked = EventLog<Asked>()
     private var resolver: Echo { Echo(asked: asked) }
 
     @Test func `resolve, in every shape`() {
@@ -60,7 +60,7 @@ struct `Resolvers written by hand` {
         let main = try await resolver.requireOnMainActor(Label.self, name: "n")
 
         #expect([label.text, named.text, main.text] == ["-", "e", "n"])
-        #expect(asked.all == ["Label", "Label e", "Label n"])
+        #expect(asked.all == [Asked(Label.self), Asked(Label.self, "e"), Asked(Label.self, "n")])
     }
 
     @Test func `as any Resolver, in a function that takes one`() throws {
@@ -85,7 +85,11 @@ struct `Resolvers written by hand` {
         #expect((resolver ~> (Label.self, argument: existential)).text.hasPrefix("- "))
 
         #expect(
-            asked.all == ["Label (Content)", "Label (Content, Optional<Int>)", "Label (Content)"]
+            asked.all == [
+                Asked(Label.self, nil, (any Content).self),
+                Asked(Label.self, nil, (any Content).self, Int?.self),
+                Asked(Label.self, nil, (any Content).self),
+            ]
         )
     }
 
@@ -150,13 +154,15 @@ struct `Resolvers written by hand` {
 
 /// Makes a label of what was asked, and has nothing else.
 private struct Echo: Resolver {
-    static let everyShape = [
-        "Label", "Label (Int)", "Label (Int, String)",
-        "Label n", "Label n (Int)", "Label n (Int, String)",
-        "Label e", "Label e (Int)", "Label e (Int, String)",
-    ]
+    static let everyShape = [nil, "n", "e"].flatMap { name in
+        [
+            Asked(Label.self, name),
+            Asked(Label.self, name, Int.self),
+            Asked(Label.self, name, Int.self, String.self),
+        ]
+    }
 
-    let asked: EventLog<String>
+    let asked: EventLog<Asked>
 
     func find<Service, each Argument>(
         _ serviceType: Service.Type,
@@ -164,15 +170,29 @@ private struct Echo: Resolver {
         arguments: repeat each Argument
     ) throws -> Service? {
         if serviceType == Double.self { throw CancellationError() }
-        var types: [String] = []
+        var types: [Any.Type] = []
         var values = [name ?? "-"]
-        for type in repeat (each Argument).self { types.append("\(type)") }
+        for type in repeat (each Argument).self { types.append(type) }
         for value in repeat each arguments { values.append("\(value)") }
-        let shape = [
-            "\(serviceType)", name, types.isEmpty ? nil : "(\(types.joined(separator: ", ")))",
-        ]
-        asked.note(shape.compactMap { $0 }.joined(separator: " "))
+        asked.note(Asked(serviceType, name, types))
         return Label(values.joined(separator: " ")) as? Service
+    }
+}
+
+/// A request, by what counts in it.
+private struct Asked: Equatable {
+    private let serviceType: ObjectIdentifier
+    private let name: String?
+    private let argumentTypes: [ObjectIdentifier]
+
+    init(_ serviceType: Any.Type, _ name: String?, _ argumentTypes: [Any.Type]) {
+        self.serviceType = ObjectIdentifier(serviceType)
+        self.name = name
+        self.argumentTypes = argumentTypes.map { ObjectIdentifier($0) }
+    }
+
+    init(_ serviceType: Any.Type, _ name: String? = nil, _ argumentTypes: Any.Type...) {
+        self.init(serviceType, name, argumentTypes)
     }
 }
 
