@@ -30,7 +30,7 @@ public protocol Behavior {
 /// Unchecked: the list is guarded by its lock; a behavior is called by whichever thread registers.
 final class BehaviorList: @unchecked Sendable {
     private let lock = Lock()
-    private var behaviors: [any Behavior]  // guarded by lock
+    @exclusivity(unchecked) private var behaviors: [any Behavior]  // guarded by lock
 
     init(_ behaviors: [any Behavior]) {
         self.behaviors = behaviors

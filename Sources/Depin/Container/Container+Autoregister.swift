@@ -88,10 +88,16 @@ extension Container {
     ) -> ServiceEntry<Service> {
         var dependencies: [Any.Type] = []
         repeat dependencies.append((each Dependency).self)
-        return entry(serviceType, name, place, traits: traits, dependencies: dependencies) {
-            resolver in
-            try initializer(repeat resolver.demand((each Dependency).self))
-        }
+        return entry(
+            serviceType,
+            name,
+            place,
+            traits: traits,
+            dependencies: dependencies,
+            factory: .resolving { resolver in
+                try initializer(repeat resolver.demand((each Dependency).self))
+            }
+        )
     }
 }
 

@@ -20,7 +20,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let isPlain = Arguments.self == (any Resolver).self
-        let make: (Arguments) -> Service = { arguments in
+        let factory = TupleFactory<Service, Arguments> { arguments in
             let made = factory(arguments)
             guard let service = made as? Service else {
                 preconditionFailure("a factory of \(Service.self) made \(made)")
@@ -37,8 +37,9 @@ extension Container {
                 ),
                 place: CodePlace(file: file, line: line),
                 scope: core.defaultScope,
-                factory: isPlain ? { make(unsafeBitCast($0, to: Arguments.self)) } : nil,
-                argumentFactory: isPlain ? nil : TupleFactory(make),
+                factory: isPlain
+                    ? .resolving { try withUnsafePointer(to: $0) { try factory.make(tuple: $0) } }
+                    : .taking(factory),
                 sink: core
             )
         )

@@ -22,11 +22,10 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(
-            entry(serviceType, name, place, traits: .isMainActor) { resolver in
-                try assumingMainActor { try mainActorFactory(resolver) }
-            }
-        )
+        let factory = Factory.resolving { resolver in
+            try assumingMainActor { try mainActorFactory(resolver) }
+        }
+        return add(entry(serviceType, name, place, traits: .isMainActor, factory: factory))
     }
 
     /// Registers a service that is made on the main actor and needs nothing.
@@ -40,11 +39,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(
-            entry(serviceType, name, place, traits: .isMainActor) { _ in
-                try assumingMainActor { try mainActorFactory() }
-            }
-        )
+        let factory = Factory.plain { try assumingMainActor { try mainActorFactory() } }
+        return add(entry(serviceType, name, place, traits: .isMainActor, factory: factory))
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.

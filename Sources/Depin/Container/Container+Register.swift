@@ -21,7 +21,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        add(entry(serviceType, name, CodePlace(file: file, line: line), factory: factory))
+        let place = CodePlace(file: file, line: line)
+        return add(entry(serviceType, name, place, factory: .resolving(factory)))
     }
 
     /// Registers a service by a closure that needs nothing to make it.
@@ -39,7 +40,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name, place, factory: { _ in try factory() }))
+        return add(entry(serviceType, name, place, factory: .plain(factory)))
     }
 
     /// Registers a service that is made from runtime arguments.
@@ -82,7 +83,7 @@ extension Container {
             place: CodePlace(file: file, line: line),
             scope: ObjectScope.container,
             traits: .pinned,
-            factory: { _ in box.value },
+            factory: .plain { box.value },
             instance: box,
             sink: core
         )
@@ -102,7 +103,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        add(entry(serviceType, name, CodePlace(file: file, line: line), factory: factory))
+        let place = CodePlace(file: file, line: line)
+        return add(entry(serviceType, name, place, factory: .resolving(factory)))
     }
 
     // MARK: - Entries
@@ -114,7 +116,7 @@ extension Container {
         _ place: CodePlace,
         traits: AnyServiceEntry.Traits = [],
         dependencies: [Any.Type]? = nil,
-        factory: @escaping (any Resolver) throws -> Service
+        factory: Factory<Service>
     ) -> ServiceEntry<Service> {
         ServiceEntry(
             key: ServiceKey(serviceType, name: name),
@@ -146,8 +148,7 @@ extension Container {
             scope: core.defaultScope,
             traits: traits,
             dependencies: dependencies,
-            factory: nil,
-            argumentFactory: PackFactory(factory),
+            factory: .taking(PackFactory(factory)),
             sink: core
         )
     }

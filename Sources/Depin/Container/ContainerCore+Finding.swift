@@ -31,10 +31,10 @@ extension ContainerCore {
             }
             let derived = Service.self as? any DerivedService.Type
             if request.isPlain {
-                let registry = core.registry
-                let absence = derived.map { $0.absence(in: registry) } ?? Registry.Absence()
-                if let absence {
-                    registry.noteAbsence(of: request.key, absence)
+                if let derived {
+                    derived.noteAbsence(of: request.key, in: core.registry)
+                } else {
+                    core.registry.noteAbsence(of: request.key)
                 }
             }
             return try derived?.derive(request, in: core) as? Service

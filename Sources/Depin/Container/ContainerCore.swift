@@ -118,7 +118,7 @@ final class ContainerCore: Sendable {
             case .answer(let service):
                 return service
             case .unshared(let entry):
-                if let factory = entry.argumentFactory,
+                if let factory = entry.factory.forArguments,
                     type(of: factory) == PackFactory<Service, repeat each Argument>.self
                 {
                     let factory = unsafeDowncast(
@@ -181,6 +181,11 @@ final class ContainerCore: Sendable {
         into slot: Registry.SlotPointer,
         for serviceType: Service.Type
     ) -> Sight<Service> {
+        let absence = slot.pointee.absence.load(ordering: .acquiring)
+        // A parent may have what is absent here.
+        if absence & Registry.Absence.holds != 0, parent == nil {
+            return answer(of: absence, for: serviceType)
+        }
         let lock = Lock.guarding(slot, registry.locks)
         lock.lock()
         if let ready = slot.pointee.ready {
@@ -191,32 +196,25 @@ final class ContainerCore: Sendable {
             lock.unlock()
             return .answer(service)
         }
-        guard let found = slot.pointee.entry?.takeUnretainedValue() else {
-            let absence = slot.pointee.absence
-            lock.unlock()
-            // A parent may have what is absent here.
-            guard let absence, parent == nil else { return .empty }
-            return answer(of: absence, for: serviceType)
-        }
+        let found = slot.pointee.entry?.takeUnretainedValue()
         lock.unlock()
+        guard let found else { return .empty }
         guard found.key.serviceType == serviceType, found.isUnshared else { return .other }
         return .unshared(unsafeDowncast(found, to: ServiceEntry<Service>.self))
     }
 
-    /// What an absence comes to, which lives as long as the registry.
+    /// What an absence that holds comes to.
     @inlinable
     @inline(__always)
     func answer<Service>(
-        of absence: Unmanaged<Registry.Absence>,
+        of absence: UInt,
         for serviceType: Service.Type
     ) -> Sight<Service> {
-        absence._withUnsafeGuaranteedRef { absence in
-            guard let wrapped = absence.wrapped else { return .answer(nil) }
-            let isAbsent = Lock.guarding(wrapped, registry.locks).withLock {
-                wrapped.pointee.entry == nil
-            }
-            guard isAbsent, let none = absence.none else { return .empty }
-            return .answer(unsafeDowncast(none, to: Box<Service>.self).value)
+        guard let derived = Registry.Absence.of(absence) else { return .answer(nil) }
+        return derived._withUnsafeGuaranteedRef { derived in
+            let wrapped = derived.wrapped.pointee.absence.load(ordering: .acquiring)
+            guard wrapped & Registry.Absence.holds != 0 else { return .empty }
+            return .answer(unsafeDowncast(derived.none, to: Box<Service>.self).value)
         }
     }
 
@@ -225,7 +223,7 @@ final class ContainerCore: Sendable {
     @inlinable
     func construct<Service>(_ entry: ServiceEntry<Service>) throws -> Service {
         var frame = Frame(entry, entry.currentTraits, asked: self)
-        return try construct(entry, &frame) { try entry.factory($0) }
+        return try construct(entry, &frame) { try entry.factory.make($0) }
     }
 
     /// Builds an instance that is kept in the graph, or nowhere.

@@ -18,15 +18,13 @@ protocol DerivedService {
     static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool
     /// The service, or nil when it cannot be derived.
     static func derive(_ request: ServiceRequest, in core: ContainerCore) throws -> Any?
-    /// What the type gives while nothing is registered that it could be derived from, where that can
-    /// be told by looking at one slot.
-    static func absence(in registry: Registry) -> Registry.Absence?
+    /// Notes what the type gives while nothing is registered that it could be derived from, where that
+    /// can be told by looking at one slot.
+    static func noteAbsence(of key: ServiceKey, in registry: Registry)
 }
 
 extension DerivedService {
-    static func absence(in registry: Registry) -> Registry.Absence? {
-        nil
-    }
+    static func noteAbsence(of key: ServiceKey, in registry: Registry) {}
 
     static var source: Any.Type? { nil }
     static var deferral: Deferral { .none }
@@ -42,12 +40,13 @@ extension Optional: DerivedService {
         return .some(wrapped as Any)
     }
 
-    static func absence(in registry: Registry) -> Registry.Absence? {
-        guard !(Wrapped.self is any DerivedService.Type) else { return nil }
-        return Registry.Absence(
-            none: Box<Wrapped?>(nil),
-            wrapped: registry.slot(adding: ServiceKey(Wrapped.self))
-        )
+    static func noteAbsence(of key: ServiceKey, in registry: Registry) {
+        guard !(Wrapped.self is any DerivedService.Type),
+            let wrapped = registry.noteAbsence(of: ServiceKey(Wrapped.self))
+        else { return }
+        registry.noteAbsence(of: key) {
+            Registry.Absence(none: Box<Wrapped?>(nil), wrapped: wrapped)
+        }
     }
 }
 

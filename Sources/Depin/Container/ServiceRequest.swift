@@ -84,18 +84,19 @@ extension ServiceEntry {
         request.onMake?()
         switch request.input {
         case .nothing:
-            return try factory(resolver)
+            return try factory.make(resolver)
         case .arguments(let arguments):
-            guard let argumentFactory else {
+            guard let factory = factory.forArguments else {
                 preconditionFailure("arguments for a factory that takes none")
             }
-            return try argumentFactory.make(resolver, arguments)
+            return try factory.make(resolver, arguments)
         case .invoker(let invoke):
             let made = try invoke { tuple in
-                guard let argumentFactory else {
-                    return try factory(tuple.assumingMemoryBound(to: (any Resolver).self).pointee)
+                guard let factory = factory.forArguments else {
+                    let resolver = tuple.assumingMemoryBound(to: (any Resolver).self).pointee
+                    return try self.factory.make(resolver)
                 }
-                return try argumentFactory.make(tuple: tuple)
+                return try factory.make(tuple: tuple)
             }
             guard let service = made as? Service else {
                 preconditionFailure("an invoker returned \(made), not what the factory made")

@@ -9,6 +9,16 @@ public func ~> <Service>(resolver: any Resolver, serviceType: Service.Type) -> S
     trapping { try resolver.demand(serviceType) }
 }
 
+// PERF: where the resolver's type is known this is preferred, and no existential is made of it. That
+// would retain the container twice, slowly, for its core has a weak reference to it.
+
+/// The service of a type: `container ~> API.self`.
+@inlinable
+@inline(__always)
+public func ~> <Service>(resolver: some Resolver, serviceType: Service.Type) -> Service {
+    trapping { try resolver.demand(serviceType) }
+}
+
 /// The service of a type and name: `resolver ~> (API.self, name: "test")`.
 @inlinable
 @inline(__always)

@@ -12,32 +12,40 @@ import Synchronization
 final class Registry: @unchecked Sendable {  // The comments say what guards each part.
     /// What is known of one key.
     @usableFromInline
-    struct Slot {
+    struct Slot: ~Copyable {
         @usableFromInline let key: ServiceKey
         /// The address of the type where the key has nothing else, so that one comparison finds it;
         /// else the address of the label, or nothing, and one.
         @usableFromInline let tag: UInt
+        /// What the key gives while it has no registration, as ``Absence`` says.
+        ///
+        /// Read without a lock, changed with the slot's.
+        @usableFromInline let absence = Atomic<UInt>(0)
         /// The registration.
         ///
         /// Guarded by the slot's lock.
         @usableFromInline var entry: Unmanaged<AnyServiceEntry>?
-        /// What the key gives while it has no registration, once that is known.
-        ///
-        /// Guarded by the slot's lock; set once.
-        @usableFromInline var absence: Unmanaged<Absence>?
         /// A `Box` of the key's type: the shared instance that is ready.
         ///
         /// Guarded by the slot's lock.
         @usableFromInline var ready: Unmanaged<AnyObject>?
 
-        init(_ key: ServiceKey) {
+        init(_ key: ServiceKey, _ entry: AnyServiceEntry?, ready: AnyObject?) {
             self.key = key
+            self.entry = entry.map { .passRetained($0) }
+            self.ready = ready.map { .passRetained($0) }
             // Metadata and objects lie at even addresses.
             if let label = key.label {
                 tag = UInt(bitPattern: Unmanaged.passUnretained(label).toOpaque()) | 1
             } else {
                 tag = key.tupleType == nil ? UInt(bitPattern: ObjectIdentifier(key.serviceType)) : 1
             }
+        }
+
+        deinit {
+            entry?.release()
+            ready?.release()
+            Absence.of(absence.load(ordering: .relaxed))?.release()
         }
 
         @inlinable
@@ -53,19 +61,29 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         }
     }
 
-    /// What a key gives that has no registration, for look-ups that miss again and again.
+    /// What a key without a registration gives, for look-ups that miss again and again.
+    ///
+    /// A slot's word for it has ``holds`` set while there is no registration and that is known, and
+    /// besides that the address of an object, which lives as long as the slot, where the key gives
+    /// something even so.
     @usableFromInline
     final class Absence {
         /// A `Box` of the key's type, an optional: its nil.
-        ///
-        /// Without one the key gives nothing.
-        @usableFromInline let none: AnyObject?
+        @usableFromInline let none: AnyObject
         /// The slot of what the optional wraps, which must be without a registration too.
-        @usableFromInline let wrapped: SlotPointer?
+        @usableFromInline let wrapped: SlotPointer
 
-        init(none: AnyObject? = nil, wrapped: SlotPointer? = nil) {
+        init(none: AnyObject, wrapped: SlotPointer) {
             self.none = none
             self.wrapped = wrapped
+        }
+
+        @inlinable static var holds: UInt { 1 }
+
+        @inlinable
+        @inline(__always)
+        static func of(_ word: UInt) -> Unmanaged<Absence>? {
+            UnsafeRawPointer(bitPattern: word & ~holds).map(Unmanaged.fromOpaque)
         }
     }
 
@@ -73,29 +91,20 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
 
     /// The memory of the locks, so that a look-up need not ask whether it has been set up.
     @usableFromInline let locks = stripes
-    /// The address of an array: its mask, then a word for each bucket.
-    @usableFromInline let buckets: Atomic<UInt>
+    /// The address of the newest array of buckets.
+    @usableFromInline let buckets = Atomic(UInt(bitPattern: Registry.makeArray(buckets: 16)))
+    /// How many slots there are.
+    let count = Atomic<UInt>(0)
+    /// The memory of the slots.
+    ///
+    /// Guarded by `lock`, so the language need not check that nobody else is using it.
+    @exclusivity(unchecked) var newestSlab: UnsafeMutableRawPointer?
     let lock = Lock()
-    var arrays: [UnsafeMutablePointer<UInt>]  // guarded by lock
-    var slots: [SlotPointer] = []  // guarded by lock
 
-    init() {
-        let first = Self.makeArray(buckets: 16)
-        arrays = [first]
-        buckets = Atomic(UInt(bitPattern: first))
-    }
+    init() {}
 
     deinit {
-        for slot in slots {
-            slot.pointee.entry?.release()
-            slot.pointee.ready?.release()
-            slot.pointee.absence?.release()
-            slot.deinitialize(count: 1)
-            slot.deallocate()
-        }
-        for array in arrays {
-            array.deallocate()
-        }
+        freeMemory()
         lock.destroy()
     }
 
@@ -163,7 +172,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         _ index: UInt,
         of array: UnsafeMutablePointer<UInt>
     ) -> UnsafePointer<Atomic<UInt>> {
-        UnsafeRawPointer(array + 1 + Int(index)).assumingMemoryBound(to: Atomic<UInt>.self)
+        UnsafeRawPointer(array + 1 + Int(bitPattern: index)).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
     // MARK: - Reading slots
@@ -184,12 +193,6 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         }
     }
 
-    private var allSlots: [SlotPointer] {
-        // A true copy, not one that shares its memory until the next change: that is as safe, but
-        // ThreadSanitizer does not see the counts that make it so.
-        lock.withLock { slots.withUnsafeBufferPointer { Array($0) } }
-    }
-
     // MARK: - Changing
 
     /// Registers an entry for a key and gives back the one that it replaces.
@@ -199,26 +202,31 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         for key: ServiceKey,
         ready: AnyObject? = nil
     ) -> AnyServiceEntry? {
-        fill(slot(adding: key), with: entry, ready: ready)
+        let (slot, isNew) = slot(adding: key, entry, ready: ready)
+        return isNew ? nil : fill(slot, with: entry, ready: ready)
     }
 
-    /// Lets look-ups of a key that has no registration end at once.
-    func noteAbsence(of key: ServiceKey, _ absence: Absence) {
-        let slot = slot(adding: key)
-        let absence = Unmanaged.passRetained(absence)
-        let isNew = Lock.guarding(slot).withLock {
-            guard slot.pointee.absence == nil else { return false }
-            slot.pointee.absence = absence
+    /// Lets look-ups of a key end at once while it has no registration.
+    ///
+    /// - Parameter absence: Makes what the key gives even so.
+    /// - Returns: The key's slot, or nil when there is a registration.
+    @discardableResult
+    func noteAbsence(of key: ServiceKey, as absence: () -> Absence? = { nil }) -> SlotPointer? {
+        let slot = slot(adding: key).slot
+        let made = absence().map { Unmanaged.passRetained($0) }
+        var unused = made
+        let isAbsent = Lock.guarding(slot).withLock {
+            guard slot.pointee.entry == nil else { return false }
+            var word = slot.pointee.absence.load(ordering: .relaxed)
+            if let made, Absence.of(word) == nil {
+                word = UInt(bitPattern: made.toOpaque())
+                unused = nil
+            }
+            slot.pointee.absence.store(word | Absence.holds, ordering: .releasing)
             return true
         }
-        if !isNew {
-            absence.release()
-        }
-    }
-
-    /// The slot of a key, made if need be.
-    func slot(adding key: ServiceKey) -> SlotPointer {
-        slot(of: key) ?? addSlot(key)
+        unused?.release()
+        return isAbsent ? slot : nil
     }
 
     /// Removes every registration, and gives back what was registered.
@@ -245,6 +253,8 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
             defer {
                 slot.pointee.entry = entry
                 slot.pointee.ready = ready
+                let absence = slot.pointee.absence.load(ordering: .relaxed)
+                slot.pointee.absence.store(absence & ~Absence.holds, ordering: .releasing)
             }
             return (slot.pointee.entry, slot.pointee.ready)
         }

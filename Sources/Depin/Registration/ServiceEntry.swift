@@ -9,9 +9,7 @@
 ///
 /// It may be configured from any thread; what is set takes effect with the next resolution.
 public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
-    /// Makes the service when there are no arguments.
-    @usableFromInline let factory: (any Resolver) throws -> Service
-    @usableFromInline let argumentFactory: Factory<Service>?
+    @usableFromInline let factory: Factory<Service>
     // PERF: an object, because an empty array of functions asks the runtime for three types whose
     // names depend on the service, a third of the time of a registration.
     private var callbackList: CallbackList<Service>?  // guarded by lock
@@ -22,18 +20,12 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         scope: any ObjectScopeProtocol,
         traits: Traits = [],
         dependencies: [Any.Type]? = nil,
-        factory: ((any Resolver) throws -> Service)?,
-        argumentFactory: Factory<Service>? = nil,
+        factory: Factory<Service>,
         callbacks: CallbackList<Service>? = nil,
         instance: Box<Service>? = nil,
         sink: any RegistrationSink
     ) {
-        if let factory {
-            self.factory = factory
-        } else {
-            self.factory = { _ in preconditionFailure("a factory was called without arguments") }
-        }
-        self.argumentFactory = argumentFactory
+        self.factory = factory
         callbackList = callbacks
         super.init(
             key: key,
@@ -143,7 +135,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     override var callbackCount: Int { callbacks?.count ?? 0 }
 
-    override var argumentTypes: [Any.Type] { argumentFactory?.argumentTypes ?? [] }
+    override var argumentTypes: [Any.Type] { factory.forArguments?.argumentTypes ?? [] }
 
     override func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
         let traits = currentTraits
@@ -154,7 +146,6 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             traits: traits,
             dependencies: dependencies,
             factory: factory,
-            argumentFactory: argumentFactory,
             callbacks: callbacks,
             instance: traits.contains(.pinned) ? permanentBox : nil,
             sink: sink
@@ -165,19 +156,14 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         for sink: any RegistrationSink,
         by observer: @escaping @Sendable () -> Void
     ) -> AnyServiceEntry {
-        let make = factory
-        return ServiceEntry(
+        ServiceEntry(
             key: key,
             place: place,
             scope: objectScope,
             // An instance that is pinned would be given out past the factory.
             traits: currentTraits.subtracting(.pinned),
             dependencies: dependencies,
-            factory: { resolver in
-                observer()
-                return try make(resolver)
-            },
-            argumentFactory: argumentFactory.map { ObservedFactory($0, observer) },
+            factory: factory.observed(by: observer),
             callbacks: callbacks,
             sink: sink
         )

@@ -20,7 +20,7 @@ extension Row {
     ]
 
     private static let unshared = [
-        Row("3", "transient with an empty initialiser", .a, goal: 3.2, reach: 2.4) { count in
+        Row("3", "transient with an empty initialiser", .l, goal: 3.2, reach: 2.4) { count in
             let container = Fixture.container
             for _ in 0..<count { sink(resolveTransient(container)) }
         },

@@ -32,23 +32,26 @@ class Site: @unchecked Sendable {  // Nothing in it changes.
     func resolve(in container: Container) {}
 }
 
-final class TagSite<Number>: Site, @unchecked Sendable {
-    private let factory: @Sendable () -> Tag<Number> = { Tag() }
+// Generic over the service and not its digits, so that a call has the service's metadata at hand, as
+// an app's call has.
+final class ServiceSite<Service: Sendable>: Site, @unchecked Sendable {
+    private let factory: @Sendable () -> Service
 
-    init() {
-        super.init(Tag<Number>.self)
+    init(factory: @escaping @Sendable () -> Service) {
+        self.factory = factory
+        super.init(Service.self)
     }
 
     override func register(in container: Container) {
-        container.register(Tag<Number>.self, factory: factory)
+        container.register(Service.self, factory: factory)
     }
 
     override func registerShared(in container: Container) {
-        container.register(Tag<Number>.self, factory: factory).inObjectScope(.container)
+        container.register(Service.self, factory: factory).inObjectScope(.container)
     }
 
     override func resolve(in container: Container) {
-        sink(container.resolve(Tag<Number>.self))
+        sink(container.resolve(Service.self))
     }
 }
 
@@ -58,7 +61,7 @@ func makeSites(digits: Int) -> [Site] {
 
     func add<Number>(_ number: Number.Type, _ remaining: Int) {
         guard remaining > 0 else {
-            sites.append(TagSite<Number>())
+            sites.append(ServiceSite { Tag<Number>() })
             return
         }
         add(Digits<Number, Zero>.self, remaining - 1)
