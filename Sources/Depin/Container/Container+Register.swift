@@ -116,7 +116,7 @@ extension Container {
         _ place: CodePlace,
         traits: AnyServiceEntry.Traits = [],
         dependencies: [Any.Type]? = nil,
-        factory: Factory<Service>
+        factory: consuming Factory<Service>
     ) -> ServiceEntry<Service> {
         ServiceEntry(
             key: ServiceKey(serviceType, name: name),

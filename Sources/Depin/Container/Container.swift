@@ -182,7 +182,7 @@ public final class Container: Resolver, Sendable {
         if let replaced = core.registry.register(entry, for: entry.key, ready: ready) {
             core.noteOverwrite(of: replaced, by: entry, at: entry.place, for: entry.key)
         }
-        tell(of: Service.self, entry, name: entry.key.name)
+        if !behaviors.isEmpty { tell(of: Service.self, entry, name: entry.key.name) }
         return entry
     }
 

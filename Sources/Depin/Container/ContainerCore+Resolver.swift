@@ -44,12 +44,12 @@ extension Resolver {
         if Self.self == ContainerCore.self {
             return unsafeBitCast(self, to: Unmanaged<ContainerCore>.self)
         }
-        if Self.self == Container.self {
-            return unsafeBitCast(self, to: Unmanaged<Container>.self)
-                ._withUnsafeGuaranteedRef { .passUnretained($0.core) }
-        }
         if Self.self == SynchronizedResolver.self {
             return unsafeBitCast(self, to: Unmanaged<SynchronizedResolver>.self)
+                ._withUnsafeGuaranteedRef { .passUnretained($0.core) }
+        }
+        if Self.self == Container.self {
+            return unsafeBitCast(self, to: Unmanaged<Container>.self)
                 ._withUnsafeGuaranteedRef { .passUnretained($0.core) }
         }
         return nil

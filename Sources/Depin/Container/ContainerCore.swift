@@ -8,7 +8,7 @@ import Synchronization
 final class ContainerCore: Sendable {
     @usableFromInline let registry = Registry()
     /// Names the core for ever, as an address does not.
-    let serial = Serial.next()
+    let serial = Serial()
     @usableFromInline let parent: ContainerCore?
     /// Not zero where the short way past an instance that is ready must not be taken.
     @usableFromInline let detours = Atomic<UInt8>(0)
@@ -70,31 +70,27 @@ final class ContainerCore: Sendable {
     @inlinable
     func service<Service>(of serviceType: Service.Type) throws -> Service? {
         let type = ObjectIdentifier(serviceType)
-        if detours.load(ordering: .relaxed) == 0,
+        guard detours.load(ordering: .relaxed) == 0,
             let slot = registry.slot(of: type) ?? inheritedSlot(of: type)
-        {
-            switch look(into: slot, for: serviceType) {
-            case .answer(let service): return service
-            case .unshared(let entry): return try construct(entry)
-            case .other, .empty: break
-            }
+        else { return try findSlowly(serviceType, name: nil, nil) }
+        return try service(in: slot) {
+            try construct($0)
+        } otherwise: {
+            try findSlowly(serviceType, name: nil, nil)
         }
-        return try findSlowly(serviceType, name: nil, nil)
     }
 
     /// The same for a name.
     @inlinable
     func service<Service>(of serviceType: Service.Type, name: String?) throws -> Service? {
-        if detours.load(ordering: .relaxed) == 0,
+        guard detours.load(ordering: .relaxed) == 0,
             let slot = registry.slot(of: serviceType, tuple: nil, name: name)
-        {
-            switch look(into: slot, for: serviceType) {
-            case .answer(let service): return service
-            case .unshared(let entry): return try construct(entry)
-            case .other, .empty: break
-            }
+        else { return try findSlowly(serviceType, name: name, nil) }
+        return try service(in: slot) {
+            try construct($0)
+        } otherwise: {
+            try findSlowly(serviceType, name: name, nil)
         }
-        return try findSlowly(serviceType, name: name, nil)
     }
 
     /// The same with arguments.
@@ -107,40 +103,32 @@ final class ContainerCore: Sendable {
         name: String?,
         arguments: repeat each Argument
     ) throws -> Service? {
-        if detours.load(ordering: .relaxed) == 0,
-            let slot = registry.slot(
-                of: serviceType,
-                tuple: (any Resolver, repeat each Argument).self,
-                name: name
-            )
-        {
-            switch look(into: slot, for: serviceType) {
-            case .answer(let service):
-                return service
-            case .unshared(let entry):
-                if let factory = entry.factory.forArguments,
-                    type(of: factory) == PackFactory<Service, repeat each Argument>.self
-                {
-                    let factory = unsafeDowncast(
+        let tuple = (any Resolver, repeat each Argument).self
+        guard detours.load(ordering: .relaxed) == 0,
+            let slot = registry.slot(of: serviceType, tuple: tuple, name: name)
+        else { return try findSlowly(serviceType, name: name, ArgumentPack(repeat each arguments)) }
+        return try service(in: slot) { entry in
+            guard case .taking(let factory) = entry.factory,
+                type(of: factory) == PackFactory<Service, repeat each Argument>.self
+            else {
+                return try findSlowly(serviceType, name: name, ArgumentPack(repeat each arguments))
+            }
+            let lent = (repeat each arguments)
+            return try withUnsafePointer(to: lent) { lent in
+                var frame = Frame(entry, entry.currentTraits, asked: self)
+                frame.lentArguments = (
+                    UnsafeRawPointer(lent), ArgumentPack<repeat each Argument>.self
+                )
+                return try construct(entry, &frame) { resolver in
+                    try unsafeDowncast(
                         factory,
                         to: PackFactory<Service, repeat each Argument>.self
-                    )
-                    let lent = (repeat each arguments)
-                    return try withUnsafePointer(to: lent) { lent in
-                        var frame = Frame(entry, entry.currentTraits, asked: self)
-                        frame.lentArguments = (
-                            UnsafeRawPointer(lent), ArgumentPack<repeat each Argument>.self
-                        )
-                        return try construct(entry, &frame) { resolver in
-                            try factory.body(resolver, repeat each arguments)
-                        }
-                    }
+                    ).body(resolver, repeat each arguments)
                 }
-            case .other, .empty:
-                break
             }
+        } otherwise: {
+            try findSlowly(serviceType, name: name, ArgumentPack(repeat each arguments))
         }
-        return try findSlowly(serviceType, name: name, ArgumentPack(repeat each arguments))
     }
 
     /// The box of a type's shared instance, when that is ready.
@@ -164,57 +152,55 @@ final class ContainerCore: Sendable {
     }
 
     /// What a slot has for those who ask for its own type.
-    @usableFromInline
-    enum Sight<Service> {
-        /// The shared instance that is ready, or what is known of a key without a registration.
-        case answer(Service?)
-        /// A registration of the very type that keeps nothing outside a graph.
-        case unshared(ServiceEntry<Service>)
-        /// A registration that takes the general way.
-        case other
-        case empty
-    }
-
+    ///
+    /// - Parameters:
+    ///   - build: Makes the service of a registration of the very type that keeps nothing outside a
+    ///     graph.
+    ///   - otherwise: The general way.
     @inlinable
     @inline(__always)
-    func look<Service>(
-        into slot: Registry.SlotPointer,
-        for serviceType: Service.Type
-    ) -> Sight<Service> {
+    func service<Service>(
+        in slot: Registry.SlotPointer,
+        build: (ServiceEntry<Service>) throws -> Service?,
+        otherwise: () throws -> Service?
+    ) rethrows -> Service? {
         let absence = slot.pointee.absence.load(ordering: .acquiring)
         // A parent may have what is absent here.
         if absence & Registry.Absence.holds != 0, parent == nil {
-            return answer(of: absence, for: serviceType)
+            guard let derived = Registry.Absence.of(absence) else { return nil }
+            if let none: Service = none(of: derived) { return none }
+            return try otherwise()
         }
         let lock = Lock.guarding(slot, registry.locks)
         lock.lock()
         if let ready = slot.pointee.ready {
-            // PERF: copying out without retaining the box saves 12 of 42 ns. The slot is of the
-            // key's type, so its box is too.
-            let service = Unmanaged<Box<Service>>.fromOpaque(ready.toOpaque())
+            defer { lock.unlock() }
+            // PERF: copying out without retaining the box saves 12 of 42 ns, and copying it where the
+            // caller wants it some more. The slot is of the key's type, so its box is too.
+            return Unmanaged<Box<Service>>.fromOpaque(ready.toOpaque())
                 ._withUnsafeGuaranteedRef { $0.value }
-            lock.unlock()
-            return .answer(service)
         }
-        let found = slot.pointee.entry?.takeUnretainedValue()
+        // Retained by hand, for the compiler would do it twice.
+        let found = slot.pointee.entry?.retain()
         lock.unlock()
-        guard let found else { return .empty }
-        guard found.key.serviceType == serviceType, found.isUnshared else { return .other }
-        return .unshared(unsafeDowncast(found, to: ServiceEntry<Service>.self))
+        guard let found else { return try otherwise() }
+        defer { found.release() }
+        return try found._withUnsafeGuaranteedRef { found in
+            guard found.key.serviceType == Service.self, found.isUnshared else {
+                return try otherwise()
+            }
+            return try build(unsafeDowncast(found, to: ServiceEntry<Service>.self))
+        }
     }
 
-    /// What an absence that holds comes to.
+    /// What an optional without a registration gives while what it wraps has none.
     @inlinable
     @inline(__always)
-    func answer<Service>(
-        of absence: UInt,
-        for serviceType: Service.Type
-    ) -> Sight<Service> {
-        guard let derived = Registry.Absence.of(absence) else { return .answer(nil) }
-        return derived._withUnsafeGuaranteedRef { derived in
-            let wrapped = derived.wrapped.pointee.absence.load(ordering: .acquiring)
-            guard wrapped & Registry.Absence.holds != 0 else { return .empty }
-            return .answer(unsafeDowncast(derived.none, to: Box<Service>.self).value)
+    func none<Service>(of absence: Unmanaged<Registry.Absence>) -> Service? {
+        absence._withUnsafeGuaranteedRef { absence in
+            let wrapped = absence.wrapped.pointee.absence.load(ordering: .acquiring)
+            guard wrapped & Registry.Absence.holds != 0 else { return nil }
+            return unsafeDowncast(absence.none, to: Box<Service>.self).value
         }
     }
 

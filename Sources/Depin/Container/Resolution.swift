@@ -105,8 +105,8 @@ enum Resolution {
             preconditionFailure("a frame that builds nothing keeps nothing")
         }
         return ObjectGraph.Key(
-            entry: entry._withUnsafeGuaranteedRef { $0.serial },
-            asked: frame.pointee.asked._withUnsafeGuaranteedRef { $0.serial },
+            entry: entry._withUnsafeGuaranteedRef { $0.serial.number },
+            asked: frame.pointee.asked._withUnsafeGuaranteedRef { $0.serial.number },
             arguments: arguments(of: frame)
         )
     }

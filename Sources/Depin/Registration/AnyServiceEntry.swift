@@ -6,7 +6,7 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     @usableFromInline let key: ServiceKey
     /// Names the entry for ever: an address may come back with the next entry.
-    let serial = Serial.next()
+    let serial = Serial()
     let place: CodePlace
     /// What the factory resolves, where that is known from the types of an initialiser.
     let dependencies: [Any.Type]?
@@ -26,18 +26,18 @@ public class AnyServiceEntry: @unchecked Sendable {
     let sink: any RegistrationSink
 
     init(
-        key: ServiceKey,
+        key: consuming ServiceKey,
         place: CodePlace,
-        scope: any ObjectScopeProtocol,
+        scope: consuming any ObjectScopeProtocol,
         traits: Traits,
-        dependencies: [Any.Type]?,
-        instance: AnyObject? = nil,
-        sink: any RegistrationSink
+        dependencies: consuming [Any.Type]?,
+        instance: consuming AnyObject? = nil,
+        sink: consuming any RegistrationSink
     ) {
         self.key = key
         self.place = place
+        self.traits = Atomic(traits.with(ScopeKind(of: copy scope)).rawValue)
         scopeInForce = scope
-        self.traits = Atomic(traits.with(ScopeKind(of: scope)).rawValue)
         self.dependencies = dependencies
         self.instance = instance
         self.sink = sink

@@ -34,11 +34,12 @@ extension Registry {
             let slot = nextSlot(after: known)
             slot.initialize(to: make())
             let array = Self.array(at: buckets.load(ordering: .relaxed))
-            // At most half of the buckets are in use.
+            // At most half of the buckets are in use, and an eighth where that has been too few: a
+            // look-up seldom has to go on to the next.
             if (known + 1) * 2 <= array.pointee {
                 Self.insert(slot, into: array)
             } else {
-                let larger = Self.makeArray(buckets: 2 * (array.pointee + 1), replacing: array)
+                let larger = Self.makeArray(buckets: 4 * (array.pointee + 1), replacing: array)
                 for slot in slots(known + 1) {
                     Self.insert(slot, into: larger)
                 }

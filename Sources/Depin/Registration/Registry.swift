@@ -172,7 +172,9 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         _ index: UInt,
         of array: UnsafeMutablePointer<UInt>
     ) -> UnsafePointer<Atomic<UInt>> {
-        UnsafeRawPointer(array + 1 + Int(bitPattern: index)).assumingMemoryBound(to: Atomic<UInt>.self)
+        UnsafeRawPointer(array + 1 + Int(bitPattern: index)).assumingMemoryBound(
+            to: Atomic<UInt>.self
+        )
     }
 
     // MARK: - Reading slots

@@ -14,16 +14,17 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     // names depend on the service, a third of the time of a registration.
     private var callbackList: CallbackList<Service>?  // guarded by lock
 
+    // PERF: parameters are consumed, or each would be retained, stored and released.
     init(
-        key: ServiceKey,
+        key: consuming ServiceKey,
         place: CodePlace,
-        scope: any ObjectScopeProtocol,
+        scope: consuming any ObjectScopeProtocol,
         traits: Traits = [],
-        dependencies: [Any.Type]? = nil,
-        factory: Factory<Service>,
-        callbacks: CallbackList<Service>? = nil,
-        instance: Box<Service>? = nil,
-        sink: any RegistrationSink
+        dependencies: consuming [Any.Type]? = nil,
+        factory: consuming Factory<Service>,
+        callbacks: consuming CallbackList<Service>? = nil,
+        instance: consuming Box<Service>? = nil,
+        sink: consuming any RegistrationSink
     ) {
         self.factory = factory
         callbackList = callbacks
