@@ -131,16 +131,15 @@ struct ValidationTests {
         )
     }
 
-    @Test func `is quick for a thousand services`() throws {
+    @Test func `checks a thousand services by their types and runs none of them`() throws {
         let container = Container()
         container.register(Leaf.self) { Leaf() }
         for index in 0..<1000 {
             container.autoregister(Branch.self, name: "\(index)") { (leaf: Leaf) in Branch(leaf) }
         }
-        let start = ContinuousClock.now
         let report = try container.validate()
         #expect(report.checkedByTypes.count == 1000)
-        #expect(ContinuousClock.now - start < .milliseconds(700))
+        #expect(report.checkedByRunning.count == 1)
     }
 
     // MARK: - Missing

@@ -154,7 +154,7 @@ extension ContainerCore {
 
 extension Registry {
     func ready(in slot: SlotPointer) -> AnyObject? {
-        Lock.guarding(slot).withLock { slot.pointee.ready?.takeUnretainedValue() }
+        Lock.reading(slot, locks).withLock { slot.pointee.ready?.takeUnretainedValue() }
     }
 }
 

@@ -41,12 +41,12 @@ extension Resolver {
     @inlinable
     @inline(__always)
     var ownCore: Unmanaged<ContainerCore>? {
-        if Self.self == ContainerCore.self {
-            return unsafeBitCast(self, to: Unmanaged<ContainerCore>.self)
-        }
         if Self.self == SynchronizedResolver.self {
             return unsafeBitCast(self, to: Unmanaged<SynchronizedResolver>.self)
                 ._withUnsafeGuaranteedRef { .passUnretained($0.core) }
+        }
+        if Self.self == ContainerCore.self {
+            return unsafeBitCast(self, to: Unmanaged<ContainerCore>.self)
         }
         if Self.self == Container.self {
             return unsafeBitCast(self, to: Unmanaged<Container>.self)

@@ -138,7 +138,7 @@ final class ContainerCore: Sendable {
         guard detours.load(ordering: .relaxed) == 0,
             let slot = registry.slot(of: type) ?? inheritedSlot(of: type)
         else { return nil }
-        let ready = Lock.guarding(slot, registry.locks).withLock {
+        let ready = Lock.reading(slot, registry.locks).withLock {
             slot.pointee.ready?.takeUnretainedValue()
         }
         return ready.map { unsafeDowncast($0, to: Box<Service>.self) }
@@ -151,12 +151,8 @@ final class ContainerCore: Sendable {
         return parent.registry.slot(of: type) ?? parent.inheritedSlot(of: type)
     }
 
-    /// What a slot has for those who ask for its own type.
-    ///
-    /// - Parameters:
-    ///   - build: Makes the service of a registration of the very type that keeps nothing outside a
-    ///     graph.
-    ///   - otherwise: The general way.
+    /// What a slot has for those who ask for its own type, or what building a registration of the very
+    /// type gives that keeps nothing outside a graph, or what the general way does.
     @inlinable
     @inline(__always)
     func service<Service>(
@@ -171,7 +167,7 @@ final class ContainerCore: Sendable {
             if let none: Service = none(of: derived) { return none }
             return try otherwise()
         }
-        let lock = Lock.guarding(slot, registry.locks)
+        let lock = Lock.reading(slot, registry.locks)
         lock.lock()
         if let ready = slot.pointee.ready {
             defer { lock.unlock() }

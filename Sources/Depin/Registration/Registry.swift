@@ -3,8 +3,8 @@ import Synchronization
 /// The table of a container: what is registered under which key.
 ///
 /// Each key has a slot that stays where it is for the registry's life, so a look-up needs no lock: it
-/// probes an array of slot addresses, which are only ever added. What a slot holds is guarded by its
-/// lock. A growing registry leaves the smaller arrays to look-ups that still read them.
+/// probes an array of slot addresses, which are only ever added. What a slot holds is read and changed
+/// with its locks. A growing registry leaves the smaller arrays to look-ups that still read them.
 ///
 /// PERF: a dictionary under one lock took 70 ns for a ready instance, this takes 30, and two threads
 /// do not wait for each other.
@@ -19,15 +19,15 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         @usableFromInline let tag: UInt
         /// What the key gives while it has no registration, as ``Absence`` says.
         ///
-        /// Read without a lock, changed with the slot's.
+        /// Read without a lock, changed with the slot's locks.
         @usableFromInline let absence = Atomic<UInt>(0)
         /// The registration.
         ///
-        /// Guarded by the slot's lock.
+        /// Guarded by the slot's locks.
         @usableFromInline var entry: Unmanaged<AnyServiceEntry>?
         /// A `Box` of the key's type: the shared instance that is ready.
         ///
-        /// Guarded by the slot's lock.
+        /// Guarded by the slot's locks.
         @usableFromInline var ready: Unmanaged<AnyObject>?
 
         init(_ key: ServiceKey, _ entry: AnyServiceEntry?, ready: AnyObject?) {
@@ -90,7 +90,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
     @usableFromInline typealias SlotPointer = UnsafeMutablePointer<Slot>
 
     /// The memory of the locks, so that a look-up need not ask whether it has been set up.
-    @usableFromInline let locks = stripes
+    @usableFromInline let locks = sharedLocks
     /// The address of the newest array of buckets.
     @usableFromInline let buckets = Atomic(UInt(bitPattern: Registry.makeArray(buckets: 16)))
     /// How many slots there are.
@@ -185,7 +185,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
     }
 
     func entry(in slot: SlotPointer) -> AnyServiceEntry? {
-        Lock.guarding(slot).withLock { slot.pointee.entry?.takeUnretainedValue() }
+        Lock.reading(slot, locks).withLock { slot.pointee.entry?.takeUnretainedValue() }
     }
 
     /// Every key that has a registration, with it, in no order.
@@ -210,14 +210,14 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
 
     /// Lets look-ups of a key end at once while it has no registration.
     ///
-    /// - Parameter absence: Makes what the key gives even so.
-    /// - Returns: The key's slot, or nil when there is a registration.
+    /// The closure makes what the key gives even so. The result is the key's slot, or nil when there is
+    /// a registration.
     @discardableResult
     func noteAbsence(of key: ServiceKey, as absence: () -> Absence? = { nil }) -> SlotPointer? {
         let slot = slot(adding: key).slot
         let made = absence().map { Unmanaged.passRetained($0) }
         var unused = made
-        let isAbsent = Lock.guarding(slot).withLock {
+        let isAbsent = Lock.changing(slot) {
             guard slot.pointee.entry == nil else { return false }
             var word = slot.pointee.absence.load(ordering: .relaxed)
             if let made, Absence.of(word) == nil {
@@ -251,7 +251,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
     ) -> AnyServiceEntry? {
         let entry = entry.map { Unmanaged.passRetained($0) }
         let ready = ready.map { Unmanaged.passRetained($0) }
-        let (oldEntry, oldReady) = Lock.guarding(slot).withLock {
+        let (oldEntry, oldReady) = Lock.changing(slot) {
             defer {
                 slot.pointee.entry = entry
                 slot.pointee.ready = ready
@@ -273,7 +273,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         builtIn generation: UInt32
     ) {
         let box = Unmanaged.passRetained(box)
-        let dropped = Lock.guarding(slot).withLock { () -> Unmanaged<AnyObject>? in
+        let dropped = Lock.changing(slot) { () -> Unmanaged<AnyObject>? in
             // A reset counts up first and empties the slots then, so either this sees the new count,
             // or the reset comes to this slot later.
             guard slot.pointee.entry?.toOpaque() == Unmanaged.passUnretained(entry).toOpaque(),
@@ -289,7 +289,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
     func forgetReady(where matches: (AnyServiceEntry) -> Bool) {
         for slot in allSlots {
             guard let entry = entry(in: slot), matches(entry) else { continue }
-            let dropped = Lock.guarding(slot).withLock { () -> Unmanaged<AnyObject>? in
+            let dropped = Lock.changing(slot) { () -> Unmanaged<AnyObject>? in
                 defer { slot.pointee.ready = nil }
                 return slot.pointee.ready
             }

@@ -98,25 +98,64 @@ private func initialise(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
     #endif
 }
 
+// MARK: - Locks that places share
+
+/// PERF: a lock in each slot of the registry would cost 40 bytes a service, one for all of them makes
+/// two threads wait for each other (2.9 times the time of one). Sixteen groups of four, each lock on a
+/// cache line of its own, do neither. Places may share one, so a holder never takes another.
 extension Lock {
-    /// The lock that guards the memory at an address.
-    ///
-    /// PERF: a lock in each slot of the registry would cost 40 bytes a service, one for all of them
-    /// makes two threads wait for each other (2.9 times the time of one). Sixty-four, each on a cache
-    /// line of its own, do neither. Two places may share one, so a holder never takes a second.
+    /// The lock that the object at an address calls its own.
     @inlinable
     @inline(__always)
-    static func guarding(
+    static func guarding(_ address: UnsafeRawPointer) -> Lock {
+        shared(at: bits(of: address) & (groupMask | laneMask), in: sharedLocks)
+    }
+
+    /// The lock for one who reads what ``changing(_:_:)`` changes.
+    ///
+    /// PERF: each place has four locks, and a thread takes the one that its stack happens to lie at.
+    /// With one, two threads that read the same place needed twice the time.
+    @inlinable
+    @inline(__always)
+    static func reading(
         _ address: UnsafeRawPointer,
-        _ stripes: UnsafeMutableRawPointer = stripes
+        _ locks: UnsafeMutableRawPointer
     ) -> Lock {
-        let bits = UInt(bitPattern: address)
-        let index = (bits >> 4 ^ bits >> 10) % stripeCount
-        return Lock(
-            sharing: (stripes + Int(index) * stripeStride).assumingMemoryBound(
-                to: PlatformMutex.self
-            )
-        )
+        var local: UInt8 = 0
+        let stack = _withUnprotectedUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+        // Stacks are half a megabyte apart, or some.
+        let lane = (stack >> 12 ^ stack >> 16) & laneMask
+        return shared(at: group(of: address) | lane, in: locks)
+    }
+
+    /// Changes what lies at an address while nobody reads it.
+    static func changing<Result>(_ address: UnsafeRawPointer, _ body: () -> Result) -> Result {
+        let group = group(of: address)
+        let lanes = stride(from: 0, through: laneMask, by: Int(lockStride))
+        for lane in lanes { shared(at: group | lane, in: sharedLocks).lock() }
+        defer {
+            for lane in lanes { shared(at: group | lane, in: sharedLocks).unlock() }
+        }
+        return body()
+    }
+
+    @inlinable
+    @inline(__always)
+    static func group(of address: UnsafeRawPointer) -> UInt {
+        bits(of: address) & groupMask
+    }
+
+    @inlinable
+    @inline(__always)
+    static func bits(of address: UnsafeRawPointer) -> UInt {
+        UInt(bitPattern: address) << 3 ^ UInt(bitPattern: address) >> 3
+    }
+
+    @inlinable
+    @inline(__always)
+    static func shared(at offset: UInt, in locks: UnsafeMutableRawPointer) -> Lock {
+        let mutex = locks + Int(bitPattern: offset)
+        return Lock(sharing: mutex.assumingMemoryBound(to: PlatformMutex.self))
     }
 
     @inlinable
@@ -126,19 +165,17 @@ extension Lock {
     }
 }
 
-@usableFromInline let stripeCount: UInt = 64
-@usableFromInline let stripeStride = 128
+// The offset of a lock is its group's and its lane's bits.
+@usableFromInline let lockStride: UInt = 1 << 7
+@usableFromInline let laneMask: UInt = 0b11 << 7
+@usableFromInline let groupMask: UInt = 0b1111 << 9
 
 // The memory is written once, before anyone can see the address, and never freed.
-@usableFromInline nonisolated(unsafe) let stripes: UnsafeMutableRawPointer = {
-    let memory = UnsafeMutableRawPointer.allocate(
-        byteCount: Int(stripeCount) * stripeStride,
-        alignment: stripeStride
-    )
-    for index in 0..<Int(stripeCount) {
-        _ = Lock(
-            at: (memory + index * stripeStride).bindMemory(to: PlatformMutex.self, capacity: 1)
-        )
+@usableFromInline nonisolated(unsafe) let sharedLocks: UnsafeMutableRawPointer = {
+    let size = Int(groupMask | laneMask) + Int(lockStride)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Int(lockStride))
+    for offset in stride(from: 0, to: size, by: Int(lockStride)) {
+        _ = Lock(at: (memory + offset).bindMemory(to: PlatformMutex.self, capacity: 1))
     }
     return memory
 }()

@@ -20,6 +20,18 @@ enum Fixture {
         return container
     }()
 
+    /// A thousand services that are made by their initialisers.
+    static let autoregistered: Container = {
+        let container = Container()
+        container.register((any Tool).self) { PlainTool() }
+        for index in 0..<1000 {
+            container.autoregister((any Greeter).self, name: "\(index)") { (_: any Tool) in
+                NamedGreeter(name: "")
+            }
+        }
+        return container
+    }()
+
     static let view = container.synchronize()
 
     /// Makes the container the one that `@Injected` asks.

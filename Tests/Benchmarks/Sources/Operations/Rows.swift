@@ -65,6 +65,11 @@ extension Row {
                 for site in sites { site.register(in: container) }
             }
         },
+        Row("validate", "`validate()` of 1,000 autoregistered services, each", .r, goal: nil) {
+            count in
+            let container = Fixture.autoregistered
+            for _ in 0..<count { sink(try? container.validate()) }
+        },
         Row("9", "`withSpace` push and one read, by key path", .t, goal: 4) { count in
             let (name, banner) = (Fixture.name, Fixture.banner)
             for _ in 0..<count { sink(pushAndReadSpace(name, banner)) }
