@@ -65,7 +65,12 @@ struct JournalProgramTests {
         #expect(run.standardError == "journal: there is no draft 3; there are no drafts\n")
         #expect(run.standardOutput == "")
         #expect(run.exitStatus == 1)
-        #expect(try journal.run("--folder", "/dev/null", "add", "x").exitStatus == 1)
+        for command in [["add", "x"], ["list"]] {
+            let run = try journal.run(["--folder", "/dev/null"] + command)
+            #expect(run.standardError.hasSuffix(": Not a directory\n"))
+            #expect(run.standardOutput == "")
+            #expect(run.exitStatus == 1)
+        }
     }
 
     @Test func `says how it was called wrongly, and ends with 2`() throws {
@@ -89,6 +94,7 @@ struct JournalProgramTests {
             (["add", "--date", "now", "x"], "'now' is no day: write it as 2026-11-21"),
             (["add", "-5"], "there is no option '-5'"),
             (["list", "--user"], "--user needs a value"),
+            (["list", "--folder", ""], "the folder has no name"),
         ]
     )
     func `refuses wrong arguments`(arguments: [String], problem: String) {

@@ -52,6 +52,7 @@ extension Command {
                 return
             case "--folder":
                 folder = try value(of: argument)
+                guard folder != "" else { throw UsageError(description: "the folder has no name") }
             case "--user":
                 user = try value(of: argument)
             case "--date":

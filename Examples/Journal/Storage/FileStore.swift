@@ -16,7 +16,7 @@ package actor FileStore: EntryStore {
     }
 
     package func entries(of user: User.ID) throws -> [Entry] {
-        guard FileManager.default.fileExists(atPath: file(of: user).path) else { return [] }
+        guard try isThere(file(of: user)) else { return [] }
         return try locked(user) { try read(user) }
     }
 
@@ -42,9 +42,16 @@ package actor FileStore: EntryStore {
         folder.appendingPathComponent("\(user).jsonl")
     }
 
+    /// False only where there is none: a file that cannot be looked for is not an empty one.
+    private func isThere(_ file: URL) throws -> Bool {
+        if access(file.path, F_OK) == 0 { return true }
+        guard errno == ENOENT else { throw failure(file.path) }
+        return false
+    }
+
     private func read(_ user: User.ID) throws -> [Entry] {
         let file = file(of: user)
-        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+        guard try isThere(file) else { return [] }
         let lines = try explaining(file) { try Data(contentsOf: file) }.split(separator: 0x0A)
         let decoder = JSONDecoder()
         let entries = lines.map { try? decoder.decode(Entry.self, from: $0) }
@@ -101,7 +108,14 @@ package actor FileStore: EntryStore {
         do {
             return try body()
         } catch {
-            throw JournalError.file(path: file.path, problem: error.localizedDescription)
+            throw JournalError.file(path: file.path, problem: words(for: error))
         }
+    }
+
+    /// What the system says of an error, where Foundation's own words may be a mere number.
+    private func words(for error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+        return cause.map { String(cString: strerror($0.code.rawValue)) }
+            ?? error.localizedDescription
     }
 }
