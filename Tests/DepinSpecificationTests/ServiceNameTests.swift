@@ -55,6 +55,13 @@ struct `Service names` {
             Cat(name: one + two)
         }
         container.register(Animal.self, name: Pet.rex, instance: Cat(name: "made before"))
+        container.autoregister(
+            Animal.self,
+            name: Pet.rex,
+            arguments: String.self,
+            Int.self,
+            initializer: { (name: String, age: Int) in Cat(name: "\(name) \(age)") }
+        )
 
         #expect(container.resolve(Animal.self, name: Pet.mimi)?.name == "no parameter")
         #expect(container.resolve(Animal.self, name: Pet.mimi, argument: "a")?.name == "a")
@@ -64,6 +71,7 @@ struct `Service names` {
         #expect(
             try container.require(Animal.self, name: Pet.mimi, arguments: "a", "b").name == "ab"
         )
+        #expect(container.resolve(Animal.self, name: Pet.rex, arguments: "a", 7)?.name == "a 7")
         let rex: Animal = container.autoResolve(name: Pet.rex)
         #expect(rex.name == "made before")
     }

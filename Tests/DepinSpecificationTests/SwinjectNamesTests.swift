@@ -17,7 +17,12 @@ struct `Names with the old module in front` {
         #expect(container.resolve(Swinject.Provider<Int>.self)?.instance == 5)
         #expect(entry.objectScope === Swinject.ObjectScope.container)
         let scope: Swinject.ObjectScopeProtocol = Swinject.ObjectScope(
-            storageFactory: { PermanentStorage() as Swinject.InstanceStorage },
+            storageFactory: {
+                Swinject.CompositeStorage([
+                    Swinject.TransientStorage(), Swinject.GraphStorage(), Swinject.WeakStorage(),
+                    Swinject.PermanentStorage() as Swinject.InstanceStorage,
+                ])
+            },
             description: "own"
         )
         #expect(entry.inObjectScope(scope).objectScope === scope)
@@ -29,6 +34,11 @@ struct `Names with the old module in front` {
             option: option
         )
         #expect(container.resolve(Int.self) == 5)
+        let below: Swinject._Resolver = container
+        let six: Int? = below._resolve(name: nil, option: option) {
+            (factory: (Resolver) -> Any) in factory(container)
+        }
+        #expect(six == 6)
     }
 }
 

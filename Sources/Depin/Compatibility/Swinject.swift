@@ -16,6 +16,16 @@ public enum Swinject {
     public typealias ObjectScopeProtocol = Depin.ObjectScopeProtocol
     /// Stands for ``InstanceStorage``.
     public typealias InstanceStorage = Depin.InstanceStorage
+    /// Stands for ``GraphStorage``.
+    public typealias GraphStorage = Depin.GraphStorage
+    /// Stands for ``PermanentStorage``.
+    public typealias PermanentStorage = Depin.PermanentStorage
+    /// Stands for ``TransientStorage``.
+    public typealias TransientStorage = Depin.TransientStorage
+    /// Stands for ``WeakStorage``.
+    public typealias WeakStorage = Depin.WeakStorage
+    /// Stands for ``CompositeStorage``.
+    public typealias CompositeStorage = Depin.CompositeStorage
     /// Stands for ``GraphIdentifier``.
     public typealias GraphIdentifier = Depin.GraphIdentifier
     /// Stands for ``Behavior``.
@@ -26,4 +36,6 @@ public enum Swinject {
     public typealias Provider = Depin.Provider
     /// Stands for ``ServiceKeyOption``.
     public typealias ServiceKeyOption = Depin.ServiceKeyOption
+    /// Stands for what packages that build on a container resolve by.
+    public typealias _Resolver = Depin._Resolver
 }

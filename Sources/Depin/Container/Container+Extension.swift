@@ -23,7 +23,7 @@ extension Container {
         let factory = TupleFactory<Service, Arguments> { arguments in
             let made = factory(arguments)
             guard let service = made as? Service else {
-                preconditionFailure("a factory of \(Service.self) made \(made)")
+                fatalError("Depin: a factory of \(Service.self) made \(made)")
             }
             return service
         }

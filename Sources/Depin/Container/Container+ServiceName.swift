@@ -176,6 +176,29 @@ extension Container {
         )
     }
 
+    /// Registers a service by its initialiser, several of whose parameters are runtime arguments, under a name.
+    @discardableResult
+    @preconcurrency
+    public func autoregister<Service, First, each Argument, each Dependency>(
+        _ serviceType: Service.Type,
+        name: any ServiceName,
+        arguments first: First.Type,
+        _ further: repeat (each Argument).Type,
+        initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        autoregister(
+            serviceType,
+            name: name.name,
+            arguments: first,
+            repeat each further,
+            initializer: initializer,
+            file: file,
+            line: line
+        )
+    }
+
     /// Registers a service by its main-actor initialiser, whose parameters are resolved, under a name.
     @discardableResult
     @preconcurrency

@@ -99,7 +99,7 @@ extension ServiceEntry {
                 return try factory.make(tuple: tuple)
             }
             guard let service = made as? Service else {
-                preconditionFailure("an invoker returned \(made), not what the factory made")
+                fatalError("Depin: an invoker returned \(made), not what the factory made")
             }
             return service
         }
