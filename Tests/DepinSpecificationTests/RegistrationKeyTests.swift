@@ -78,6 +78,43 @@ struct `Registration keys` {
         #expect(container.resolve(Siamese.self)?.name == "as Siamese")
     }
 
+    @Test(arguments: [ObjectScope.transient, .graph, .container, .weak])
+    func `a metatype in a variable means the variable's type`(scope: ObjectScope) throws {
+        let kind: Cat.Type = Siamese.self
+        container.register(kind) { _ in Cat(name: "a cat") }.inObjectScope(scope)
+        container.register(kind, name: "n") { _ in Cat(name: "named") }.inObjectScope(scope)
+        container.register(kind) { _, name in Cat(name: name) }.inObjectScope(scope)
+
+        // A plain cat must never be taken for what it is not.
+        #expect(container.resolve(Siamese.self) == nil)
+        #expect(container.resolve(Siamese.self, name: "n") == nil)
+        #expect(container.resolve(Siamese.self, argument: "x") == nil)
+        for _ in 1...2 {
+            #expect(container.resolve(Cat.self)?.name == "a cat")
+            #expect(container.resolve(kind)?.name == "a cat")
+            #expect(try container.require(kind, name: "n").name == "named")
+            #expect(container.resolve(kind, argument: "with one")?.name == "with one")
+        }
+        #expect(container.hasAnyRegistration(of: kind))
+        #expect(container.hasAnyRegistration(of: Cat.self))
+
+        container.register(Siamese.self) { _ in Siamese(name: "siamese") }
+            .inObjectScope(scope)
+            .implements(kind)
+        for _ in 1...2 {
+            #expect(container.resolve(kind)?.name == "siamese")
+            #expect(container.resolve(Cat.self)?.name == "siamese")
+            #expect(container.resolve(Siamese.self)?.name == "siamese")
+        }
+        container.unregister(kind)
+        #expect(container.resolve(Cat.self) == nil)
+        #expect(container.resolve(Siamese.self) != nil)
+
+        container.register(kind, instance: Cat(name: "an instance"))
+        #expect(container.resolve(Cat.self)?.name == "an instance")
+        #expect(container.resolve(Siamese.self)?.name == "siamese")
+    }
+
     @Test func `removing all leaves nothing`() {
         container.register(Animal.self) { _ in Cat() }
         container.register(Animal.self, name: "n") { (_, _: Int) in Cat() }

@@ -30,7 +30,7 @@ extension Container {
         return add(
             ServiceEntry(
                 key: ServiceKey(
-                    serviceType,
+                    Service.self,
                     tuple: isPlain ? nil : Arguments.self,
                     name: name,
                     option: option

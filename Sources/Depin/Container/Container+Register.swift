@@ -79,7 +79,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let box = Box(instance)
         let entry = ServiceEntry(
-            key: ServiceKey(serviceType, name: name),
+            key: ServiceKey(Service.self, name: name),
             place: CodePlace(file: file, line: line),
             scope: ObjectScope.container,
             traits: .pinned,
@@ -119,7 +119,7 @@ extension Container {
         factory: consuming Factory<Service>
     ) -> ServiceEntry<Service> {
         ServiceEntry(
-            key: ServiceKey(serviceType, name: name),
+            key: ServiceKey(Service.self, name: name),
             place: place,
             scope: core.defaultScope,
             traits: traits,
@@ -140,7 +140,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         ServiceEntry(
             key: ServiceKey(
-                serviceType,
+                Service.self,
                 tuple: (any Resolver, First, repeat each Argument).self,
                 name: name
             ),

@@ -93,7 +93,7 @@ public final class Container: Resolver, Sendable {
         of serviceType: Service.Type,
         name: String? = nil
     ) -> Bool {
-        core.keys.contains { $0.serviceType == serviceType && $0.name == name }
+        core.keys.contains { $0.serviceType == Service.self && $0.name == name }
     }
 
     // MARK: - Changing
@@ -113,7 +113,7 @@ public final class Container: Resolver, Sendable {
     ///
     /// Types that forward to them stay.
     public func unregister<Service>(_ serviceType: Service.Type, name: String? = nil) {
-        let isMeant = { (key: ServiceKey) in key.serviceType == serviceType && key.name == name }
+        let isMeant = { (key: ServiceKey) in key.serviceType == Service.self && key.name == name }
         core.registry.remove(where: isMeant)
         core.forgetOverwrites(where: isMeant)
     }

@@ -7,7 +7,7 @@ extension ContainerCore {
         name: String?,
         _ arguments: Arguments?
     ) throws -> Service? {
-        try find(ServiceRequest(serviceType, name: name, arguments: arguments))
+        try find(ServiceRequest(Service.self, name: name, arguments: arguments))
     }
 
     /// The service for a request, or nil where none is registered.

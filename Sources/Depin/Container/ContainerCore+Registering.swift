@@ -7,7 +7,7 @@ extension ContainerCore: RegistrationSink {
     ) {
         guard !isGone else { return }
         let key = ServiceKey(
-            type,
+            Type.self,
             tuple: entry.key.tupleType,
             name: name,
             option: entry.key.option

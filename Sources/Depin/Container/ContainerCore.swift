@@ -65,11 +65,14 @@ final class ContainerCore: Sendable {
 
     // MARK: - The short way
 
+    // A key is made of `Service`, never of the metatype that was handed over: a variable for metatypes
+    // of a class may hold a subclass's, but what is found is a `Service`.
+
     /// The service of a type, or nil where none is registered: through a lock, past everything else,
     /// when its instance is ready.
     @inlinable
     func service<Service>(of serviceType: Service.Type) throws -> Service? {
-        let type = ObjectIdentifier(serviceType)
+        let type = ObjectIdentifier(Service.self)
         guard detours.load(ordering: .relaxed) == 0,
             let slot = registry.slot(of: type) ?? inheritedSlot(of: type)
         else { return try findSlowly(serviceType, name: nil, nil) }
@@ -84,7 +87,7 @@ final class ContainerCore: Sendable {
     @inlinable
     func service<Service>(of serviceType: Service.Type, name: String?) throws -> Service? {
         guard detours.load(ordering: .relaxed) == 0,
-            let slot = registry.slot(of: serviceType, tuple: nil, name: name)
+            let slot = registry.slot(of: Service.self, tuple: nil, name: name)
         else { return try findSlowly(serviceType, name: name, nil) }
         return try service(in: slot) {
             try construct($0)
@@ -105,7 +108,7 @@ final class ContainerCore: Sendable {
     ) throws -> Service? {
         let tuple = (any Resolver, repeat each Argument).self
         guard detours.load(ordering: .relaxed) == 0,
-            let slot = registry.slot(of: serviceType, tuple: tuple, name: name)
+            let slot = registry.slot(of: Service.self, tuple: tuple, name: name)
         else { return try findSlowly(serviceType, name: name, ArgumentPack(repeat each arguments)) }
         return try service(in: slot) { entry in
             guard case .taking(let factory) = entry.factory,
@@ -134,7 +137,7 @@ final class ContainerCore: Sendable {
     /// The box of a type's shared instance, when that is ready.
     @inlinable
     func readyBox<Service>(_ serviceType: Service.Type) -> Box<Service>? {
-        let type = ObjectIdentifier(serviceType)
+        let type = ObjectIdentifier(Service.self)
         guard detours.load(ordering: .relaxed) == 0,
             let slot = registry.slot(of: type) ?? inheritedSlot(of: type)
         else { return nil }

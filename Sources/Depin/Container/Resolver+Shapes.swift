@@ -131,14 +131,14 @@ extension Resolver {
     @inline(__always)
     func demand<Service>(_ serviceType: Service.Type) throws -> Service {
         if let service = try seek(serviceType) { return service }
-        throw missing(serviceType, name: nil)
+        throw missing(Service.self, name: nil)
     }
 
     @inlinable
     @inline(__always)
     func demand<Service>(_ serviceType: Service.Type, name: String?) throws -> Service {
         if let service = try seek(serviceType, name: name) { return service }
-        throw missing(serviceType, name: name)
+        throw missing(Service.self, name: name)
     }
 
     @inlinable
@@ -151,7 +151,7 @@ extension Resolver {
         if let service = try seek(serviceType, name: name, arguments: repeat each arguments) {
             return service
         }
-        throw missing(serviceType, name: name, arguments: repeat each arguments)
+        throw missing(Service.self, name: name, arguments: repeat each arguments)
     }
 
     @usableFromInline
