@@ -30,7 +30,9 @@ extension ContainerCore {
                 )
             }
             let derived = Service.self as? any DerivedService.Type
-            if request.isPlain {
+            // A child is left out: its parents may get a registration at any time, and an empty slot
+            // of its own would keep its look-ups from theirs.
+            if request.isPlain, core.parent == nil {
                 if let derived {
                     derived.noteAbsence(of: request.key, in: core.registry)
                 } else {

@@ -154,8 +154,14 @@ final class ContainerCore: Sendable {
         return parent.registry.slot(of: type) ?? parent.inheritedSlot(of: type)
     }
 
-    /// What a slot has for those who ask for its own type, or what building a registration of the very
-    /// type gives that keeps nothing outside a graph, or what the general way does.
+    /// What a slot has for those who ask for its own type.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot of a key whose type is `Service`, here or in a parent.
+    ///   - build: Makes the service of a registration of the very type that keeps nothing outside a
+    ///     graph.
+    ///   - otherwise: The general way.
+    /// - Returns: The service, or nil where none is registered.
     @inlinable
     @inline(__always)
     func service<Service>(

@@ -208,10 +208,9 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
         return isNew ? nil : fill(slot, with: entry, ready: ready)
     }
 
-    /// Lets look-ups of a key end at once while it has no registration.
+    /// Lets look-ups of a key end at once while it has no registration, with what it gives even so.
     ///
-    /// The closure makes what the key gives even so. The result is the key's slot, or nil when there is
-    /// a registration.
+    /// - Returns: The key's slot, or nil when there is a registration.
     @discardableResult
     func noteAbsence(of key: ServiceKey, as absence: () -> Absence? = { nil }) -> SlotPointer? {
         let slot = slot(adding: key).slot
