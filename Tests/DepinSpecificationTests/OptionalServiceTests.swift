@@ -78,6 +78,95 @@ struct `Optional services` {
         #expect(try child.require(Animal?.self)?.name == "parent's")
     }
 
+    /// The ways in which a service comes and goes.
+    enum Way: CaseIterable {
+        case itself, again, asInstance, forwarded, asOptional
+        case unregistered, removed
+
+        fileprivate static let comings: [Way] = [
+            .itself, .again, .asInstance, .forwarded, .asOptional,
+        ]
+        fileprivate static let goings: [Way] = [.unregistered, .removed]
+
+        fileprivate func take(_ container: Container) {
+            switch self {
+            case .itself:
+                container.register(Animal.self) { Cat("Mimi") }
+            case .again:
+                container.register(Animal.self) { Cat("Momo") }.inObjectScope(.container)
+                container.register(Animal.self) { Cat("Mimi") }.inObjectScope(.container)
+            case .asInstance:
+                container.register(Animal.self, instance: Cat("Mimi"))
+            case .forwarded:
+                container.register(Cat.self) { Cat("Mimi") }.implements(Animal.self)
+            case .asOptional:
+                container.register(Animal?.self) { Cat("Mimi") }
+            case .unregistered:
+                container.unregister(Animal.self)
+                container.unregister(Animal?.self)
+            case .removed:
+                container.removeAll()
+            }
+        }
+    }
+
+    @Test(arguments: Way.comings, Way.goings)
+    func `an optional follows its service as that comes and goes`(coming: Way, going: Way) throws {
+        let child = Container(parent: container)
+        for resolver in [container, child] {
+            for _ in 1...3 {
+                // The second miss is answered from what the first one noted.
+                for _ in 1...2 {
+                    #expect(try resolver.require(Animal?.self) == nil)
+                    #expect(resolver.resolve(Animal.self) == nil)
+                    let nested = try resolver.require(Animal??.self)
+                    #expect(nested != nil && nested.unsafelyUnwrapped == nil)
+                }
+                coming.take(container)
+                for _ in 1...2 {
+                    #expect(try resolver.require(Animal?.self)?.name == "Mimi")
+                    #expect((resolver.resolve(Animal.self) == nil) == (coming == .asOptional))
+                }
+                going.take(container)
+            }
+        }
+    }
+
+    @Test func `a child's optional is its own, or its parent's`() throws {
+        let child = Container(parent: container)
+        let grandchild = Container(parent: child)
+        func names() throws -> [String?] {
+            try [container, child, grandchild].map { try $0.require(Animal?.self)?.name }
+        }
+        for _ in 1...2 {
+            #expect(try names() == [nil, nil, nil])
+            #expect(try names() == [nil, nil, nil])
+            child.register(Animal.self) { Cat("child's") }
+            #expect(try names() == [nil, "child's", "child's"])
+            container.register(Animal.self) { Cat("parent's") }
+            #expect(try names() == ["parent's", "child's", "child's"])
+            child.unregister(Animal.self)
+            #expect(try names() == ["parent's", "parent's", "parent's"])
+            container.unregister(Animal.self)
+        }
+    }
+
+    @Test func `a fork's optional and its original's do not follow each other`() throws {
+        #expect(try container.require(Animal?.self) == nil)
+        let fork = container.fork()
+        #expect(try fork.require(Animal?.self) == nil)
+
+        fork.register(Animal.self) { Cat("fork's") }
+        #expect(try fork.require(Animal?.self)?.name == "fork's")
+        #expect(try container.require(Animal?.self) == nil)
+
+        container.register(Animal.self) { Cat("original's") }
+        fork.unregister(Animal.self)
+        #expect(try fork.require(Animal?.self) == nil)
+        #expect(try container.require(Animal?.self)?.name == "original's")
+        #expect(try container.fork().require(Animal?.self)?.name == "original's")
+    }
+
     @Test func `wrappers nest with optionals`() throws {
         #expect(try container.require(Lazy<Dog>?.self) == nil)
         #expect(try container.require(Provider<Dog>?.self) == nil)

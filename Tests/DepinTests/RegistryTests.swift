@@ -1,0 +1,165 @@
+import Testing
+
+@testable import Depin
+
+struct `A registry` {
+    private final class Thing: Sendable {}
+
+    /// Keys of every kind, each different from all others.
+    private static func keys(_ count: Int) -> [ServiceKey] {
+        let tuple = (any Resolver, Int).self
+        return (0..<count).map { index in
+            switch index % 3 {
+            case 0: ServiceKey(types[index / 3 % types.count], name: "\(index)")
+            case 1: ServiceKey(Thing.self, tuple: tuple, name: "\(index)")
+            default: ServiceKey(Thing.self, option: Number(index))
+            }
+        } + types.map { ServiceKey($0) } + types.map { ServiceKey($0, tuple: tuple) }
+    }
+
+    /// A type, an array of it, an array of that, and so on.
+    private static let types: [Any.Type] = {
+        func nest<Element>(_ type: Element.Type, _ depth: Int) -> [Any.Type] {
+            [type] + (depth == 0 ? [] : nest([Element].self, depth - 1))
+        }
+        return nest(Thing.self, 40)
+    }()
+
+    private struct Number: ServiceKeyOption {
+        let number: Int
+        var description: String { "\(number)" }
+
+        init(_ number: Int) { self.number = number }
+
+        func isEqualTo(_ another: any ServiceKeyOption) -> Bool {
+            (another as? Number)?.number == number
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(number % 10) }
+    }
+
+    @Test func `finds every key at the same place through every growth`() {
+        let registry = Registry()
+        var known: [(key: ServiceKey, slot: Registry.SlotPointer)] = []
+        for (index, key) in Self.keys(1200).enumerated() {
+            #expect(registry.slot(of: key) == nil)
+            let (slot, isNew) = registry.slot(adding: key)
+            #expect(isNew)
+            known.append((key, slot))
+            let again = registry.slot(adding: key)
+            #expect(again.slot == slot && !again.isNew)
+            // Around each power of two lie the ends of slabs and the growths.
+            guard index < 70 || (index & (index + 1)) == 0 || index % 200 == 0 else { continue }
+            let lost = known.filter { registry.slot(of: $0.key) != $0.slot }
+            #expect(lost.isEmpty, "with \(known.count) keys")
+            #expect(Set(registry.allSlots) == Set(known.map(\.slot)))
+            #expect(registry.allSlots.count == known.count)
+        }
+    }
+
+    @Test func `finds what has no name by its type's address alone`() {
+        let registry = Registry()
+        for key in Self.keys(300) { _ = registry.slot(adding: key) }
+        for type in Self.types {
+            let slot = registry.slot(of: ObjectIdentifier(type))
+            #expect(slot != nil && slot == registry.slot(of: ServiceKey(type)))
+            #expect(slot == registry.slot(of: type, tuple: nil, name: nil))
+        }
+        #expect(registry.slot(of: ObjectIdentifier(Int.self)) == nil)
+    }
+
+    @Test func `has one slot for a key that many threads add at once`() {
+        for _ in 0..<20 {
+            let registry = Registry()
+            let keys = Self.keys(200)
+            let slots = onThreads(4) { index in
+                // From different ends, so that each is first at some.
+                (0..<keys.count).map { step in
+                    let place = (step + index * keys.count / 4) % keys.count
+                    let slot = registry.slot(adding: keys[place]).slot
+                    return (place, UInt(bitPattern: slot))
+                }
+                .sorted { $0.0 < $1.0 }.map(\.1)
+            }
+            #expect(Set(slots).count == 1)
+            #expect(registry.allSlots.count == keys.count)
+        }
+    }
+
+    @Test func `loses no key for a look-up on another thread while it grows`() {
+        let container = Container()
+        let count = 3000
+        let registered = Shared<Int>()
+        let missed = onThreads(3) { index in
+            var missed = 0
+            if index == 0 {
+                for number in 0..<count {
+                    container.register(Int.self, name: "\(number)") { number }
+                    registered.count()
+                }
+            }
+            while true {
+                let there = registered.value
+                for number in stride(from: 0, to: there, by: max(1, there / 50)) {
+                    if container.resolve(Int.self, name: "\(number)") != number { missed += 1 }
+                }
+                if there > 0, container.resolve(Int.self, name: "\(there - 1)") != there - 1 {
+                    missed += 1
+                }
+                if there == count { return missed }
+            }
+        }
+        #expect(missed == [0, 0, 0])
+    }
+
+    @Test func `lets go of registrations, instances and what it noted of absent ones`() {
+        weak var entry: AnyServiceEntry?
+        weak var box: Box<Thing>?
+        weak var absence: Registry.Absence?
+        do {
+            let registry = Registry()
+            let made = ServiceEntry(
+                key: ServiceKey(Thing.self),
+                place: CodePlace(file: "", line: 1),
+                scope: ObjectScope.container,
+                factory: .plain { Thing() },
+                sink: Container().core
+            )
+            let ready = Box(Thing())
+            (entry, box) = (made, ready)
+            // Both a slot that is made with them and one that is filled with them.
+            registry.register(made, for: ServiceKey(Thing.self), ready: ready)
+            _ = registry.slot(adding: ServiceKey(Int.self))
+            registry.register(made, for: ServiceKey(Int.self), ready: ready)
+            let wrapped = registry.noteAbsence(of: ServiceKey(String.self))
+            for _ in 1...2 {
+                registry.noteAbsence(of: ServiceKey(String?.self)) {
+                    let made = Registry.Absence(
+                        none: Box<String?>(nil),
+                        wrapped: wrapped.unsafelyUnwrapped
+                    )
+                    absence = absence ?? made
+                    return made
+                }
+            }
+            withExtendedLifetime(registry) {
+                #expect(entry != nil && box != nil && absence != nil)
+            }
+        }
+        #expect(entry == nil)
+        #expect(box == nil)
+        #expect(absence == nil)
+    }
+
+    @Test func `notes in a child nothing that would keep look-ups from its parent`() {
+        let parent = Container()
+        let child = Container(parent: parent)
+        #expect(child.resolve(Thing.self) == nil)
+        #expect((child ~> Thing?.self) == nil)
+        #expect(child.core.registry.allSlots.isEmpty)
+
+        parent.register(Thing.self) { Thing() }.inObjectScope(.container)
+        let thing = child ~> Thing.self
+        #expect(child.core.readyBox(Thing.self)?.value === thing)
+    }
+}
