@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Depin
@@ -52,7 +53,8 @@ struct `A registry` {
             guard index < 70 || (index & (index + 1)) == 0 || index % 200 == 0 else { continue }
             let lost = known.filter { registry.slot(of: $0.key) != $0.slot }
             #expect(lost.isEmpty, "with \(known.count) keys")
-            #expect(Set(registry.allSlots) == Set(known.map(\.slot)))
+            let isWhole = Set(registry.allSlots) == Set(known.map(\.slot))
+            #expect(isWhole, "with \(known.count) keys")
             #expect(registry.allSlots.count == known.count)
         }
     }
@@ -69,47 +71,83 @@ struct `A registry` {
     }
 
     @Test func `has one slot for a key that many threads add at once`() {
-        for _ in 0..<20 {
+        let keys = Self.keys(40)
+        for _ in 0..<300 {
             let registry = Registry()
-            let keys = Self.keys(200)
-            let slots = onThreads(4) { index in
-                // From different ends, so that each is first at some.
-                (0..<keys.count).map { step in
-                    let place = (step + index * keys.count / 4) % keys.count
-                    let slot = registry.slot(adding: keys[place]).slot
-                    return (place, UInt(bitPattern: slot))
-                }
-                .sorted { $0.0 < $1.0 }.map(\.1)
+            let slots = onThreads(4) { _ in
+                keys.map { UInt(bitPattern: registry.slot(adding: $0).slot) }
             }
-            #expect(Set(slots).count == 1)
-            #expect(registry.allSlots.count == keys.count)
+            guard Set(slots).count == 1, registry.allSlots.count == keys.count else {
+                Issue.record("\(Set(slots).count) answers, \(registry.allSlots.count) slots")
+                return
+            }
         }
     }
 
+    @Test func `has one slot for a key that was added while it was searched for`() {
+        let registry = Registry()
+        let additions = Shared<[ServiceKey]>([])
+        let intruder = Intruder {
+            // It grows, so that the search goes on in the smaller array.
+            for key in additions.change({ keys in
+                defer { keys = [] }
+                return keys
+            }) { _ = registry.slot(adding: key) }
+        }
+        _ = registry.slot(adding: ServiceKey(Thing.self, option: intruder))
+        let key = ServiceKey(Thing.self, option: Intruder {})
+        additions.change { $0 = Self.keys(40) + [key] }
+        let found = registry.slot(adding: key)
+        #expect(additions.value.isEmpty)
+        #expect(!found.isNew)
+        #expect(registry.allSlots.filter { $0.pointee.key == key }.count == 1)
+    }
+
+    /// An option that is like no other, and does something whenever it is compared.
+    private struct Intruder: ServiceKeyOption {
+        private final class Identity: Sendable {}
+
+        let description = "intruder"
+        private let identity = Identity()
+        private let onUse: @Sendable () -> Void
+
+        init(onUse: @escaping @Sendable () -> Void) { self.onUse = onUse }
+
+        func isEqualTo(_ another: any ServiceKeyOption) -> Bool {
+            onUse()
+            return (another as? Intruder)?.identity === identity
+        }
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
     @Test func `loses no key for a look-up on another thread while it grows`() {
-        let container = Container()
-        let count = 3000
-        let registered = Shared<Int>()
-        let missed = onThreads(3) { index in
-            var missed = 0
-            if index == 0 {
-                for number in 0..<count {
-                    container.register(Int.self, name: "\(number)") { number }
-                    registered.count()
+        final class Count: Sendable { let value = Atomic<Int>(0) }
+        let keys = Self.keys(130)
+        for _ in 0..<100 {
+            let registry = Registry()
+            let added = Count()
+            let lost = onThreads(3) { index in
+                var lost = 0
+                var known = 0
+                while known < keys.count {
+                    if index == 0 {
+                        _ = registry.slot(adding: keys[known])
+                        known += 1
+                        added.value.store(known, ordering: .releasing)
+                    } else {
+                        known = added.value.load(ordering: .acquiring)
+                        for key in keys[..<known].suffix(8) + keys[..<known].prefix(8)
+                        where registry.slot(of: key) == nil { lost += 1 }
+                    }
                 }
+                return lost
             }
-            while true {
-                let there = registered.value
-                for number in stride(from: 0, to: there, by: max(1, there / 50)) {
-                    if container.resolve(Int.self, name: "\(number)") != number { missed += 1 }
-                }
-                if there > 0, container.resolve(Int.self, name: "\(there - 1)") != there - 1 {
-                    missed += 1
-                }
-                if there == count { return missed }
+            guard lost == [0, 0, 0] else {
+                Issue.record("\(lost) keys were not found")
+                return
             }
         }
-        #expect(missed == [0, 0, 0])
     }
 
     @Test func `lets go of registrations, instances and what it noted of absent ones`() {
