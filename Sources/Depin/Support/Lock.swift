@@ -27,10 +27,10 @@ import WinSDK
 @usableFromInline typealias PlatformCondition = pthread_cond_t
 #endif
 
-/// A mutual-exclusion lock, entered only through a closure.
+/// A mutual-exclusion lock, entered through a closure, but where a `PERF:` comment says why not.
 ///
-/// Never call code of the library's user inside the closure: not a factory, not a callback, and not
-/// the `deinit` of an instance, so hand what is dropped out of the closure and let it go there.
+/// Never call code of the library's user inside: not a factory, not a callback, and not
+/// the `deinit` of an instance, so hand out what is dropped and let it go outside.
 ///
 /// The lock is a plain address, so that fields of other types can name one that they share.
 @usableFromInline
