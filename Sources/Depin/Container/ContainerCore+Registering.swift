@@ -15,6 +15,9 @@ extension ContainerCore: RegistrationSink {
         if let replaced = registry.register(entry, for: key) {
             noteOverwrite(of: replaced, by: entry, at: place, for: key)
         }
+        // If the container went since it was looked at, nobody else empties the registry again, and
+        // the entry holds it.
+        guard !isGone else { return empty() }
         container?.tell(of: type, entry, name: name)
     }
 

@@ -58,6 +58,10 @@ final class ContainerCore: Sendable {
         if notes != nil {
             setInterceptor(nil)
         }
+        empty()
+    }
+
+    func empty() {
         for entry in registry.removeAll() {
             withExtendedLifetime(entry.close()) {}
         }
@@ -136,7 +140,7 @@ final class ContainerCore: Sendable {
 
     /// The box of a type's shared instance, when that is ready.
     @inlinable
-    func readyBox<Service>(_ serviceType: Service.Type) -> Box<Service>? {
+    func readyBox<Service>(_: Service.Type) -> Box<Service>? {
         let type = ObjectIdentifier(Service.self)
         guard detours.load(ordering: .relaxed) == 0,
             let slot = registry.slot(of: type) ?? inheritedSlot(of: type)
