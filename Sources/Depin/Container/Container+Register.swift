@@ -8,8 +8,10 @@ extension Container {
     /// container.register(Feed.self) { resolver in LiveFeed(api: resolver ~> API.self) }
     /// ```
     ///
-    /// The last registration for a type, name and types of arguments wins. The factory may throw; the
-    /// error comes out of `require` with the path that led to it. It runs on the thread that asks.
+    /// The last registration for a type, name and types of arguments wins. Types count as the compiler
+    /// sees them: a variable of type `Animal.Type` means `Animal`, also when it holds `Cat.self`. The
+    /// factory may throw; the error comes out of `require` with the path that led to it. It runs on the
+    /// thread that asks.
     ///
     /// - Returns: The entry, to be configured further.
     @discardableResult

@@ -3,7 +3,7 @@ extension ContainerCore {
 
     @usableFromInline
     func findSlowly<Service>(
-        _ serviceType: Service.Type,
+        _: Service.Type,
         name: String?,
         _ arguments: Arguments?
     ) throws -> Service? {
