@@ -87,7 +87,7 @@ struct `A registry` {
     @Test func `has one slot for a key that was added while it was searched for`() {
         let registry = Registry()
         let additions = Shared<[ServiceKey]>([])
-        let intruder = Intruder {
+        let intruder = Intruder { [unowned registry] in
             // It grows, so that the search goes on in the smaller array.
             for key in additions.change({ keys in
                 defer { keys = [] }
