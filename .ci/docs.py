@@ -4,8 +4,8 @@
     .ci/docs.py            build .build/docs/site, any warning being an error
     .ci/docs.py --serve    then serve it on the loopback interface
 
-Public symbols without a comment, symbols that no page's topics name, and tests that an article names
-and that are not there, are errors too.
+Public symbols without a comment, symbols that stand in no page's topics but only in groups that DocC
+makes, and tests that an article names and that are not there, are errors too.
 """
 
 import argparse
@@ -71,27 +71,39 @@ def convert(module, graphs, dependencies, is_draft=False):
 
 
 def complaints(module, graphs, archive):
-    """Yields what is public and undocumented, or on no page's list of topics."""
+    """Yields what is public and undocumented, or in no group of topics that somebody wrote."""
+    synthesised = set()
     for graph in (graphs / module).glob("*.symbols.json"):
         for symbol in json.loads(graph.read_text())["symbols"]:
             kind = symbol["kind"]["identifier"]
             is_ours = "@" not in graph.name or kind != "swift.extension"
-            # What has no location was made by the compiler: `init(rawValue:)`.
-            if is_ours and "location" in symbol and not symbol.get("docComment"):
+            if "location" not in symbol:
+                synthesised.add(symbol["identifier"]["precise"])
+            elif is_ours and not symbol.get("docComment"):
                 yield f"{module}: {'.'.join(symbol['pathComponents'])} has no comment"
-    pages = [archive / "data/documentation" / f"{module.lower()}.json"]
-    pages += (ROOT / f"Sources/{module}/{module}.docc/Extensions").glob("*.md")
-    for page in pages:
-        if page.suffix == ".md":
-            name = page.stem.lower()
-            page = archive / "data/documentation" / module.lower() / f"{name}.json"
-        for section in json.loads(page.read_text()).get("topicSections", []):
-            # Extended modules, and what a protocol gives, DocC gathers by itself.
-            if section.get("generated") and section.get("title") != "Extended Modules":
-                for identifier in section["identifiers"]:
-                    if identifier.endswith("-Implementations"):
-                        continue
-                    yield f"{page.stem}: {identifier.split('/', 3)[-1]} is under no topic"
+    pages = {path: json.loads(path.read_text())
+             for path in sorted((archive / "data/documentation").rglob("*.json"))}
+    written, generated = set(), {}
+    for path, page in pages.items():
+        for section in page.get("topicSections", []):
+            for identifier in section["identifiers"]:
+                if section.get("generated"):
+                    generated.setdefault(identifier, (path, page, section.get("title")))
+                else:
+                    written.add(identifier)
+    for identifier, (path, page, title) in generated.items():
+        # Let pass: a further list of what a type does for a protocol, whose members are looked at
+        # as all others are; the modules and protocols that we extend, which are not ours; what the
+        # compiler makes and no comment can describe, which has no location: `init(rawValue:)`. The
+        # standard library's own members, `!=` and the like, are not in the graph at all.
+        if identifier in written or identifier.endswith("-Implementations"):
+            continue
+        if title in ("Extended Modules", "Extended Protocols"):
+            continue
+        place = archive / f"data{page['references'][identifier]['url']}.json"
+        if pages.get(place, {}).get("metadata", {}).get("externalID") in synthesised:
+            continue
+        yield f"{path.stem}: {identifier.split('/', 4)[-1]} is under no topic, only “{title}”"
 
 
 def false_references():
@@ -125,9 +137,8 @@ def main():
     draft = convert("DepinTesting", graphs, [], is_draft=True)
     library = convert("Depin", graphs, [draft])
     testing = convert("DepinTesting", graphs, [library])
-    found = [*complaints("Depin", graphs, library), *false_references()]
-    if (ROOT / "Sources/DepinTesting/DepinTesting.docc").exists():
-        found += complaints("DepinTesting", graphs, testing)
+    found = [*complaints("Depin", graphs, library), *complaints("DepinTesting", graphs, testing),
+             *false_references()]
     if found:
         sys.exit("\n".join(found))
     site = FOLDER / "site"
