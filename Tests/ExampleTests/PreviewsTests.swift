@@ -34,4 +34,14 @@ struct `The Previews example` {
     func `has a screen that tests replace services of`() {
         #expect(ForecastScreen().text == "12:00 You are offline")
     }
+
+    @Test
+    func `a preview sets its services before its view is made`() async {
+        await #expect(processExitsWith: .success) {
+            SpaceValues.updateShared {
+                $0.dependenciesAssembler = Assembler([ForecastAssembly(), OfflineAssembly()])
+            }
+            #expect(ForecastScreen().text.hasSuffix("You are offline"))
+        }
+    }
 }
