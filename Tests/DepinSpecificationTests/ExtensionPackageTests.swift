@@ -16,6 +16,27 @@ struct `An extension package` {
         #expect(container.resolve(Screen.self)?.title == "plain")
     }
 
+    @Test func `options whose hashes collide are told apart`() {
+        for id in ["a", "b"] {
+            let factory: (Resolver) -> Any = { _ in Screen(id) }
+            container._register(Screen.self, factory: factory, option: CollidingOption(id: id))
+        }
+        let titles = ["a", "b", "c"].map { id in
+            let option = CollidingOption(id: id)
+            let screen: Screen? = container._resolve(name: nil, option: option) {
+                (factory: (Resolver) -> Any) in factory(self.container)
+            }
+            return screen?.title
+        }
+        #expect(titles == ["a", "b", nil])
+    }
+
+    @Test func `the registration's place is the line that called the package`() {
+        container.registerScreen(Screen.self, id: "a") { r in Screen(r ~> String.self) }
+        let place = CodePlace(file: #fileID, line: #line - 1)
+        #expect(container.dependencyGraph().nodes.map(\.place) == [place])
+    }
+
     @Test func `the name counts beside the option`() {
         container.registerScreen(Screen.self, id: "a", name: "n") { _ in Screen("named") }
 
@@ -124,6 +145,15 @@ struct `An extension package` {
         #expect(container.hasAnyRegistration(of: Screen.self, name: "n"))
     }
 
+    @Test func `a factory reaches the package through its container`() throws {
+        container.registerScreen(Screen.self, id: "a") { _ in Screen("a") }
+        container.register(String.self) { r in
+            let screen = (r ~> Container.self).screen(Screen.self, id: "a")
+            return "\(screen?.title ?? "none"), \(r is any _Resolver)"
+        }
+        #expect(try container.require(String.self) == "a, false")
+    }
+
     @Test func `a container can be had as what an extension asks`() {
         let resolver: _Resolver = container
         container.register(Int.self) { _ in 5 }
@@ -147,44 +177,19 @@ struct `An extension package` {
     }
 }
 
-// MARK: - The package
+// MARK: - What the package, in ExtensionPackage.swift, does not show
 
-private struct ScreenOption: ServiceKeyOption {
+/// As a careless package has it: all collide, and are told apart by `isEqualTo`.
+private struct CollidingOption: ServiceKeyOption {
     let id: String
 
-    var description: String { "Screen: \(id)" }
+    var description: String { "Colliding: \(id)" }
 
-    func isEqualTo(_ another: ServiceKeyOption) -> Bool {
-        (another as? ScreenOption)?.id == id
+    func isEqualTo(_ another: any ServiceKeyOption) -> Bool {
+        (another as? CollidingOption)?.id == id
     }
 
-    func hash(into hasher: inout Hasher) {
-        // As a careless package does: all collide, and are told apart by `isEqualTo`.
-        hasher.combine(0)
-    }
-}
-
-extension Container {
-    @discardableResult
-    fileprivate func registerScreen<Service>(
-        _ type: Service.Type,
-        id: String,
-        name: String? = nil,
-        factory: @escaping (Resolver) -> Service
-    ) -> ServiceEntry<Service> {
-        let factory: (Resolver) -> Any = { factory($0) }
-        return _register(type, factory: factory, name: name, option: ScreenOption(id: id))
-    }
-
-    fileprivate func screen<Service>(
-        _ type: Service.Type,
-        id: String,
-        name: String? = nil
-    ) -> Service? {
-        _resolve(name: name, option: ScreenOption(id: id)) { (factory: (Resolver) -> Any) in
-            factory(self)
-        }
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(0) }
 }
 
 /// Keeps the instances of the registrations used last, across all of them.

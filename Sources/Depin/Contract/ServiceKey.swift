@@ -85,7 +85,8 @@ public struct ServiceKey: Hashable, Sendable {
 /// A further part of a key, for packages that build on Depin.
 ///
 /// `Container._register(_:factory:name:option:)` and `_Resolver._resolve(name:option:invoker:)` take
-/// one. Registrations whose options differ do not see each other.
+/// one, as <doc:Migration#Packages-that-extend-the-container> shows. Registrations whose options
+/// differ do not see each other.
 ///
 /// ```swift
 /// struct Storyboard: ServiceKeyOption {
