@@ -45,7 +45,13 @@ def symbol_graphs():
             if graph.name.split(".")[0].split("@")[0] == module:
                 place = graphs / module / graph.name
                 place.parent.mkdir(exist_ok=True)
-                graph.rename(place)
+                contents = json.loads(graph.read_text())
+                for relationship in contents["relationships"]:
+                    # Or DocC lists what a type's extension does for a protocol twice, the second
+                    # time as a “default implementation”, which it is not.
+                    relationship.pop("sourceOrigin", None)
+                place.write_text(json.dumps(contents))
+                graph.unlink()
     return graphs
 
 
@@ -92,13 +98,10 @@ def complaints(module, graphs, archive):
                 else:
                     written.add(identifier)
     for identifier, (path, page, title) in generated.items():
-        # Let pass: a further list of what a type does for a protocol, whose members are looked at
-        # as all others are; the modules and protocols that we extend, which are not ours; what the
-        # compiler makes and no comment can describe, which has no location: `init(rawValue:)`. The
-        # standard library's own members, `!=` and the like, are not in the graph at all.
-        if identifier in written or identifier.endswith("-Implementations"):
-            continue
-        if title in ("Extended Modules", "Extended Protocols"):
+        # Let pass: the modules and protocols that we extend, which are not ours; what the compiler
+        # makes and no comment can describe, which has no location: `init(rawValue:)`. The standard
+        # library's own members, `!=` and the like, are not in the graph at all.
+        if identifier in written or title in ("Extended Modules", "Extended Protocols"):
             continue
         place = archive / f"data{page['references'][identifier]['url']}.json"
         if pages.get(place, {}).get("metadata", {}).get("externalID") in synthesised:
