@@ -41,8 +41,8 @@ extension Container {
         id: String,
         name: String? = nil
     ) -> Service? {
-        _resolve(name: name, option: ScreenOption(id: id)) { (factory: (Resolver) -> Any) in
-            factory(self)
+        _resolve(name: name, option: ScreenOption(id: id)) {
+            (factory: (Resolver) -> Any) in factory(self)
         }
     }
 }
