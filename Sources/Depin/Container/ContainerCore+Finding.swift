@@ -156,7 +156,7 @@ extension ContainerCore {
 
 extension Registry {
     func ready(in slot: SlotPointer) -> AnyObject? {
-        Lock.reading(slot, locks).withLock { slot.pointee.ready?.takeUnretainedValue() }
+        Lock.reading(slot) { slot.pointee.ready?.takeUnretainedValue() }
     }
 }
 

@@ -185,7 +185,7 @@ final class Registry: @unchecked Sendable {  // The comments say what guards eac
     }
 
     func entry(in slot: SlotPointer) -> AnyServiceEntry? {
-        Lock.reading(slot, locks).withLock { slot.pointee.entry?.takeUnretainedValue() }
+        Lock.reading(slot) { slot.pointee.entry?.takeUnretainedValue() }
     }
 
     /// Every key that has a registration, with it, in no order.

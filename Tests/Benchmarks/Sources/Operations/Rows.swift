@@ -24,6 +24,10 @@ extension Row {
             let container = Fixture.container
             for _ in 0..<count { sink(resolveTransient(container)) }
         },
+        Row("3-allocation", "the same, beside an allocation", .a, goal: nil) { count in
+            let container = Fixture.container
+            for _ in 0..<count { sink(resolveTransient(container)) }
+        },
         Row("4", "graph of ten, transient", .p, goal: 2.8, reach: 2.2) { count in
             let container = Fixture.container
             for _ in 0..<count { sink(resolveGraph(container)) }
