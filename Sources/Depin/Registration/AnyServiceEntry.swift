@@ -115,32 +115,36 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// Drops what is kept, if the scope in force is the given one.
     ///
-    /// That it is and the drop are one step: what another scope has kept since is not touched.
-    ///
-    /// - Returns: What the caller lets go of after it had the registry forget it too, nil if there was
-    ///   nothing to do.
+    /// The result is what the caller lets go of after it had the registry forget it too, nil if there
+    /// was nothing to do.
     final func reset(_ expected: (any ObjectScopeProtocol)?) -> Dropped? {
-        let dropped = lock.withLock { () -> Dropped? in
-            guard expected == nil || scopeInForce === expected, !currentTraits.contains(.pinned)
-            else {
-                return nil
-            }
+        guard !currentTraits.contains(.pinned) else { return nil }
+        let scope = objectScope
+        guard expected == nil || scope === expected else { return nil }
+        guard ScopeKind(of: scope) == .stored else { return beginGeneration(in: scope) }
+        // The storage is made if need be: what a scope hands out may hold something already. The new
+        // generation begins inside its gate, where nothing that is built in it can be dropped.
+        return storageGate(of: scope).enter { storage in
+            guard beginGeneration(in: scope) != nil else { return nil }
+            defer { storage.instance = nil }
+            return Dropped(instance: storage.instance)
+        }
+    }
+
+    /// Counts a reset and drops the instance of a permanent scope, if the scope is still in force.
+    ///
+    /// It is all one step: what another scope has kept since is not touched.
+    private func beginGeneration(in scope: any ObjectScopeProtocol) -> Dropped? {
+        lock.withLock {
+            guard scopeInForce === scope else { return nil }
             defer { instance = nil }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return Dropped(instance: instance, storing: kind == .stored ? scopeInForce : nil)
-        }
-        guard let scope = dropped?.storing else { return dropped }
-        // The storage is made if need be: what a scope hands out may hold something already.
-        return storageGate(of: scope).enter { storage in
-            defer { storage.instance = nil }
-            return Dropped(instance: storage.instance, storing: scope)
+            return Dropped(instance: instance)
         }
     }
 
     struct Dropped {
         let instance: Any?
-        /// The scope whose storage had the instance.
-        fileprivate let storing: (any ObjectScopeProtocol)?
     }
 
     /// Lets go of all that is kept, when the container has gone.

@@ -295,6 +295,24 @@ struct `A shared instance is built exactly once` {
         }
     }
 
+    @Test func `one reset among many requests makes for one instance more, in a storage too`() {
+        for _ in 0..<200 {
+            let (container, handedOut) = (Container(), Shared<[Thing]>([]))
+            let scope = ObjectScope(storageFactory: PermanentStorage.init)
+            container.register(Thing.self) { Thing() }.inObjectScope(scope)
+            use(
+                onThreads(6) { index in
+                    if index == 0 { container.resetObjectScope(scope) }
+                    for _ in 0..<4 {
+                        let thing = container ~> Thing.self
+                        handedOut.change { $0.append(thing) }
+                    }
+                }
+            )
+            #expect(Set(handedOut.value.map { ObjectIdentifier($0) }).count <= 2)
+        }
+    }
+
     // MARK: - Own instances first
 
     @Test(arguments: SharedScope.allCases)
