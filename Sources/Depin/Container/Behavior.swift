@@ -47,9 +47,7 @@ final class BehaviorList: @unchecked Sendable {
 
     var isEmpty: Bool { isKnownEmpty.load(ordering: .acquiring) }
 
-    var all: [any Behavior] {
-        lock.withLock { behaviors.withUnsafeBufferPointer { Array($0) } }
-    }
+    var all: [any Behavior] { lock.withLock { behaviors.copied } }
 
     func add(_ behavior: any Behavior) {
         lock.withLock { behaviors.append(behavior) }

@@ -48,6 +48,18 @@ final class CoreNotes: @unchecked Sendable {  // Its lock guards it.
         lock.destroy()
     }
 
+    /// All of it, as it is now.
+    var known: State {
+        withState {
+            State(
+                overwrites: $0.overwrites.mapValues(\.copied),
+                idleOverrides: $0.idleOverrides.copied,
+                needs: $0.needs.copied,
+                interceptor: $0.interceptor
+            )
+        }
+    }
+
     func withState<Result>(_ body: (inout State) -> Result) -> Result {
         lock.withLock { body(&state) }
     }
@@ -122,7 +134,7 @@ extension ContainerCore {
 
     /// Takes over what is known of the registrations that were copied.
     func copyNotes(from original: ContainerCore) {
-        guard let known = original.notes?.withState({ $0 }) else { return }
+        guard let known = original.notes?.known else { return }
         guard !known.overwrites.isEmpty || !known.idleOverrides.isEmpty else { return }
         madeNotes.withState { state in
             state.overwrites = known.overwrites
@@ -150,7 +162,7 @@ extension ContainerCore {
 
     /// Takes over what a fork's resolutions have shown.
     func copyNeeds(from fork: ContainerCore) {
-        guard let needs = fork.notes?.withState({ $0.needs }), !needs.isEmpty else { return }
+        guard let needs = fork.notes?.known.needs, !needs.isEmpty else { return }
         madeNotes.withState { $0.needs.formUnion(needs) }
     }
 

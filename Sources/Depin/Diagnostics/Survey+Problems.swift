@@ -79,7 +79,7 @@ extension Survey {
     /// Registrations that replaced others.
     var overwrites: [Finding] {
         core.chain.flatMap { core in
-            let state = core.notes?.withState { $0 } ?? CoreNotes.State()
+            let state = core.notes?.known ?? CoreNotes.State()
             let keys = core.registry.registrations.map(\.key)
             return keys.flatMap { key -> [Finding] in
                 let idle = state.idleOverrides[key].map { [finding(of: key, idle: $0, in: core)] }

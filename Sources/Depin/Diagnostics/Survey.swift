@@ -65,7 +65,7 @@ struct Survey {
         }
         var known = Set(edges.map { [$0.from, $0.to] })
         var observed: [Edge] = []
-        for need in core.chain.flatMap({ $0.notes?.withState { $0.needs } ?? [] }) {
+        for need in core.chain.flatMap({ $0.notes?.known.needs ?? [] }) {
             guard let from = registrations[need.from], let to = registrations[need.to] else {
                 continue
             }

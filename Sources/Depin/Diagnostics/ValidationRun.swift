@@ -18,7 +18,7 @@ final class ValidationRun: Interceptor, @unchecked Sendable {
         lock.destroy()
     }
 
-    var findings: [Survey.Finding] { lock.withLock { found } }
+    var findings: [Survey.Finding] { lock.withLock { found.copied } }
 
     /// Notes a problem, unless it has been noted before.
     func add(_ finding: Survey.Finding) {
@@ -80,7 +80,7 @@ final class ValidationRun: Interceptor, @unchecked Sendable {
     ) throws -> any AnyBox {
         let identity = ObjectIdentifier(found.entry)
         let arguments = request.input.arguments
-        let candidates = lock.withLock { products[identity] ?? [] }
+        let candidates = lock.withLock { products[identity]?.copied ?? [] }
         if let product = candidates.first(where: { Arguments.isEqual($0.arguments, arguments) }) {
             return try product.result.get()
         }

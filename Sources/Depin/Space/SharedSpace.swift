@@ -43,9 +43,7 @@ final class SharedSpace: @unchecked Sendable {
     }
 
     /// What is stored, for messages.
-    var contents: [ObjectIdentifier: AnyObject] {
-        lock.withLock { boxes.pointee }
-    }
+    var contents: [ObjectIdentifier: AnyObject] { lock.withLock { boxes.pointee.copied } }
 
     /// Takes over every override of the list, all at once for whoever reads.
     func store(_ overlay: SpaceOverlay?) {
