@@ -3,28 +3,6 @@ import Foundation
 import Testing
 
 struct ValidationTests {
-    typealias Kind = ValidationReport.Kind
-
-    private func kinds(
-        of container: Container,
-        providing: [Any.Type] = [],
-        severities: [Kind: ValidationReport.Severity] = [:]
-    ) -> [Kind] {
-        do {
-            return try container.validate(providing: providing, severities: severities)
-                .problems.map(\.kind)
-        } catch let error as ValidationError {
-            return error.report.problems.map(\.kind)
-        } catch {
-            Issue.record(error)
-            return []
-        }
-    }
-
-    private func error(of container: Container) throws -> ValidationError {
-        try #require(throws: ValidationError.self) { try container.validate() }
-    }
-
     // MARK: - What it does and what it leaves alone
 
     @Test func `builds everything once, and nothing in the container itself`() throws {
@@ -155,7 +133,7 @@ struct ValidationTests {
             count.add()
             return Root(branch)
         }
-        let error = try error(of: container)
+        let error = try validationError(of: container)
         #expect(error.problems.map(\.kind) == [.missing])
         #expect(error.problems[0].error?.request.serviceType == Leaf.self)
         #expect(count.value == 0)
@@ -167,7 +145,7 @@ struct ValidationTests {
             Branch()
         }
         container.register(Root.self) { r in Root(r.resolve(Twig.self) as Any) }
-        #expect(kinds(of: container) == [])
+        #expect(problemKinds(of: container) == [])
     }
 
     @Test func `every miss of a throwing factory is told at once`() throws {
@@ -179,7 +157,7 @@ struct ValidationTests {
             return Screen()
         }
         container.autoregister(Profile.self) { (_: Sink) in Profile() }
-        let error = try error(of: container)
+        let error = try validationError(of: container)
         #expect(error.problems.map(\.kind) == [.missing, .missing, .missing])
         try Golden("validation with several problems").check("\(error)")
     }
@@ -225,7 +203,7 @@ struct ValidationTests {
             try use(r.require(Leaf.self))
             return Twig()
         }
-        #expect(kinds(of: container) == [.missing, .missing])
+        #expect(problemKinds(of: container) == [.missing, .missing])
         let report = try container.validate(providing: [Leaf.self])
         #expect(report.checkedByTypes.count == 2)
         #expect(report.unchecked.map(\.reason) == ["it needs what is provided elsewhere"])
@@ -244,8 +222,8 @@ struct ValidationTests {
         parent.register(Root.self) { r in Root(try r.require(Leaf.self)) }
         let child = Container(parent: parent)
         child.register(Leaf.self) { Leaf() }
-        #expect(kinds(of: parent) == [.missing])
-        #expect(kinds(of: child) == [])
+        #expect(problemKinds(of: parent) == [.missing])
+        #expect(problemKinds(of: child) == [])
     }
 
     // MARK: - Circles and failures
@@ -255,7 +233,7 @@ struct ValidationTests {
         declared.autoregister(Branch.self) { (_: Twig) in Branch() }
         declared.autoregister(Twig.self) { (_: Branch) in Twig() }
         declared.autoregister(Root.self) { (_: Branch) in Root() }
-        let problems = try error(of: declared).problems
+        let problems = try validationError(of: declared).problems
         #expect(problems.count == 1)
         #expect(
             problems[0].description.hasPrefix("circular dependency: Branch → Twig → Branch\n")
@@ -266,7 +244,7 @@ struct ValidationTests {
             try use(r.require(Branch.self))
             return Twig()
         }
-        #expect(kinds(of: handwritten) == [.circular])
+        #expect(problemKinds(of: handwritten) == [.circular])
     }
 
     @Test func `a circle through a callback is none`() throws {
@@ -276,7 +254,7 @@ struct ValidationTests {
             let branch = r ~> Branch.self
             sink.object = branch
         }
-        #expect(kinds(of: container) == [])
+        #expect(problemKinds(of: container) == [])
         #expect(container.dependencyGraph().nodes.flatMap(\.problems).isEmpty)
     }
 
@@ -284,175 +262,13 @@ struct ValidationTests {
         let container = Container()
         container.register(Leaf.self) { throw OutOfDisk() }
         container.register(Root.self) { r in Root(try r.require(Twig.self)) }
-        #expect(kinds(of: container) == [.failed, .missing])
+        #expect(problemKinds(of: container) == [.failed, .missing])
     }
 
     @Test func `a forwarded type to which the product does not conform is told`() throws {
         let container = Container()
         container.register(Leaf.self) { Leaf() }.implements((any API).self)
-        #expect(kinds(of: container) == [.forwardMismatch])
-    }
-
-    // MARK: - Lives that do not fit
-
-    @Test func `a singleton must not keep what lives shorter`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }.inObjectScope(.visit)
-        container.register(Branch.self) { r in Branch(r ~> Leaf.self) }
-        container.register(Root.self) { r in Root(r ~> Branch.self) }.inObjectScope(.container)
-        let error = try error(of: container)
-        #expect(error.problems.map(\.kind) == [.captive])
-        try Golden("validation with a captive").check("\(error)")
-    }
-
-    @Test(arguments: [ObjectScope.weak, .visit])
-    func `cached scopes make captives, a Provider does not`(scope: ObjectScope) throws {
-        func container(_ register: (Container) -> Void) -> Container {
-            let container = Container()
-            container.register(Leaf.self) { Leaf() }.inObjectScope(scope)
-            register(container)
-            return container
-        }
-        #expect(
-            kinds(
-                of: container {
-                    $0.autoregister(Root.self) { (_: Leaf) in Root() }.inObjectScope(.container)
-                }
-            ) == [.captive]
-        )
-        #expect(
-            kinds(
-                of: container {
-                    $0.autoregister(Root.self) { (_: Lazy<Leaf>) in Root() }.inObjectScope(
-                        .container
-                    )
-                }
-            ) == [.captive]
-        )
-        #expect(
-            kinds(
-                of: container {
-                    $0.autoregister(Root.self) { (_: Provider<Leaf>) in Root() }
-                        .inObjectScope(.container)
-                }
-            ) == []
-        )
-        #expect(kinds(of: container { $0.autoregister(Root.self) { (_: Leaf) in Root() } }) == [])
-    }
-
-    @Test func `graph and transient instances are never captives`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }
-        container.register(Twig.self) { Twig() }.inObjectScope(.transient)
-        container.register(Root.self) { r in Root(r ~> Leaf.self, r ~> Twig.self) }
-            .inObjectScope(.container)
-        #expect(kinds(of: container) == [])
-    }
-
-    @Test func `a parent's singleton must not keep what is a child's`() throws {
-        let parent = Container()
-        let child = Container(parent: parent)
-        child.register(Leaf.self) { Leaf() }.inObjectScope(.container)
-        parent.register(Root.self) { [unowned child] _ in Root(child ~> Leaf.self) }
-            .inObjectScope(.container)
-        #expect(kinds(of: child) == [.captive])
-    }
-
-    @Test func `shared registrations ignore their arguments`() throws {
-        let container = Container()
-        container.register(Profile.self) { (_, _: Int) in Profile() }.inObjectScope(.container)
-        container.register(Leaf.self) { (_, _: Int) in Leaf() }
-        let error = try error(of: container)
-        #expect(error.problems.map(\.kind) == [.ignoredArguments])
-        try Golden("validation with ignored arguments").check("\(error)")
-    }
-
-    @Test @MainActor func `what needs a main-actor service is told to say so itself`() throws {
-        let container = Container()
-        container.register(Leaf.self, mainActorFactory: { Leaf() })
-        container.register(Root.self) { r in Root(r ~> Leaf.self) }
-        container.autoregister(Branch.self, mainActorInitializer: { (leaf: Leaf) in Branch(leaf) })
-        let report = try container.validate()
-        #expect(report.problems.map(\.kind) == [.mainActor])
-        #expect(report.problems[0].severity == .warning)
-        try Golden("validation with a main-actor need").check("\(report)")
-    }
-
-    // MARK: - Overwrites
-
-    @Test func `a silent overwrite is told with both places`() throws {
-        let container = Container()
-        let first = #line + 1
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self, name: "other") { Leaf() }
-        let error = try error(of: container)
-        #expect(error.problems.map(\.kind) == [.silentOverwrite])
-        #expect(error.description.contains("ValidationTests.swift:\(first + 1), in place of"))
-        #expect(error.description.contains("ValidationTests.swift:\(first)\n"))
-        try Golden("validation with a silent overwrite").check("\(error)")
-    }
-
-    @Test func `an overwrite that says so is none`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self) { Leaf() }.overriding()
-        #expect(kinds(of: container) == [])
-        container.register(Leaf.self) { Leaf() }
-        #expect(kinds(of: container) == [.silentOverwrite])
-        container.unregister(Leaf.self)
-        container.register(Leaf.self) { Leaf() }
-        #expect(kinds(of: container) == [])
-    }
-
-    @Test func `a forwarded type is overwritten too`() throws {
-        let container = Container()
-        container.register((any API).self) { LiveAPI() }
-        container.register(LiveAPI.self) { LiveAPI() }.implements((any API).self)
-        #expect(kinds(of: container) == [.silentOverwrite])
-        container.register(LiveAPI.self) { LiveAPI() }.implements((any API).self).overriding()
-        #expect(kinds(of: container) == [.silentOverwrite], "the first one is as silent as before")
-    }
-
-    @Test func `an override that replaces nothing is told`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }.overriding()
-        #expect(kinds(of: container) == [.idleOverride])
-        let child = Container(parent: container)
-        child.register(Leaf.self) { Leaf() }.overriding()
-        #expect(kinds(of: child) == [.idleOverride], "the parent's; the child's overrides that")
-    }
-
-    @Test func `a registration after the first use is told, meant or not`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }.inObjectScope(.container)
-        use(container ~> Leaf.self)
-        container.register(Leaf.self) { Leaf() }.overriding()
-        #expect(kinds(of: container) == [.lateOverwrite])
-    }
-
-    @Test func `what withSpace overrides is meant`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }
-        withSpace(\.dependenciesContainer, container) {
-            withSpace(overriding: { $0.register(Leaf.self) { Leaf() } }) {
-                #expect(kinds(of: SpaceValues.current.dependenciesContainer) == [])
-            }
-        }
-    }
-
-    // MARK: - Severities
-
-    @Test func `severities are chosen by kind`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self) { Leaf() }
-        let report = try container.validate(severities: [.silentOverwrite: .warning])
-        #expect(report.problems.map(\.severity) == [.warning])
-        #expect(try container.validate(severities: [.silentOverwrite: .ignored]).problems.isEmpty)
-        #expect(throws: ValidationError.self) {
-            try Assembler(container: container).validate()
-        }
+        #expect(problemKinds(of: container) == [.forwardMismatch])
     }
 }
 
@@ -478,8 +294,4 @@ private final class Counter: @unchecked Sendable {
     private var count = 0
     var value: Int { lock.withLock { count } }
     func add() { lock.withLock { count += 1 } }
-}
-
-extension ObjectScope {
-    fileprivate static let visit = ObjectScope(named: "visit")
 }

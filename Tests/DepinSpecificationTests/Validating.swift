@@ -1,0 +1,24 @@
+import Depin
+import Testing
+
+/// What is wrong with a container.
+func problemKinds(
+    of container: Container,
+    providing: [Any.Type] = [],
+    severities: [ValidationReport.Kind: ValidationReport.Severity] = [:]
+) -> [ValidationReport.Kind] {
+    do {
+        return try container.validate(providing: providing, severities: severities)
+            .problems.map(\.kind)
+    } catch let error as ValidationError {
+        return error.report.problems.map(\.kind)
+    } catch {
+        Issue.record(error)
+        return []
+    }
+}
+
+/// The error of a container with which something is wrong.
+func validationError(of container: Container) throws -> ValidationError {
+    try #require(throws: ValidationError.self) { try container.validate() }
+}

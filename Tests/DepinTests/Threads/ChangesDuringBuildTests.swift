@@ -1,0 +1,149 @@
+import Testing
+
+@testable import Depin
+
+@Suite(.timeLimit(.minutes(2)))
+struct `A change during a build` {
+    @Test(arguments: SharedScope.allCases)
+    func `a reset during a build: waiters are served, the next request builds anew`(
+        _ shared: SharedScope
+    ) {
+        duringABuild(shared) { container in container.resetObjectScope(shared.scope) }
+    }
+
+    @Test(arguments: SharedScope.allCases)
+    func `a re-registration during a build: the old factory serves those who wait`(
+        _ shared: SharedScope
+    ) {
+        duringABuild(shared) { container in
+            container.register(Thing.self) { Thing(-1) }.inObjectScope(shared.scope)
+        }
+    }
+
+    @Test(arguments: SharedScope.allCases)
+    func `another scope during a build takes effect with the next request`(_ shared: SharedScope) {
+        let (container, entry) = (Container(), Shared<ServiceEntry<Thing>?>(nil))
+        duringABuild(shared, in: container, entry) { _ in
+            entry.value?.inObjectScope(.transient)
+        }
+        #expect((container ~> Thing.self) !== (container ~> Thing.self))
+    }
+
+    private func duringABuild(
+        _ shared: SharedScope,
+        in container: Container = Container(),
+        _ entry: Shared<ServiceEntry<Thing>?> = Shared(nil),
+        _ change: (Container) -> Void
+    ) {
+        let (built, inFactory, open) = (Shared(), Gate(), Gate())
+        let registered = container.register(Thing.self) {
+            let number = built.count()
+            if number == 1 {
+                inFactory.open()
+                open.wait()
+            }
+            return Thing(number)
+        }
+        .inObjectScope(shared.scope)
+        entry.change { $0 = registered }
+
+        let builder = Running { container ~> Thing.self }
+        inFactory.wait()
+        let waiter = Running { container ~> Thing.self }
+        waiter.untilItWaits()
+        change(container)
+        let next = container ~> Thing.self
+        #expect(next.number != 1)
+        open.open()
+        #expect(builder.value === waiter.value)
+        #expect(builder.value.number == 1)
+        let kept = container ~> Thing.self
+        #expect(kept === next || registered.objectScope === ObjectScope.transient)
+        entry.change { $0 = nil }
+    }
+
+    @Test func `a reset between the look at the storage and the factory keeps what is built`() {
+        final class ResettingStorage: InstanceStorage {
+            let onFirstLook: () -> Void
+            private var looks = 0
+            private var stored: Any?
+
+            init(onFirstLook: @escaping () -> Void) {
+                self.onFirstLook = onFirstLook
+            }
+
+            var instance: Any? {
+                get {
+                    looks += 1
+                    if looks == 1 { onFirstLook() }
+                    return stored
+                }
+                set { stored = newValue }
+            }
+        }
+        let (container, built, storages) = (Container(), Shared(), Shared())
+        let known = Shared<ObjectScope?>(nil)
+        let scope = ObjectScope(storageFactory: { [unowned container] in
+            storages.count()
+            return ResettingStorage { container.resetObjectScope(known.value ?? .container) }
+        })
+        known.change { $0 = scope }
+        container.register(Thing.self) { Thing(built.count()) }.inObjectScope(scope)
+        let first = container ~> Thing.self
+        #expect(first === (container ~> Thing.self))
+        #expect(built.value == 1)
+        #expect(storages.value == 1)
+        known.change { $0 = nil }
+    }
+
+    @Test func `a reset leaves alone what another scope has kept since the reset began`() {
+        final class RescopingStorage: InstanceStorage {
+            let onDrop: () -> Void
+            var instance: Any? { didSet { if instance == nil { onDrop() } } }
+
+            init(onDrop: @escaping () -> Void) { self.onDrop = onDrop }
+        }
+        let container = Container()
+        let entries = Shared<[ServiceEntry<Thing>]>([])
+        let kept = Shared<[String: Thing]>([:])
+        // The first entry that is reset moves both to another scope, where they have an instance.
+        let scope = ObjectScope(storageFactory: {
+            RescopingStorage {
+                for entry in entries.change({ taken in
+                    defer { taken = [] }
+                    return taken
+                }) { entry.inObjectScope(.container) }
+                for name in ["one", "other"] {
+                    let thing = Running { container ~> (Thing.self, name: name) }.value
+                    kept.change { $0[name] = $0[name] ?? thing }
+                }
+            }
+        })
+        for name in ["one", "other"] {
+            let entry = container.register(Thing.self, name: name) { Thing() }.inObjectScope(scope)
+            entries.change { $0.append(entry) }
+        }
+        container.resetObjectScope(scope)
+        #expect(kept.value.count == 2)
+        for (name, thing) in kept.value {
+            #expect(thing === (container ~> (Thing.self, name: name)))
+        }
+    }
+
+    @Test func `a reset counts no sooner than it can drop, so what is built after it stays`() {
+        let (container, counts) = (Container(), Shared<[UInt32]>([]))
+        let known = Shared<ServiceEntry<Thing>?>(nil)
+        // The storage is made on the way to its gate.
+        let scope = ObjectScope(storageFactory: {
+            if let entry = known.value { counts.change { $0.append(entry.generation) } }
+            return PermanentStorage()
+        })
+        let entry = container.register(Thing.self) { Thing() }.inObjectScope(scope)
+        known.change { $0 = entry }
+        let before = entry.generation
+        container.resetObjectScope(scope)
+        #expect(counts.value == [before])
+        #expect(entry.generation == before + 1)
+        known.change { $0 = nil }
+    }
+}

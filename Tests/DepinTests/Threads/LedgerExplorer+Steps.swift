@@ -1,0 +1,217 @@
+@testable import Depin
+
+extension LedgerExplorer {
+    /// The world after a worker's next step, or nil when it waits or has done all.
+    mutating func step(_ index: Int, in world: World) -> World? {
+        var world = world
+        guard let frame = world.workers[index].frames.last else {
+            guard let root = world.workers[index].roots.popFirst() else { return nil }
+            world.workers[index].frames = [Frame(service: root)]
+            return world
+        }
+        switch frame.phase {
+        case .looking:
+            look(frame, index, &world)
+        case .asking(let subject):
+            ask(subject, index, &world)
+        case .waiting(let subject):
+            guard let outcome = world.ledger.outcome(for: index) else { return nil }
+            switch outcome {
+            case .product(let product): take(product, subject, index, &world)
+            case .abandoned: world.workers[index].phase = .asking(subject)
+            }
+        case .starting(let subject):
+            start(subject, index, &world)
+        case .constructing(let subject, let next):
+            let service = program.services[frame.service]
+            if next < service.factory.count {
+                world.workers[index].phase = .constructing(subject, next: next + 1)
+                world.workers[index].frames.append(Frame(service: service.factory[next]))
+            } else if service.fails {
+                world.workers[index].phase = .failing(subject)
+            } else {
+                construct(subject, index, &world)
+            }
+        case .completing(let subject, let next):
+            let needs = program.services[frame.service].completion
+            if next < needs.count {
+                world.workers[index].phase = .completing(subject, next: next + 1)
+                world.workers[index].frames.append(Frame(service: needs[next]))
+            } else {
+                complete(subject, index, &world)
+            }
+        case .failing(let subject):
+            world.ledger.abandon(subject)
+            stopBuilding(subject, index, &world)
+            fail(index, &world)
+        }
+        return world
+    }
+
+    private mutating func look(_ frame: Frame, _ index: Int, _ world: inout World) {
+        let outer = world.workers[index].frames.dropLast()
+        if outer.contains(where: { $0.service == frame.service && $0.product != nil }) {
+            seen.insert("own product")
+            return pop(index, &world)
+        }
+        var hasCompleted = false
+        for step in outer.reversed() {
+            if case .completing = step.phase { hasCompleted = true }
+            if step.service == frame.service, !hasCompleted {
+                seen.insert("circular path")
+                return fail(index, &world)
+            }
+        }
+        // Who builds it already goes on with the generation that was begun.
+        let begun = outer.last { $0.service == frame.service }?.subject
+        if begun == nil, world.kept[frame.service] != nil {
+            return pop(index, &world)
+        }
+        let current = Subject(
+            service: frame.service,
+            generation: world.generations[frame.service]
+        )
+        world.workers[index].phase = .asking(begun ?? current)
+    }
+
+    private mutating func ask(_ subject: Subject, _ index: Int, _ world: inout World) {
+        let circle = circle(from: index, needing: subject, in: world)
+        let before = world
+        switch world.ledger.request(subject, by: index) {
+        case .build:
+            let builders = world.builders[subject, default: []]
+            expect(builders.allSatisfy { $0 == index }, "two build \(subject)")
+            if !builders.isEmpty { seen.insert("re-entry") }
+            world.builders[subject, default: []].append(index)
+            world.workers[index].phase = .starting(subject)
+        case .take(let product):
+            if !world.completed.contains(subject) {
+                expect(!circle.isEmpty, "an incomplete product without need: \(product)")
+                seen.insert("incomplete taken")
+            }
+            take(product, subject, index, &world)
+        case .wait:
+            world.workers[index].phase = .waiting(subject)
+            let others = world.workers.indices.filter { other in
+                var (old, new) = (before.ledger, world.ledger)
+                return old.outcome(for: other) == nil && new.outcome(for: other) != nil
+            }
+            expect(
+                circle.isEmpty == others.isEmpty && others.allSatisfy { circle.contains($0) },
+                "a wait that closes \(circle) freed \(others)"
+            )
+            if !others.isEmpty { seen.insert("incomplete given") }
+        case .circular(let members):
+            expect(!circle.isEmpty && Set(members) == Set(circle), "no circle, or another")
+            let needed = [subject] + circle.compactMap { world.workers[$0].awaited }
+            expect(
+                needed.allSatisfy { world.constructed[$0] == nil },
+                "an error although a member is constructed"
+            )
+            seen.insert("circular threads")
+            fail(index, &world)
+        }
+    }
+
+    private mutating func start(_ subject: Subject, _ index: Int, _ world: inout World) {
+        let isReentry = (world.builders[subject] ?? []).filter { $0 == index }.count > 1
+        if isReentry {
+            world.workers[index].phase = .constructing(subject, next: 0)
+        } else if world.generations[subject.service] != subject.generation
+            || world.kept[subject.service] != nil
+        {
+            // A reset or another's build came between: look again.
+            seen.insert(world.kept[subject.service] == nil ? "stale" : "second look")
+            world.ledger.abandon(subject)
+            stopBuilding(subject, index, &world)
+            world.workers[index].phase = .looking
+        } else {
+            world.workers[index].phase = .constructing(subject, next: 0)
+        }
+    }
+
+    private mutating func construct(_ subject: Subject, _ index: Int, _ world: inout World) {
+        world.workers[index].built += 1
+        let product = Product(
+            service: subject.service,
+            generation: subject.generation,
+            builder: index,
+            number: world.workers[index].built
+        )
+        let (kept, isFirst) = world.ledger.construct(subject, product)
+        if isFirst {
+            expect(kept == product, "the first product is not the one that is kept")
+            expect(world.constructed[subject] == nil, "a second product of \(subject)")
+            world.constructed[subject] = product
+            for frame in world.workers[index].frames.indices
+            where world.workers[index].frames[frame].service == subject.service {
+                world.workers[index].frames[frame].product = product
+            }
+            world.workers[index].phase = .completing(subject, next: 0)
+        } else {
+            expect(kept == world.constructed[subject], "not the first product")
+            seen.insert("first wins")
+            world.ledger.complete(subject)
+            stopBuilding(subject, index, &world)
+            pop(index, &world)
+        }
+    }
+
+    private mutating func complete(_ subject: Subject, _ index: Int, _ world: inout World) {
+        if world.generations[subject.service] == subject.generation {
+            world.kept[subject.service] = world.constructed[subject]
+        } else {
+            seen.insert("not kept")
+        }
+        world.completed.insert(subject)
+        world.ledger.complete(subject)
+        stopBuilding(subject, index, &world)
+        pop(index, &world)
+    }
+
+    // MARK: - Helpers
+
+    private mutating func take(
+        _ product: Product,
+        _ subject: Subject,
+        _ index: Int,
+        _ world: inout World
+    ) {
+        expect(world.constructed[subject] == product, "handed \(product) for \(subject)")
+        pop(index, &world)
+    }
+
+    private func pop(_ index: Int, _ world: inout World) {
+        world.workers[index].frames.removeLast()
+    }
+
+    /// An error goes up: through each frame that builds, to the root or the callback that asked.
+    private mutating func fail(_ index: Int, _ world: inout World) {
+        pop(index, &world)
+        guard case .constructing(let subject, _) = world.workers[index].frames.last?.phase else {
+            return
+        }
+        world.workers[index].phase = .failing(subject)
+    }
+
+    private func stopBuilding(_ subject: Subject, _ index: Int, _ world: inout World) {
+        world.builders[subject]?.removeLast()
+        if world.builders[subject]?.isEmpty == true { world.builders[subject] = nil }
+    }
+
+    /// The workers of the circle that a wait would close, found from the workers alone.
+    private func circle(from index: Int, needing subject: Subject, in world: World) -> [Int] {
+        var circle: [Int] = []
+        var needed = subject
+        while let builder = world.builders[needed]?.last {
+            if builder == index { return circle }
+            var ledger = world.ledger
+            guard let awaited = world.workers[builder].awaited,
+                ledger.outcome(for: builder) == nil
+            else { return [] }
+            circle.append(builder)
+            needed = awaited
+        }
+        return []
+    }
+}
