@@ -1,10 +1,7 @@
 import Depin
-import Foundation
 import Testing
 
 struct DependencyGraphTests {
-    private static let dot = URL(filePath: "/usr/bin/dot")
-
     @Test func `declared needs are there at once, observed ones after a validation`() throws {
         let container = Container()
         container.register((any API).self) { LiveAPI() }
@@ -56,25 +53,27 @@ struct DependencyGraphTests {
         #expect(sample().dependencyGraph().mermaid == graph.mermaid)
     }
 
-    /// Skipped, and said to be, where Graphviz is missing: `.ci/run tools` installs it.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: dot.path)))
+    @Test func `what a drawing language has a meaning for is escaped`() throws {
+        func labels(_ name: String) -> (mermaid: String, dot: String) {
+            let container = Container()
+            container.register(Profile.self, name: name) { Profile() }
+            let graph = container.dependencyGraph()
+            return (
+                graph.mermaid.replacing(#/(?s).*?#quot;(.*)#quot;.*/#) { $0.1 },
+                graph.dot.replacing(#/(?s).*?&quot;(.*)&quot;.*/#) { $0.1 }
+            )
+        }
+        #expect(labels("#1 `x` \\n").mermaid == "#35;1 #96;x#96; #92;n")
+        #expect(labels("\"&<>").mermaid == "#quot;#amp;#lt;#gt;")
+        #expect(labels("\"&<> \\n").dot == "&quot;&amp;&lt;&gt; \\\\n")
+        for text in ["\n", "\r", "\r\n", "\t", "\u{0}", "\u{2028}", "\u{FFFE}"] {
+            #expect(labels("a\(text)b") == ("a b", "a b"))
+        }
+    }
+
+    @Test(.enabled(if: Graphviz.isInstalled))
     func `Graphviz takes the text`() throws {
-        let file = FileManager.default.temporaryDirectory
-            .appending(path: "depin-\(UUID().uuidString).dot")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try sample().dependencyGraph().dot.write(to: file, atomically: true, encoding: .utf8)
-        let process = Process()
-        let complaints = Pipe()
-        process.executableURL = Self.dot
-        process.arguments = ["-Tsvg", "-o", "/dev/null", file.path]
-        process.standardError = complaints
-        try process.run()
-        process.waitUntilExit()
-        let text = String(
-            decoding: complaints.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
-        #expect(process.terminationStatus == 0 && text == "", "\(text)")
+        use(try Graphviz.draw(sample().dependencyGraph(), as: "svg"))
     }
 
     @Test func `a neighbourhood is one service, what it needs and what needs it`() throws {

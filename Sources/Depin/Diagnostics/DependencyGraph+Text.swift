@@ -49,21 +49,13 @@ extension DependencyGraph {
     }
 
     private static func escapedForMermaid(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "#": result += "#35;"
-            case "\"": result += "#quot;"
-            case "&": result += "#amp;"
-            case "<": result += "#lt;"
-            case ">": result += "#gt;"
-            case "`": result += "#96;"
-            case "\\": result += "#92;"
-            case "\n", "\r", "\r\n": result += " "
-            default: result.append(character)
-            }
-        }
-        return result
+        escaped(
+            text,
+            [
+                "#": "#35;", "\"": "#quot;", "&": "#amp;", "<": "#lt;", ">": "#gt;", "`": "#96;",
+                "\\": "#92;",
+            ]
+        )
     }
 
     // MARK: - Graphviz
@@ -138,21 +130,32 @@ extension DependencyGraph {
     }
 
     private static func escapedForHTML(_ text: String) -> String {
+        // In a label `\N` is the node's id, whether it is written in HTML or not.
+        escaped(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\\": "\\\\"])
+    }
+
+    // MARK: - Both
+
+    /// A text on one line, with what has a meaning in a language replaced.
+    ///
+    /// Scalars are looked up, not characters: with an accent, `<` is another character, and markup
+    /// all the same.
+    private static func escaped(
+        _ text: String,
+        _ replacements: [Unicode.Scalar: String]
+    ) -> String {
         var result = ""
         for character in text {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\r", "\r\n": result += " "
-            default: result.append(character)
+            if character.unicodeScalars.contains(where: \.isUnfitForLabel) {
+                result += " "
+                continue
+            }
+            for scalar in character.unicodeScalars {
+                result += replacements[scalar] ?? String(scalar)
             }
         }
         return result
     }
-
-    // MARK: - Both
 
     private var levels: [(level: Int, nodes: [Node])] {
         Set(nodes.map(\.level)).sorted().map { level in
@@ -166,6 +169,17 @@ extension DependencyGraph {
         case 0: nil
         case 1: "parent"
         default: "parent, \(level) steps up"
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for what breaks a line, and for what XML, the language of Graphviz's labels, has no place
+    /// for.
+    fileprivate var isUnfitForLabel: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: properties.isNoncharacterCodePoint
         }
     }
 }
