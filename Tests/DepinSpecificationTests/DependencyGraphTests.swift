@@ -46,6 +46,29 @@ struct DependencyGraphTests {
         #expect(try node("FeedScreen").problems.isEmpty)
     }
 
+    @Test func `what is missing is one node, with one arrow from each that needs it`() {
+        let container = Container()
+        container.autoregister(Middle.self) { (_: Lazy<Left>, _: Left, _: Left) in Middle() }
+        container.autoregister(Right.self) { (_: Provider<Left>) in Right() }
+        let graph = container.dependencyGraph()
+        #expect(graph.nodes.map(\.service) == ["Left", "Middle", "Right"])
+        #expect(edges(of: container) == ["Middle → Left", "Right → Left"])
+        #expect(graph.edges.map(\.isDeferred) == [false, true])
+        #expect(problemKinds(of: container) == [.missing, .missing])
+    }
+
+    @Test @MainActor func `overwrites and needs of the main actor are marked`() {
+        let container = Container()
+        container.register(Left.self) { Left() }
+        container.register(Left.self) { Left() }
+        container.register(Middle.self, mainActorFactory: { Middle() })
+        container.autoregister(Right.self) { (_: Middle, _: Left) in Right() }
+        let graph = container.dependencyGraph()
+        #expect(graph.nodes.map(\.problems) == [[.silentOverwrite], [], [.mainActor]])
+        #expect(edges(of: container) == ["Right → Left", "Right → Middle"])
+        #expect(graph.edges.map(\.isProblem) == [false, true])
+    }
+
     @Test func `the texts are stable, escaped and tell scopes and problems apart`() throws {
         let graph = sample().dependencyGraph()
         try Golden("graph.mermaid").check(graph.mermaid)
@@ -88,6 +111,27 @@ struct DependencyGraphTests {
         #expect(near.edges.count == 2)
         #expect(graph.neighbourhood(of: Middle.self, radius: 2).nodes.count == 4)
         #expect(graph.neighbourhood(of: FeedScreen.self).nodes.isEmpty)
+    }
+
+    @Test func `a neighbourhood is that of the name it was asked for`() throws {
+        let container = Container()
+        container.register(Left.self) { Left() }
+        container.register(Left.self, name: "other") { Left() }
+        container.register(Middle.self) { r in
+            use(r ~> Left.self)
+            return Middle()
+        }
+        container.register(Right.self) { r in
+            use(r ~> (Left.self, name: "other"))
+            return Right()
+        }
+        try container.validate()
+        let graph = container.dependencyGraph()
+        let near = graph.neighbourhood(of: Left.self)
+        #expect(near.nodes.map(\.service) == ["Left", "Middle"])
+        let other = graph.neighbourhood(of: Left.self, name: "other")
+        #expect(other.nodes.map(\.service) == ["Left", "Right"])
+        #expect(other.nodes.map(\.name) == ["other", nil])
     }
 
     @Test func `a parent's registrations stand apart`() {

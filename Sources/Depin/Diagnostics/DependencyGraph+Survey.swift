@@ -5,7 +5,7 @@ extension DependencyGraph {
             + survey.overwrites + survey.mainActorNeeds
         let names = TypeNames(
             survey.nodes.flatMap { [$0.entry.serviceType] + $0.entry.argumentTypes }
-                + survey.gaps.map(\.request.key.serviceType)
+                + survey.gaps.map(\.type)
         )
         var problems: [Int: [ValidationReport.Kind]] = [:]
         for finding in findings {
@@ -13,14 +13,14 @@ extension DependencyGraph {
                 problems[node, default: []].append(finding.kind)
             }
         }
-        var gaps: [Gap] = []
-        for gap in survey.gaps where !gaps.contains(where: { $0.matches(gap) }) {
-            gaps.append(Gap(type: gap.request.key.serviceType))
+        var gaps: [Any.Type] = []
+        for gap in survey.gaps where !gaps.contains(where: { $0 == gap.type }) {
+            gaps.append(gap.type)
         }
         let drafts =
             survey.nodes.enumerated().map { index, node in
                 Draft(node: node, problems: problems[index] ?? [], names)
-            } + gaps.map { Draft(gap: $0.type, names) }
+            } + gaps.map { Draft(gap: $0, names) }
         let order = drafts.indices.sorted { drafts[$0].precedes(drafts[$1]) }
         var ids = [String](repeating: "", count: drafts.count)
         for (position, index) in order.enumerated() {
@@ -42,13 +42,13 @@ extension DependencyGraph {
             )
         }
         for gap in survey.gaps {
-            guard let index = gaps.firstIndex(where: { $0.matches(gap) }) else { continue }
+            guard let index = gaps.firstIndex(where: { $0 == gap.type }) else { continue }
             let to = survey.nodes.count + index
             let edge = Edge(
                 from: ids[gap.from],
                 to: ids[to],
                 origin: .declared,
-                isDeferred: false,
+                isDeferred: gap.isDeferred,
                 isProblem: true
             )
             edges.append(([gap.from, to], edge))
@@ -57,12 +57,6 @@ extension DependencyGraph {
         func position(_ ends: [Int]) -> [Int] { ends.map { positions[$0] ?? 0 } }
         self.edges = edges.sorted { position($0.0).lexicographicallyPrecedes(position($1.0)) }
             .map(\.1)
-    }
-
-    private struct Gap {
-        let type: Any.Type
-
-        func matches(_ gap: Survey.Gap) -> Bool { gap.request.key.serviceType == type }
     }
 }
 

@@ -24,6 +24,9 @@ struct Survey {
     struct Gap {
         let from: Int
         let request: ServiceRequest
+        /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
+        let type: Any.Type
+        let isDeferred: Bool
         let isProvided: Bool
     }
 
@@ -132,9 +135,24 @@ struct Survey {
             deferral = derived.deferral
         }
         if !isOptional {
-            let isProvided = provided.contains(ObjectIdentifier(type))
-            let request = ServiceRequest(dependency)
-            gaps.append(Gap(from: index, request: request, isProvided: isProvided))
+            note(
+                Gap(
+                    from: index,
+                    request: ServiceRequest(dependency),
+                    type: type,
+                    isDeferred: deferral != .none,
+                    isProvided: provided.contains(ObjectIdentifier(type))
+                )
+            )
+        }
+    }
+
+    /// Notes a gap, of several between the same two the plainest.
+    private mutating func note(_ gap: Gap) {
+        let known = gaps.firstIndex { $0.from == gap.from && $0.type == gap.type }
+        guard let known else { return gaps.append(gap) }
+        if gaps[known].isDeferred, !gap.isDeferred {
+            gaps[known] = gap
         }
     }
 }
