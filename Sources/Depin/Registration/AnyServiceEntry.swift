@@ -99,18 +99,22 @@ public class AnyServiceEntry: @unchecked Sendable {
     final var generation: UInt32 { generationCount.load(ordering: .sequentiallyConsistent) }
 
     final func setScope(_ scope: any ObjectScopeProtocol) {
-        let dropped = lock.withLock { () -> [Any?] in
+        let (dropped, hasHistory) = lock.withLock { () -> ([Any?], Bool) in
             let dropped: [Any?] = [instance, gate, scopeInForce]
+            // A reset may have dropped an instance that the container has yet to forget.
+            let hasHistory = instance != nil || generation != 0
             scopeInForce = scope
             setTraits { $0.with(ScopeKind(of: scope)) }
             gate = nil
             instance = nil
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return dropped
+            return (dropped, hasHistory)
         }
-        if dropped[0] != nil {
+        // PERF: this looks at every registration, which the first scope of a new one need not pay for.
+        if hasHistory {
             sink.forgetInstances(of: self)
         }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Drops what is kept, if the scope in force is the given one.
@@ -173,9 +177,11 @@ public class AnyServiceEntry: @unchecked Sendable {
     }
 
     /// Keeps an instance that was built in a generation, if it is still that one.
+    ///
+    /// Who asked for a shared instance may come to build it when another scope is in force.
     final func keep(_ box: AnyObject, builtIn generation: UInt32) {
         lock.withLock {
-            if generation == self.generation {
+            if generation == self.generation, kind == .permanent {
                 instance = box
             }
         }
@@ -267,6 +273,8 @@ protocol RegistrationSink: AnyObject, Sendable {
     )
     /// Notes that what an entry has replaced was meant to be.
     func noteOverriding(by entry: AnyServiceEntry)
+    /// True when the container has gone.
+    var isGone: Bool { get }
     /// Drops the copies of an entry's instance that make look-ups fast.
     func forgetInstances(of entry: AnyServiceEntry)
 }
