@@ -49,9 +49,7 @@ extension ContainerCore {
             return try core.construct(entry, for: request)
         }
         let box = try found.holder.share(entry, for: request)
-        if let generation = entry.generation(keeping: box) {
-            found.holder.registry.publish(box, in: found.slot, of: entry, builtIn: generation)
-        }
+        found.publish(box, madeOf: box)
         return box.value
     }
 
@@ -76,10 +74,9 @@ extension ContainerCore {
                 path: Resolution.path
             )
         }
-        if let shared, let generation = found.entry.generation(keeping: shared) {
+        if let shared {
             // The conversion is made once.
-            let box = Box(service)
-            found.holder.registry.publish(box, in: found.slot, of: found.entry, builtIn: generation)
+            found.publish(Box(service), madeOf: shared)
         }
         return service
     }
@@ -108,6 +105,17 @@ extension ContainerCore {
         let entry: AnyServiceEntry
         let holder: ContainerCore
         let slot: Registry.SlotPointer
+
+        /// Lets look-ups find a box at once, if what it was made of is the instance that is kept.
+        ///
+        /// Another container's registration, which was forwarded to, does not know that it is found
+        /// here, and would not have it forgotten.
+        func publish(_ box: @autoclosure () -> AnyObject, madeOf shared: AnyObject) {
+            guard entry.sink === holder, let generation = entry.generation(keeping: shared) else {
+                return
+            }
+            holder.registry.publish(box(), in: slot, of: entry, builtIn: generation)
+        }
     }
 
     /// The nearest registration for a key: here, or in a parent.

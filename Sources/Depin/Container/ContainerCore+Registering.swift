@@ -38,6 +38,7 @@ extension ContainerCore: RegistrationSink {
         where dropped[ObjectIdentifier(entry)] == nil {
             guard serviceType == nil || entry.serviceType == serviceType else { continue }
             dropped[ObjectIdentifier(entry)] = entry.reset(scope)
+            if entry.sink !== self { entry.sink.forgetInstances(of: entry) }
         }
         registry.forgetReady { dropped[ObjectIdentifier($0)] != nil }
         withExtendedLifetime(dropped) {}

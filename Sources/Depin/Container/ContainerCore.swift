@@ -62,7 +62,8 @@ final class ContainerCore: Sendable {
     }
 
     func empty() {
-        for entry in registry.removeAll() {
+        // What forwards to a container that is still there is that one's.
+        for entry in registry.removeAll() where entry.sink === self || entry.sink.isGone {
             withExtendedLifetime(entry.close()) {}
         }
     }
