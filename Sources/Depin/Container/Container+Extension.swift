@@ -40,7 +40,7 @@ extension Container {
                 factory: isPlain
                     ? .resolving { try withUnsafePointer(to: $0) { try factory.make(tuple: $0) } }
                     : .taking(factory),
-                sink: core
+                sink: core.inForce
             )
         )
     }

@@ -87,7 +87,7 @@ extension Container {
             traits: .pinned,
             factory: .plain { box.value },
             instance: box,
-            sink: core
+            sink: core.inForce
         )
         return add(entry, ready: box)
     }
@@ -127,7 +127,7 @@ extension Container {
             traits: traits,
             dependencies: dependencies,
             factory: factory,
-            sink: core
+            sink: core.inForce
         )
     }
 
@@ -151,7 +151,7 @@ extension Container {
             traits: traits,
             dependencies: dependencies,
             factory: .taking(PackFactory(factory)),
-            sink: core
+            sink: core.inForce
         )
     }
 }

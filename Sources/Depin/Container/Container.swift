@@ -34,6 +34,7 @@ public final class Container: Resolver, Sendable {
         behaviors: [any Behavior] = [],
         registeringClosure: (Container) -> Void = { _ in }
     ) {
+        let parent = parent?.inForce
         let core = ContainerCore(parent: parent?.core, defaultScope: defaultObjectScope)
         self.init(core, parent: parent, behaviors: BehaviorList(behaviors))
         registeringClosure(self)
@@ -93,18 +94,19 @@ public final class Container: Resolver, Sendable {
         of serviceType: Service.Type,
         name: String? = nil
     ) -> Bool {
-        core.keys.contains { $0.serviceType == Service.self && $0.name == name }
+        core.inForce.keys.contains { $0.serviceType == Service.self && $0.name == name }
     }
 
     // MARK: - Changing
 
     /// Tells a behavior of every registration from now on.
     public func addBehavior(_ behavior: any Behavior) {
-        behaviors.add(behavior)
+        inForce.behaviors.add(behavior)
     }
 
     /// Removes every registration of this container, with what it keeps.
     public func removeAll() {
+        let core = core.inForce
         core.registry.remove { _ in true }
         core.forgetOverwrites { _ in true }
     }
@@ -114,6 +116,7 @@ public final class Container: Resolver, Sendable {
     /// Types that forward to them stay.
     public func unregister<Service>(_ serviceType: Service.Type, name: String? = nil) {
         let isMeant = { (key: ServiceKey) in key.serviceType == Service.self && key.name == name }
+        let core = core.inForce
         core.registry.remove(where: isMeant)
         core.forgetOverwrites(where: isMeant)
     }
@@ -122,7 +125,7 @@ public final class Container: Resolver, Sendable {
     ///
     /// What is being built goes on, serves those who wait for it, and is not kept.
     public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
-        core.reset(objectScope)
+        core.inForce.reset(objectScope)
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.
@@ -135,7 +138,7 @@ public final class Container: Resolver, Sendable {
         _ objectScope: any ObjectScopeProtocol,
         serviceType: Any.Type
     ) {
-        core.reset(objectScope, serviceType: serviceType)
+        core.inForce.reset(objectScope, serviceType: serviceType)
     }
 
     /// Drops the instances of one service that a scope keeps, here and in the parents.
@@ -160,16 +163,27 @@ public final class Container: Resolver, Sendable {
     ///
     /// Only what was registered as an instance is shared with the original. Inside a resolution of the
     /// fork, the original container stands for the fork where a factory captured it, so nothing that
-    /// the fork builds comes from the original.
+    /// the fork builds comes from the original, and nothing that its factories register, remove or
+    /// reset goes there.
     ///
     /// ```swift
     /// let fork = container.fork()
     /// fork.register(API.self) { FakeAPI() }
     /// ```
     public func fork() -> Container {
+        let original = inForce
+        guard original === self else { return original.fork() }
         let parent = parent?.fork()
         let core = core.fork(parent: parent?.core)
         return Container(core, parent: parent, behaviors: BehaviorList(behaviors.all))
+    }
+
+    /// This container, or its fork, where this thread resolves in one.
+    ///
+    /// So a factory that captured the container and changes it changes the fork that it is run for.
+    private var inForce: Container {
+        let core = core.inForce
+        return core === self.core ? self : core.container ?? self
     }
 
     // MARK: - Registering
@@ -179,6 +193,11 @@ public final class Container: Resolver, Sendable {
     func add<Service>(_ entry: ServiceEntry<Service>, ready: Box<Service>? = nil)
         -> ServiceEntry<Service>
     {
+        let core = core.inForce
+        guard core === self.core else {
+            core.container?.add(entry, ready: ready)
+            return entry
+        }
         if let replaced = core.registry.register(entry, for: entry.key, ready: ready) {
             core.noteOverwrite(of: replaced, by: entry, at: entry.place, for: entry.key)
         }
@@ -197,7 +216,9 @@ public final class Container: Resolver, Sendable {
 extension Container: CustomStringConvertible {
     /// One line for each registration, sorted.
     public var description: String {
-        let lines = core.registry.registrations.map { "\n    " + describe($0.key, $0.entry) }
+        let lines = core.inForce.registry.registrations.map {
+            "\n    " + describe($0.key, $0.entry)
+        }
         return "[" + lines.sorted().joined(separator: ",") + "\n]"
     }
 

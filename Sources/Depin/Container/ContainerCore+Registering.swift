@@ -5,6 +5,10 @@ extension ContainerCore: RegistrationSink {
         to entry: ServiceEntry<Service>,
         place: CodePlace
     ) {
+        let core = inForce
+        guard core === self else {
+            return core.forward(type, name: name, to: core.counterpart(of: entry), place: place)
+        }
         guard !isGone else { return }
         let key = ServiceKey(
             Type.self,
@@ -19,6 +23,14 @@ extension ContainerCore: RegistrationSink {
         // the entry holds it.
         guard !isGone else { return empty() }
         container?.tell(of: type, entry, name: name)
+    }
+
+    /// What stands in this fork for a registration, where that is one of its originals'.
+    private func counterpart<Service>(of entry: ServiceEntry<Service>) -> ServiceEntry<Service> {
+        let holder = chain.first { $0.originals.contains { $0 === entry.sink } }
+        guard let holder else { return entry }
+        let found = holder.registry.entry(for: entry.key) ?? entry.copy(for: holder)
+        return found as? ServiceEntry<Service> ?? entry
     }
 
     func forgetInstances(of entry: AnyServiceEntry) {
