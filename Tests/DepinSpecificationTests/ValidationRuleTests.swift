@@ -66,7 +66,9 @@ struct ValidationRuleTests {
         child.register(Leaf.self) { Leaf() }.inObjectScope(.container)
         parent.register(Root.self) { [unowned child] _ in Root(child ~> Leaf.self) }
             .inObjectScope(.container)
-        #expect(problemKinds(of: child) == [.captive])
+        let error = try validationError(of: child)
+        #expect(error.problems.map(\.kind) == [.captive])
+        #expect("\(error)".contains("keeps Leaf of scope container of a child container"))
     }
 
     @Test func `shared registrations ignore their arguments`() throws {
@@ -89,75 +91,82 @@ struct ValidationRuleTests {
         try Golden("validation with a main-actor need").check("\(report)")
     }
 
-    // MARK: - Overwrites
-
-    @Test func `a silent overwrite is told with both places`() throws {
+    @Test func `types that share a name are told apart`() throws {
         let container = Container()
-        let first = #line + 1
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self, name: "other") { Leaf() }
-        let error = try validationError(of: container)
-        #expect(error.problems.map(\.kind) == [.silentOverwrite])
-        #expect(
-            error.description.contains("ValidationRuleTests.swift:\(first + 1), in place of")
-        )
-        #expect(error.description.contains("ValidationRuleTests.swift:\(first)\n"))
-        try Golden("validation with a silent overwrite").check("\(error)")
-    }
-
-    @Test func `an overwrite that says so is none`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self) { Leaf() }.overriding()
-        #expect(problemKinds(of: container) == [])
-        container.register(Leaf.self) { Leaf() }
-        #expect(problemKinds(of: container) == [.silentOverwrite])
-        container.unregister(Leaf.self)
-        container.register(Leaf.self) { Leaf() }
-        #expect(problemKinds(of: container) == [])
-    }
-
-    @Test func `a forwarded type is overwritten too`() throws {
-        let container = Container()
-        container.register((any API).self) { LiveAPI() }
-        container.register(LiveAPI.self) { LiveAPI() }.implements((any API).self)
-        #expect(problemKinds(of: container) == [.silentOverwrite])
-        container.register(LiveAPI.self) { LiveAPI() }.implements((any API).self).overriding()
-        #expect(
-            problemKinds(of: container) == [.silentOverwrite],
-            "the first one is as silent as before"
-        )
-    }
-
-    @Test func `an override that replaces nothing is told`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }.overriding()
-        #expect(problemKinds(of: container) == [.idleOverride])
-        let child = Container(parent: container)
-        child.register(Leaf.self) { Leaf() }.overriding()
-        #expect(
-            problemKinds(of: child) == [.idleOverride],
-            "the parent's; the child's overrides that"
-        )
-    }
-
-    @Test func `a registration after the first use is told, meant or not`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }.inObjectScope(.container)
-        use(container ~> Leaf.self)
-        container.register(Leaf.self) { Leaf() }.overriding()
-        #expect(problemKinds(of: container) == [.lateOverwrite])
-    }
-
-    @Test func `what withSpace overrides is meant`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }
-        withSpace(\.dependenciesContainer, container) {
-            withSpace(overriding: { $0.register(Leaf.self) { Leaf() } }) {
-                #expect(problemKinds(of: SpaceValues.current.dependenciesContainer) == [])
-            }
+        container.register(Shop.Item.self) { Shop.Item() }.inObjectScope(.visit)
+        container.register(News.Item.self) { r in
+            use(r ~> Shop.Item.self)
+            return News.Item()
         }
+        .inObjectScope(.container)
+        let text = try validationError(of: container).description
+        #expect(text.contains("News.Item, shared in scope container, keeps"))
+        #expect(text.contains("Shop.Item of scope visit"))
+        #expect(text.contains("Shop.Item>, or give both"))
+    }
+
+    @Test func `of several needs the plainest counts`() throws {
+        let container = Container()
+        container.register(Leaf.self) { Leaf() }.inObjectScope(.visit)
+        container.register(Root.self) { r in
+            use((try r.require(Provider<Leaf>.self), try r.require(Lazy<Leaf>.self)))
+            return Root(try r.require(Leaf.self), try r.require(Provider<Leaf>.self))
+        }
+        .inObjectScope(.container)
+        #expect(problemKinds(of: container) == [.captive])
+        let edges = container.dependencyGraph().edges
+        #expect(edges.map(\.isDeferred) == [false])
+    }
+
+    @Test func `what is registered anew no longer needs what it needed`() throws {
+        let parent = Container()
+        let container = Container(parent: parent)
+        parent.register(Leaf.self) { Leaf() }.inObjectScope(.visit)
+        parent.register(Root.self) { r in Root(r ~> Leaf.self) }.inObjectScope(.container)
+        #expect(problemKinds(of: container) == [.captive])
+        #expect(parent.dependencyGraph().edges.count == 1, "the parent knows what a child showed")
+        parent.register(Root.self) { Root() }.inObjectScope(.container).overriding()
+        #expect(parent.dependencyGraph().edges.isEmpty)
+        #expect(problemKinds(of: container) == [])
+
+        parent.register(Root.self) { r in Root(r ~> Leaf.self) }.overriding()
+        #expect(problemKinds(of: container) == [])
+        #expect(container.dependencyGraph().edges.count == 1)
+        parent.unregister(Root.self)
+        parent.register(Root.self) { Root() }
+        #expect(container.dependencyGraph().edges.isEmpty)
+    }
+
+    // MARK: - Circles
+
+    @Test func `every circle of a group is told`() throws {
+        let container = Container()
+        container.autoregister(Leaf.self) { (_: Twig, _: Root) in Leaf() }
+        container.autoregister(Twig.self) { (_: Leaf) in Twig() }
+        container.autoregister(Root.self) { (_: Leaf) in Root() }
+        let problems = try validationError(of: container).problems
+        #expect(problems.map(\.kind) == [.circular, .circular])
+        let paths = problems.compactMap(\.error?.path).map { path in
+            Set(path.map { "\($0.request)" })
+        }
+        #expect(Set(paths) == [["Leaf", "Twig"], ["Leaf", "Root"]])
+    }
+
+    @Test func `a recursion that ends is no circle`() throws {
+        let container = Container()
+        container.register(Leaf.self) { (r, depth: Int) in
+            if depth > 0 { use(try r.require(Leaf.self, argument: depth - 1)) }
+            return Leaf()
+        }
+        container.register(Root.self) { r in Root(try r.require(Leaf.self, argument: 3)) }
+        #expect(problemKinds(of: container) == [])
+        #expect(container.dependencyGraph().nodes.flatMap(\.problems).isEmpty)
+        container.register(Twig.self) { (r, depth: Int) in
+            use(try r.require(Twig.self, argument: depth + 1))
+            return Twig()
+        }
+        container.register(Branch.self) { r in Branch(try r.require(Twig.self, argument: 0)) }
+        #expect(problemKinds(of: container) == [.circular])
     }
 
     // MARK: - Severities

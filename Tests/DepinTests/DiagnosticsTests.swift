@@ -52,7 +52,8 @@ struct DiagnosticsTests {
         for _ in 0..<100 {
             container.register(Leaf.self) { Leaf() }
         }
-        let overwrites = container.core.notes?.withState { $0.overwrites[ServiceKey(Leaf.self)] }
+        let key = container.core.noted(ServiceKey(Leaf.self)).key
+        let overwrites = container.core.notes?.known.overwrites[key]
         #expect(overwrites?.count == CoreNotes.limit)
     }
 

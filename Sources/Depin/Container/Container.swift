@@ -18,7 +18,7 @@
 public final class Container: Resolver, Sendable {
     @usableFromInline let core: ContainerCore
     /// Held, so that a parent lives as long as its children.
-    private let parent: Container?
+    let parent: Container?
     private let behaviors: BehaviorList
 
     /// Makes a container.
@@ -108,7 +108,7 @@ public final class Container: Resolver, Sendable {
     public func removeAll() {
         let core = core.inForce
         core.registry.remove { _ in true }
-        core.forgetOverwrites { _ in true }
+        core.forgetHistory { _ in true }
     }
 
     /// Removes the registrations of a type and name, whatever their arguments.
@@ -118,7 +118,7 @@ public final class Container: Resolver, Sendable {
         let isMeant = { (key: ServiceKey) in key.serviceType == Service.self && key.name == name }
         let core = core.inForce
         core.registry.remove(where: isMeant)
-        core.forgetOverwrites(where: isMeant)
+        core.forgetHistory(where: isMeant)
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.

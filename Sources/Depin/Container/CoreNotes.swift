@@ -4,8 +4,8 @@ import Synchronization
 final class CoreNotes: @unchecked Sendable {  // Its lock guards it.
     /// A registration that replaced another one in the same container.
     struct Overwrite {
-        /// Names the registration that replaced.
-        let entry: ObjectIdentifier
+        /// The serial number of the registration that replaced.
+        let entry: UInt
         let place: CodePlace
         let replaced: CodePlace
         /// True when the replaced registration had given out an instance that it shared.
@@ -14,10 +14,38 @@ final class CoreNotes: @unchecked Sendable {  // Its lock guards it.
         var isMeant = false
     }
 
+    /// A key as the registry has it, which has one for all that are equal.
+    ///
+    /// What compares options, and their `deinit`, is the user's code, which must not run under the
+    /// lock. So these are compared by where the registry's option lies, and the registry keeps it.
+    struct Key: Hashable {
+        private let key: ServiceKey
+
+        init(_ key: ServiceKey, in registry: Registry) {
+            self.key = registry.slot(of: key)?.pointee.key ?? key
+        }
+
+        static func == (left: Key, right: Key) -> Bool {
+            let (left, right) = (left.key, right.key)
+            guard left.serviceType == right.serviceType, left.tupleType == right.tupleType else {
+                return false
+            }
+            return left.label === right.label
+                || left.name == right.name
+                    && left.label?.hasOption != true && right.label?.hasOption != true
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(key.bits)
+        }
+
+        func matches(_ condition: (ServiceKey) -> Bool) -> Bool { condition(key) }
+    }
+
     /// A registration, by the container that holds it and its key.
     struct Registration: Hashable {
         let core: ObjectIdentifier
-        let key: ServiceKey
+        let key: Key
     }
 
     /// A need of one registration for another that a resolution has shown.
@@ -34,9 +62,9 @@ final class CoreNotes: @unchecked Sendable {  // Its lock guards it.
     static let limit = 8
 
     struct State {
-        var overwrites: [ServiceKey: [Overwrite]] = [:]
+        var overwrites: [Key: [Overwrite]] = [:]
         /// Registrations that say that they override and have replaced nothing.
-        var idleOverrides: [ServiceKey: CodePlace] = [:]
+        var idleOverrides: [Key: CodePlace] = [:]
         var needs: Set<Need> = []
         var interceptor: Interceptor?
     }
@@ -95,8 +123,10 @@ extension ContainerCore {
         for key: ServiceKey
     ) {
         guard replaced !== entry else { return }
+        let registration = noted(key)
+        let key = registration.key
         let overwrite = CoreNotes.Overwrite(
-            entry: ObjectIdentifier(entry),
+            entry: entry.serial.number,
             place: place,
             replaced: replaced.place,
             wasHandedOut: replaced.hasShared
@@ -105,15 +135,16 @@ extension ContainerCore {
             let known = state.overwrites[key] ?? []
             state.overwrites[key] = known.suffix(CoreNotes.limit - 1) + [overwrite]
         }
+        forgetNeeds { $0 == registration }
     }
 
     func noteOverriding(by entry: AnyServiceEntry) {
-        let identity = ObjectIdentifier(entry)
+        let serial = entry.serial.number
         let hasReplaced =
             notes?.withState { state in
                 var hasReplaced = false
                 for (key, overwrites) in state.overwrites {
-                    for index in overwrites.indices where overwrites[index].entry == identity {
+                    for index in overwrites.indices where overwrites[index].entry == serial {
                         state.overwrites[key]?[index].isMeant = true
                         hasReplaced = true
                     }
@@ -121,15 +152,23 @@ extension ContainerCore {
                 return hasReplaced
             } ?? false
         if !hasReplaced, parent?.lookUp(entry.key) == nil {
-            madeNotes.withState { $0.idleOverrides[entry.key] = entry.place }
+            let key = CoreNotes.Key(entry.key, in: registry)
+            madeNotes.withState { $0.idleOverrides[key] = entry.place }
         }
     }
 
-    func forgetOverwrites(where matches: (ServiceKey) -> Bool) {
-        notes?.withState { state in
-            state.overwrites = state.overwrites.filter { !matches($0.key) }
-            state.idleOverrides = state.idleOverrides.filter { !matches($0.key) }
+    /// Forgets what is known of the registrations under some keys.
+    func forgetHistory(where matches: (ServiceKey) -> Bool) {
+        let dropped = notes?.withState { state in
+            defer {
+                state.overwrites = state.overwrites.filter { !$0.key.matches(matches) }
+                state.idleOverrides = state.idleOverrides.filter { !$0.key.matches(matches) }
+            }
+            return (state.overwrites, state.idleOverrides)
         }
+        withExtendedLifetime(dropped) {}
+        let identity = identity
+        forgetNeeds { $0.core == identity && $0.key.matches(matches) }
     }
 
     /// Takes over what is known of the registrations that were copied.
@@ -144,6 +183,18 @@ extension ContainerCore {
 
     // MARK: - Needs
 
+    /// Forgets what some registrations need, here and in the children, which saw it where they asked.
+    private func forgetNeeds(of isMeant: (CoreNotes.Registration) -> Bool) {
+        let dropped = notes?.withState { state in
+            defer { state.needs = state.needs.filter { !isMeant($0.from) } }
+            return state.needs
+        }
+        withExtendedLifetime(dropped) {}
+        for child in children {
+            child.forgetNeeds(of: isMeant)
+        }
+    }
+
     /// Notes that a registration needs another.
     ///
     /// For a fork they are those of the containers that it was made of.
@@ -152,8 +203,8 @@ extension ContainerCore {
         let asked = frame.asked.takeUnretainedValue()
         let holder = asked.chain.first { $0.registry.holds(entry) } ?? asked
         let need = CoreNotes.Need(
-            from: CoreNotes.Registration(core: holder.identity, key: entry.key),
-            to: CoreNotes.Registration(core: found.holder.identity, key: found.entry.key),
+            from: holder.noted(entry.key),
+            to: found.holder.noted(found.entry.key),
             deferral: deferral,
             isCompleting: frame.isCompleting
         )
@@ -166,8 +217,13 @@ extension ContainerCore {
         madeNotes.withState { $0.needs.formUnion(needs) }
     }
 
+    /// What the registration under a key is called in notes.
+    func noted(_ key: ServiceKey) -> CoreNotes.Registration {
+        CoreNotes.Registration(core: identity, key: CoreNotes.Key(key, in: registry))
+    }
+
     /// What a core is called in notes: a fork by the container that it was made of.
-    var identity: ObjectIdentifier { ObjectIdentifier(originals.first ?? self) }
+    private var identity: ObjectIdentifier { ObjectIdentifier(originals.first ?? self) }
 }
 
 extension Registry {

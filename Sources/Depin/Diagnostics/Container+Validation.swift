@@ -39,14 +39,19 @@ extension Container {
     ) throws -> ValidationReport {
         let fork = fork()
         try standIns(fork)
-        var validation = Validation(of: fork.core, providing: provided)
+        // What they replace is meant to be.
+        fork.core.forgetHistory { _ in true }
+        fork.core.copyNotes(from: core)
+        var validation = Validation(of: fork.core, providing: provided) {
+            severities[$0] ?? $0.defaultSeverity
+        }
         withSpace(SpaceValues.current.showing(fork, for: self)) {
             validation.run()
         }
         for (fork, original) in zip(fork.core.chain, core.chain) {
             original.copyNeeds(from: fork)
         }
-        let report = validation.report { severities[$0] ?? $0.defaultSeverity }
+        let report = validation.report
         if !report.errors.isEmpty {
             throw ValidationError(report: report)
         }
@@ -55,18 +60,36 @@ extension Container {
 }
 
 extension SpaceValues {
-    /// These values with a fork in the place of its original.
-    ///
-    /// Where the app's own container is another one, that is forked too, so that nothing is built in
-    /// it.
+    /// These values with a fork in the place of its original, and with forks of all other containers,
+    /// so that nothing is built in those either.
     fileprivate func showing(_ fork: Container, for original: Container) -> SpaceValues {
         var values = self
-        let isElsewhere = contents.contains { key, value in
-            key != DependenciesKey.self
-                && ((value as? Assembler)?.container ?? value as? Container) === original
+        var forks: [ObjectIdentifier: Container] = [:]
+        var pair: (fork: Container, original: Container)? = (fork, original)
+        while let (fork, original) = pair {
+            forks[ObjectIdentifier(original)] = fork
+            pair = fork.parent.flatMap { fork in original.parent.map { (fork, $0) } }
         }
-        let app = dependenciesContainer
-        values.dependenciesContainer = isElsewhere && app !== original ? app.fork() : fork
+        var isShown = false
+        for (key, value) in contents {
+            let assembler = value as? Assembler
+            guard let container = assembler?.container ?? value as? Container,
+                let key = key as? any SpaceKey.Type
+            else { continue }
+            isShown = isShown || container === original
+            let stand = forks[ObjectIdentifier(container)] ?? container.fork()
+            forks[ObjectIdentifier(container)] = stand
+            values.show(assembler == nil ? stand : Assembler(container: stand), under: key)
+        }
+        if !isShown {
+            values.dependenciesContainer = fork
+        }
         return values
+    }
+
+    private mutating func show<Key: SpaceKey>(_ value: Any, under key: Key.Type) {
+        if let value = value as? Key.Value {
+            self[key] = value
+        }
     }
 }

@@ -4,7 +4,7 @@ extension DependencyGraph {
             survey.circular { _ in true } + survey.captives + survey.ignoredArguments
             + survey.overwrites + survey.mainActorNeeds
         let names = TypeNames(
-            survey.nodes.flatMap { [$0.entry.serviceType] + $0.entry.argumentTypes }
+            survey.nodes.flatMap(\.types)
                 + survey.gaps.map(\.type)
         )
         var problems: [Int: [ValidationReport.Kind]] = [:]

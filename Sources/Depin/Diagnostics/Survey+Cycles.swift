@@ -1,15 +1,37 @@
 extension Survey {
-    /// For each group of registrations that need each other to be built, one way around.
+    /// Ways around among the registrations that need each other to be built: for each of them one on
+    /// which it lies.
+    ///
+    /// What takes arguments may need itself with others, so only running it can tell.
     func cycles(where isMeant: (Edge) -> Bool) -> [[Int]] {
+        let next = neighbours { edge in
+            edge.isDirect && isMeant(edge) && nodes[edge.to].entry.key.tupleType == nil
+        }
+        return groups(next).flatMap { group in
+            let members = Set(group)
+            var covered: Set<Int> = []
+            return group.sorted().compactMap { member -> [Int]? in
+                guard !covered.contains(member),
+                    let way = way(from: member, to: member, by: next, among: members)
+                else { return nil }
+                covered.formUnion(way)
+                return way
+            }
+        }
+    }
+
+    /// All registrations, each after those that it declares to need: built in this order they need no
+    /// more of the stack than two of them do.
+    var neededFirst: [Int] {
+        groups(neighbours { $0.isDirect && $0.isDeclared }).flatMap(\.self)
+    }
+
+    private func neighbours(by isMeant: (Edge) -> Bool) -> [[Int]] {
         var next = [[Int]](repeating: [], count: nodes.count)
-        for edge in edges where edge.isDirect && isMeant(edge) {
+        for edge in edges where isMeant(edge) {
             next[edge.from].append(edge.to)
         }
-        return groups(next).compactMap { group in
-            let members = Set(group)
-            let start = group.min() ?? group[0]
-            return way(from: start, to: start, by: next, among: members)
-        }
+        return next
     }
 
     /// The registrations that need one of these, however indirectly, by declared needs.

@@ -4,7 +4,7 @@
 extension Survey {
     typealias Problem = ValidationReport.Problem
     typealias Kind = ValidationReport.Kind
-    typealias Severities = (Kind) -> ValidationReport.Severity
+    typealias Severities = @Sendable (Kind) -> ValidationReport.Severity
 
     /// A problem before anyone has said how bad it is.
     struct Finding {
@@ -22,9 +22,8 @@ extension Survey {
     var missing: [Finding] {
         gaps.filter { !$0.isProvided }.map { gap in
             let node = nodes[gap.from]
-            let asked = node.entry.isUnshared ? core : node.core
             let error = ResolutionError(
-                reason: .notRegistered(asked.hints(for: gap.request)),
+                reason: .notRegistered(gap.asked.hints(for: gap.request)),
                 request: gap.request.forError,
                 path: [node.step]
             )
@@ -82,8 +81,9 @@ extension Survey {
             let state = core.notes?.known ?? CoreNotes.State()
             let keys = core.registry.registrations.map(\.key)
             return keys.flatMap { key -> [Finding] in
-                let idle = state.idleOverrides[key].map { [finding(of: key, idle: $0, in: core)] }
-                let findings = (state.overwrites[key] ?? []).flatMap {
+                let noted = core.noted(key).key
+                let idle = state.idleOverrides[noted].map { [finding(of: key, idle: $0, in: core)] }
+                let findings = (state.overwrites[noted] ?? []).flatMap {
                     finding(of: key, $0, in: core)
                 }
                 return findings + (idle ?? [])
@@ -112,7 +112,8 @@ extension Survey {
                         """
                 )
             )
-        } else if !overwrite.isMeant {
+        }
+        if !overwrite.isMeant {
             findings.append(
                 Finding(
                     kind: .silentOverwrite,
@@ -198,15 +199,18 @@ extension Survey {
         let keeper = nodes[way[0]]
         let kept = nodes[way[way.count - 1]]
         let owner = keeper.level > kept.level ? " of a child container" : ""
+        let name = TypeNames(way.flatMap { nodes[$0].types })
         var text = """
-            \(keeper.request), shared in scope \(keeper.entry.scopeName), keeps \
-            \(kept.request) of scope \(kept.entry.scopeName)\(owner) for longer than that lasts
+            \(keeper.named(by: name)), shared in scope \(keeper.entry.scopeName), keeps \
+            \(kept.named(by: name)) of scope \(kept.entry.scopeName)\(owner) for longer than that \
+            lasts
               registered at \(keeper.entry.place) and at \(kept.entry.place)
             """
         if way.count > 2 {
-            text += "\n  by way of \(way.map { "\(nodes[$0].request)" }.joined(separator: " → "))"
+            text += "\n  by way of "
+            text += way.map { nodes[$0].named(by: name) }.joined(separator: " → ")
         }
-        text += "\n  fix: take a Provider<\(readableName(of: kept.entry.serviceType))>"
+        text += "\n  fix: take a Provider<\(name(kept.entry.serviceType))>"
         text += ", or give both the same scope"
         return Finding(
             kind: .captive,
@@ -221,13 +225,14 @@ extension Survey {
         edges.compactMap { edge in
             let (from, to) = (nodes[edge.from], nodes[edge.to])
             guard edge.deferral == .none, to.isMainActor, !from.isMainActor else { return nil }
+            let name = TypeNames(from.types + to.types)
             return Finding(
                 kind: .mainActor,
                 nodes: [edge.from],
                 edges: [(from: edge.from, to: edge.to)],
                 text: """
-                    \(from.request) may be built on any thread, and needs \(to.request), which is \
-                    made on the main actor
+                    \(from.named(by: name)) may be built on any thread, and needs \
+                    \(to.named(by: name)), which is made on the main actor
                       registered at \(from.entry.place) and at \(to.entry.place)
                       fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
                     """

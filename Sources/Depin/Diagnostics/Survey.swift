@@ -26,8 +26,24 @@ struct Survey {
         let request: ServiceRequest
         /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
         let type: Any.Type
+        /// The container that is asked.
+        let asked: ContainerCore
         let isDeferred: Bool
         let isProvided: Bool
+    }
+
+    /// A registration, and the container that is asked for what it needs.
+    private struct Use: Hashable {
+        let index: Int
+        let asked: ContainerCore
+
+        static func == (left: Use, right: Use) -> Bool {
+            left.index == right.index && left.asked === right.asked
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(index)
+        }
     }
 
     private(set) var nodes: [Node] = []
@@ -37,6 +53,8 @@ struct Survey {
     let core: ContainerCore
     private let provided: Set<ObjectIdentifier>
     private var declared: Set<Edge> = []
+    private var uses: [Use] = []
+    private var knownUses: Set<Use> = []
     private var indices: [ObjectIdentifier: Int] = [:]
 
     init(of core: ContainerCore, providing provided: [Any.Type] = []) {
@@ -52,8 +70,24 @@ struct Survey {
                 }
             }
         }
+        // What is shared is built with its own container's resolver, all else with that of the one
+        // that is asked: this one, or that of what is shared and needs it.
         for index in nodes.indices {
-            declare(index)
+            add(Use(index: index, asked: nodes[index].isShared ? nodes[index].core : core))
+        }
+        var next = 0
+        while next < uses.count {
+            let use = uses[next]
+            for dependency in nodes[use.index].entry.dependencies ?? [] {
+                declare(use.index, needs: dependency, of: use.asked)
+            }
+            next += 1
+        }
+    }
+
+    private mutating func add(_ use: Use) {
+        if knownUses.insert(use).inserted {
+            uses.append(use)
         }
     }
 
@@ -62,7 +96,7 @@ struct Survey {
         var registrations: [CoreNotes.Registration: Int] = [:]
         for (index, node) in nodes.enumerated() {
             for key in [node.entry.key] + node.keys {
-                let registration = CoreNotes.Registration(core: node.core.identity, key: key)
+                let registration = node.core.noted(key)
                 registrations[registration] = registrations[registration] ?? index
             }
         }
@@ -93,17 +127,6 @@ struct Survey {
 
     // MARK: - Declared needs
 
-    private mutating func declare(_ index: Int) {
-        let entry = nodes[index].entry
-        guard let dependencies = entry.dependencies else { return }
-        // What is shared is built with its own container's resolver, all else with that of the one
-        // that is asked.
-        let asked = entry.isUnshared ? core : nodes[index].core
-        for dependency in dependencies {
-            declare(index, needs: dependency, of: asked)
-        }
-    }
-
     private mutating func declare(_ index: Int, needs dependency: Any.Type, of asked: ContainerCore)
     {
         var type = dependency
@@ -121,6 +144,9 @@ struct Survey {
                 )
                 if declared.insert(edge).inserted {
                     edges.append(edge)
+                }
+                if !nodes[target].isShared {
+                    add(Use(index: target, asked: asked))
                 }
                 return
             }
@@ -140,6 +166,7 @@ struct Survey {
                     from: index,
                     request: ServiceRequest(dependency),
                     type: type,
+                    asked: asked,
                     isDeferred: deferral != .none,
                     isProvided: provided.contains(ObjectIdentifier(type))
                 )
@@ -171,6 +198,13 @@ extension Survey.Node {
             name: entry.key.name,
             argumentTypes: entry.argumentTypes
         )
+    }
+
+    /// The types that its name consists of.
+    var types: [Any.Type] { [entry.serviceType] + entry.argumentTypes }
+
+    func named(by name: TypeNames) -> String {
+        ResolutionError.Wording.text(of: request, name.callAsFunction)
     }
 
     var step: ResolutionError.Step {

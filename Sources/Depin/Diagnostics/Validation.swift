@@ -4,15 +4,22 @@ struct Validation {
 
     private let core: ContainerCore
     private let provided: Set<ObjectIdentifier>
-    private let building = ValidationRun()
+    private let severity: Survey.Severities
+    private let building: ValidationRun
     private var survey: Survey
-    private var checkedByTypes: [Registration] = []
-    private var checkedByRunning: [Registration] = []
-    private var unchecked: [(registration: Registration, reason: String)] = []
+    private var checkedByTypes: Set<Int> = []
+    private var checkedByRunning: Set<Int> = []
+    private var unchecked: [Int: String] = [:]
 
-    init(of core: ContainerCore, providing provided: [Any.Type]) {
+    init(
+        of core: ContainerCore,
+        providing provided: [Any.Type],
+        severity: @escaping Survey.Severities
+    ) {
         self.core = core
         self.provided = Set(provided.map { ObjectIdentifier($0) })
+        self.severity = severity
+        building = ValidationRun { severity($0) == .ignored }
         survey = Survey(of: core, providing: provided)
     }
 
@@ -34,7 +41,7 @@ struct Validation {
                 core.setInterceptor(nil)
             }
         }
-        for index in survey.nodes.indices {
+        for index in survey.neededFirst {
             check(index, isBroken: broken.contains(index), isDependent: dependent.contains(index))
         }
         survey.addObservations()
@@ -46,7 +53,7 @@ struct Validation {
     }
 
     /// What was found, with a word on how bad it is.
-    func report(severity: Survey.Severities) -> ValidationReport {
+    var report: ValidationReport {
         let problems = building.findings.map { finding in
             ValidationReport.Problem(
                 kind: finding.kind,
@@ -60,23 +67,27 @@ struct Validation {
         return ValidationReport(
             problems: reported.filter { $0.severity == .error }
                 + reported.filter { $0.severity != .error },
-            checkedByTypes: checkedByTypes,
-            checkedByRunning: checkedByRunning,
-            unchecked: unchecked
+            checkedByTypes: checkedByTypes.sorted().map(registration),
+            checkedByRunning: checkedByRunning.sorted().map(registration),
+            unchecked: unchecked.sorted { $0.key < $1.key }.map { (registration($0), $1) }
         )
+    }
+
+    private func registration(_ index: Int) -> Registration {
+        let node = survey.nodes[index]
+        return Registration(request: node.request, registeredAt: node.entry.place)
     }
 
     private mutating func check(_ index: Int, isBroken: Bool, isDependent: Bool) {
         let node = survey.nodes[index]
-        let registration = Registration(request: node.request, registeredAt: node.entry.place)
         let isKnown = node.entry.dependencies != nil || node.isInstance
         if isKnown {
-            checkedByTypes.append(registration)
+            checkedByTypes.insert(index)
         }
         let obstacle = isBroken || isDependent ? "" : obstacle(to: node)
         guard obstacle == nil else {
             if let obstacle, !isKnown {
-                unchecked.append((registration, obstacle))
+                unchecked[index] = obstacle
             }
             return
         }
@@ -92,9 +103,9 @@ struct Validation {
         }
         if !isKnown {
             if isComplete {
-                checkedByRunning.append(registration)
+                checkedByRunning.insert(index)
             } else {
-                unchecked.append((registration, "it needs what is provided elsewhere"))
+                unchecked[index] = "it needs what is provided elsewhere"
             }
         }
     }
@@ -104,6 +115,9 @@ struct Validation {
         if node.entry.key.tupleType != nil { return "it takes runtime arguments" }
         if node.isMainActor, !CurrentThread.isMain {
             return "it is made on the main actor, and this is not the main thread"
+        }
+        if !node.keys.contains(where: { isVisible($0, of: node) }) {
+            return "a child registers over it"
         }
         return nil
     }
@@ -115,12 +129,17 @@ struct Validation {
 
     /// Notes an error; false where it is none, since what it misses is provided elsewhere.
     private func note(_ error: ResolutionError) -> Bool {
-        if case .notRegistered = error.reason,
-            provided.contains(ObjectIdentifier(error.request.serviceType))
-        {
+        if case .notRegistered = error.reason, isProvided(error.request.serviceType) {
             return false
         }
         building.add(Survey.Finding(error))
         return true
+    }
+
+    /// True also for an optional, `Lazy` or `Provider` of what is provided elsewhere.
+    private func isProvided(_ type: Any.Type) -> Bool {
+        if provided.contains(ObjectIdentifier(type)) { return true }
+        let source = (type as? any DerivedService.Type)?.source
+        return source.map(isProvided) ?? false
     }
 }

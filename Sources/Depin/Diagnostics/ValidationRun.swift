@@ -8,10 +8,15 @@ final class ValidationRun: Interceptor, @unchecked Sendable {
     private var products: [ObjectIdentifier: [Product]] = [:]
     private var found: [Survey.Finding] = []
     private var known: Set<String> = []
+    private let isIgnored: @Sendable (Survey.Kind) -> Bool
 
     private struct Product {
         let arguments: Arguments?
         let result: Result<any AnyBox & Sendable, any Error>
+    }
+
+    init(ignoring isIgnored: @escaping @Sendable (Survey.Kind) -> Bool) {
+        self.isIgnored = isIgnored
     }
 
     deinit {
@@ -30,7 +35,7 @@ final class ValidationRun: Interceptor, @unchecked Sendable {
     }
 
     override var account: String {
-        let findings = findings
+        let findings = findings.filter { !isIgnored($0.kind) }
         guard !findings.isEmpty else {
             return "\nvalidation stops here, with no other problem found"
         }

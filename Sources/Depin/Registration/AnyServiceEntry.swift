@@ -187,10 +187,12 @@ public class AnyServiceEntry: @unchecked Sendable {
         }
     }
 
-    /// True when an instance that it shares has been given out: not one that it was registered with,
-    /// of which nobody knows.
+    /// True when there is an instance that it shares and has given out: not one that it was registered
+    /// with, of which nobody knows.
     final var hasShared: Bool {
-        lock.withLock { gate != nil || instance != nil && !currentTraits.contains(.pinned) }
+        let (kept, way) = lock.withLock { (instance, gate) }
+        if kept != nil { return !currentTraits.contains(.pinned) }
+        return way?.enter { $0.instance != nil } ?? false
     }
 
     /// The way to the storage of a ``ScopeKind/stored`` scope, which is made when first needed.

@@ -209,40 +209,6 @@ struct `User code never runs under a lock` {
         #expect(calls.value > 4)
     }
 
-    private struct Option: ServiceKeyOption {
-        let onUse: @Sendable () -> Void
-        let description = "option"
-
-        func isEqualTo(_ another: any ServiceKeyOption) -> Bool {
-            onUse()
-            return another is Option
-        }
-
-        func hash(into hasher: inout Hasher) {
-            onUse()
-        }
-    }
-
-    @Test func `options of keys`() {
-        let (container, calls) = (Container(), Shared())
-        let option = Option { [unowned container] in
-            elsewhere(with: container)
-            calls.count()
-        }
-        for _ in 0..<2 {
-            container._register(
-                Thing.self,
-                factory: { (_: any Resolver) in Thing() },
-                option: option
-            )
-        }
-        let thing: Thing? = container._resolve(name: nil, option: option) {
-            (factory: ((any Resolver) -> Any)) in factory(container)
-        }
-        #expect(thing != nil)
-        #expect(calls.value > 0)
-    }
-
     // MARK: - Storages
 
     @Test func `calls to one entry's storage come one at a time`() {
@@ -285,6 +251,6 @@ struct `User code never runs under a lock` {
 }
 
 /// Lets another thread use a container for everything, and waits for it.
-private func elsewhere(with container: Container) {
+func elsewhere(with container: Container) {
     Running { doEverything(with: container) }.value
 }

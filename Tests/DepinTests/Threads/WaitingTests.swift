@@ -153,6 +153,7 @@ func doEverything(with container: Container) {
         container.unregister(Everything.self, name: "\(key) \(index)")
     }
     container.unregister(Everything.self, name: key)
+    container.unregister(Everything?.self, name: key)
 }
 
 private final class Everything: Sendable {}
