@@ -110,6 +110,21 @@ struct TracingTests {
         let masked = lines.all.joined(separator: "\n").replacing(#/\d+\.\d{3} ms/#, with: "_ ms")
         try Golden("trace").check(masked)
     }
+
+    @Test func `a trace goes to standard error if nothing else is said`() async {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) {
+            let container = Container()
+            container.register(Profile.self) { Profile() }
+            container.addObserver(ResolutionTrace())
+            use(container ~> Profile.self)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = #/Profile built in .* ms, registered at .*TracingTests\.swift:\d+\n/#
+        #expect(text.contains(line), "\(text)")
+    }
 }
 
 /// Writes down what it is told.
