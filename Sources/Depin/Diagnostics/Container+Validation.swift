@@ -8,11 +8,12 @@ extension Container {
     /// }
     /// ```
     ///
-    /// It works on a fork, which the space shows to `@Injected` meanwhile, so nothing is built here. Two
-    /// things happen there. First the needs of `autoregister` are checked from their types; nothing runs
-    /// for that. Then every registration that takes no runtime argument is built, each factory once,
-    /// whatever its scope: only a circle through callbacks makes one run twice. Factories that open
-    /// files or connections do so, so have them do it later, or replace them in `standIns`.
+    /// It works on a fork, which the space shows to `@Injected` meanwhile, with forks of the space's other
+    /// containers, so nothing is built in any of them. Two things happen there. First the needs of
+    /// `autoregister` are checked from their types; nothing runs for that. Then every registration that
+    /// takes no runtime argument is built, each factory once, whatever its scope: only a circle through
+    /// callbacks makes one run twice. Factories that open files or connections do so, so have them do it
+    /// later, or replace them in `standIns`.
     ///
     /// A factory that finds something missing by `try resolver.require` goes into the report, and the
     /// validation goes on. One that asks by `~>` or `autoResolve` cannot go on, so there the program
@@ -20,7 +21,10 @@ extension Container {
     /// matter for its factory, which may force-unwrap: its account goes to standard error at once.
     ///
     /// Main-actor factories run when this is called on the main thread. Requests on other threads or in
-    /// tasks that factories start are not followed, and `@Injected` properties are not looked for.
+    /// tasks that factories start are not followed, and `@Injected` properties are not looked for. A
+    /// child or another container that a factory has captured is used as it is. Of what a parent has
+    /// registered without sharing it, the factory runs with the resolver of the one that is asked
+    /// first; declared needs are checked for all.
     ///
     /// - Parameters:
     ///   - provided: Types that are registered elsewhere. What declares a need for one is checked from

@@ -66,7 +66,8 @@ public struct ValidationReport: Sendable {
         case ignoredArguments
         /// A registration replaces another one, and does not say so.
         case silentOverwrite
-        /// A registration replaces another one whose shared instance had been given out.
+        /// A registration replaces another one whose shared instance had been given out and is still
+        /// there. Of an instance that was registered ready-made nobody notes that.
         case lateOverwrite
         /// A registration says that it overrides, and there was nothing to override.
         case idleOverride
