@@ -56,6 +56,8 @@ struct ValidationForkTests {
             try child.validate()
         }
         #expect(count.count == 1)
+        use(parent ~> Leaf.self)
+        #expect(count.count == 2)
     }
 
     @Test func `a stand-in may replace a registration, even one that was given out`() throws {
