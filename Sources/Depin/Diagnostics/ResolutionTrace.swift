@@ -15,13 +15,17 @@
 /// ```
 ///
 /// One may observe several containers, and threads may trace at the same time: their lines are mixed.
+/// While they do, each request is printed as it begins, so that a factory that another thread waits for
+/// has been named, and who waits too.
 public final class ResolutionTrace: ResolutionObserver, @unchecked Sendable {
-    // Guarded: `pending` by `lock`.
+    // Guarded: the variables by `lock`.
     private let print: @Sendable (String) -> Void
     private let lock = Lock()
-    /// By thread, the request that has begun and of which nothing has been printed: it ends in the
-    /// same line if nothing comes in between.
-    private var pending: [UInt: ResolutionEvent] = [:]
+    /// The request that has begun and of which nothing has been printed: it ends in the same line if
+    /// nothing comes in between, on any thread.
+    private var pending: (thread: UInt, event: ResolutionEvent)?
+    /// How many requests are under way, by thread.
+    private var underWay: [UInt: Int] = [:]
 
     /// Makes a trace.
     ///
@@ -38,19 +42,36 @@ public final class ResolutionTrace: ResolutionObserver, @unchecked Sendable {
     public func observe(_ event: ResolutionEvent) {
         let thread = CurrentThread.id
         if case .asked = event.outcome {
-            let outer = lock.withLock { pending.updateValue(event, forKey: thread) }
-            if let outer {
-                begin(outer)
+            for event in begin(event, on: thread) {
+                print(indentation(of: event) + "▸ \(event.request)\(place(of: event))")
             }
             return
         }
-        let isLeaf = lock.withLock { pending.removeValue(forKey: thread) } != nil
+        let isLeaf = end(on: thread)
         let words = "\(event.request) \(words(for: event))"
         print(indentation(of: event) + (isLeaf ? words + place(of: event) : "◂ \(words)"))
     }
 
-    private func begin(_ event: ResolutionEvent) {
-        print(indentation(of: event) + "▸ \(event.request)\(place(of: event))")
+    /// Counts a request that begins, and gives back those that can be kept back no longer.
+    private func begin(_ event: ResolutionEvent, on thread: UInt) -> [ResolutionEvent] {
+        lock.withLock {
+            underWay[thread, default: 0] += 1
+            let earlier = pending.map { [$0.event] } ?? []
+            let isAlone = underWay.count == 1
+            pending = isAlone ? (thread, event) : nil
+            return isAlone ? earlier : earlier + [event]
+        }
+    }
+
+    /// Counts a request that has ended: true where nothing has been printed of it.
+    private func end(on thread: UInt) -> Bool {
+        lock.withLock {
+            let left = underWay[thread, default: 1] - 1
+            underWay[thread] = left == 0 ? nil : left
+            guard pending?.thread == thread else { return false }
+            pending = nil
+            return true
+        }
     }
 
     private func words(for event: ResolutionEvent) -> String {
