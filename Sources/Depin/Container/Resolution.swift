@@ -8,6 +8,10 @@ enum Resolution {
 
     /// How often one registration may be entered within itself with arguments that differ.
     static let depthLimit = 100
+    /// How many steps after its outermost frame a registration may be entered again: rings of many have
+    /// used up a stack of 8 MB, at up to 15 kB a step in an unoptimised build, before one of them has
+    /// been entered a hundred times.
+    static let stepLimit = 200
 
     /// The innermost frame of this thread.
     static var top: FramePointer? {
@@ -201,13 +205,17 @@ enum Resolution {
         var entered = 0
         var hasCompleted = false
         var isRepeated = false
+        var steps = 0
+        var stepsFromOutermost = 0
         var step: FramePointer? = top
         while let current = step {
+            steps += 1
             if current.pointee.isCompleting && current.pointee.traits.kind != .transient {
                 hasCompleted = true
             }
             if current.pointee.builds(entry) {
                 entered += 1
+                stepsFromOutermost = steps
                 current.pointee.hasTwin = true
                 isRepeated = isRepeated || !hasCompleted && isSame(current, frame)
             }
@@ -216,7 +224,7 @@ enum Resolution {
         if isRepeated {
             throw error(.circularDependency(otherPath: []), at: frame)
         }
-        if entered >= depthLimit {
+        if entered >= depthLimit || stepsFromOutermost >= stepLimit {
             throw error(.recursionTooDeep(entered), at: frame)
         }
     }

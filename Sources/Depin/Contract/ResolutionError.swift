@@ -26,7 +26,7 @@ public struct ResolutionError: Error, Sendable {
         /// each other, the other thread's path comes with it.
         case circularDependency(otherPath: [Step])
         /// One registration's factory was entered this often within itself, with arguments that
-        /// were never equal.
+        /// were never equal: 100 times, or less often where 200 steps lie in between.
         case recursionTooDeep(Int)
         /// The factory threw.
         case factoryFailed(any Error)
