@@ -29,6 +29,27 @@ struct `A change during a build` {
         #expect((container ~> Thing.self) !== (container ~> Thing.self))
     }
 
+    @Test(arguments: SharedScope.allCases)
+    func `the builder's own callback finds its instance after a reset, not after a registration`(
+        _ shared: SharedScope
+    ) {
+        for (isReset, expected) in [(true, 1), (false, 2)] {
+            let (container, found) = (Container(), Shared<Int?>(nil))
+            container.register(Thing.self) { Thing(1) }
+                .inObjectScope(shared.scope)
+                .initCompleted { [unowned container] resolver, _ in
+                    if isReset {
+                        container.resetObjectScope(shared.scope)
+                    } else {
+                        container.register(Thing.self) { Thing(2) }.inObjectScope(shared.scope)
+                    }
+                    found.change { $0 = (resolver ~> Thing.self).number }
+                }
+            #expect((container ~> Thing.self).number == 1)
+            #expect(found.value == expected)
+        }
+    }
+
     private func duringABuild(
         _ shared: SharedScope,
         in container: Container = Container(),

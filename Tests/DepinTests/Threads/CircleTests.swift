@@ -52,6 +52,49 @@ struct `A circle of threads never deadlocks` {
         family.adopted.change { $0 = nil }
     }
 
+    //  a ──► b ──► c ··► a
+    @Test func `a callback that asks for what waits for its own builder is told so`() {
+        let (container, inCallback, mayAsk) = (Container(), Gate(), Gate())
+        let isCircular = Shared<Bool?>(nil)
+        func register(_ name: String, needing next: String) {
+            container.register(Thing.self, name: name) { resolver in
+                use(try resolver.require(Thing.self, name: next))
+                return Thing()
+            }
+            .inObjectScope(.container)
+        }
+        register("a", needing: "b")
+        register("b", needing: "c")
+        container.register(Thing.self, name: "c") { Thing() }
+            .inObjectScope(.container)
+            .initCompleted { resolver, _ in
+                inCallback.open()
+                mayAsk.wait()
+                do {
+                    use(try resolver.require(Thing.self, name: "a"))
+                    isCircular.change { $0 = false }
+                } catch {
+                    guard case .circularDependency = (error as? ResolutionError)?.reason else {
+                        fatalError("\(error)")
+                    }
+                    isCircular.change { $0 = true }
+                }
+            }
+        let builder = Running { try? container.require(Thing.self, name: "b") }
+        inCallback.wait()
+        let waiter = Running { try? container.require(Thing.self, name: "a") }
+        waiter.untilItWaits()
+        mayAsk.open()
+        #expect(builder.value != nil && waiter.value != nil)
+        #expect(isCircular.value == true)
+        // One thread gets through from each end.
+        for end in ["a", "b", "c"] {
+            container.resetObjectScope(.container)
+            use(try? container.require(Thing.self, name: end))
+            #expect(isCircular.value == false, "from \(end)")
+        }
+    }
+
     @Test(arguments: SharedScope.allCases)
     func `who closes the circle takes the constructed instance at once`(_ shared: SharedScope) {
         let family = Family(shared.scope)
