@@ -21,9 +21,9 @@ public final class ResolutionTrace: ResolutionObserver, @unchecked Sendable {
     // Guarded: the variables by `lock`.
     private let print: @Sendable (String) -> Void
     private let lock = Lock()
-    /// The request that has begun and of which nothing has been printed: it ends in the same line if
-    /// nothing comes in between, on any thread.
-    private var pending: (thread: UInt, event: ResolutionEvent)?
+    /// The request of the only thread with one, of which nothing has been printed: it ends in the same
+    /// line if nothing comes in between, on any thread.
+    private var pending: ResolutionEvent?
     /// How many requests are under way, by thread.
     private var underWay: [UInt: Int] = [:]
 
@@ -56,10 +56,9 @@ public final class ResolutionTrace: ResolutionObserver, @unchecked Sendable {
     private func begin(_ event: ResolutionEvent, on thread: UInt) -> [ResolutionEvent] {
         lock.withLock {
             underWay[thread, default: 0] += 1
-            let earlier = pending.map { [$0.event] } ?? []
             let isAlone = underWay.count == 1
-            pending = isAlone ? (thread, event) : nil
-            return isAlone ? earlier : earlier + [event]
+            defer { pending = isAlone ? event : nil }
+            return [pending, isAlone ? nil : event].compactMap { $0 }
         }
     }
 
@@ -68,9 +67,8 @@ public final class ResolutionTrace: ResolutionObserver, @unchecked Sendable {
         lock.withLock {
             let left = underWay[thread, default: 1] - 1
             underWay[thread] = left == 0 ? nil : left
-            guard pending?.thread == thread else { return false }
-            pending = nil
-            return true
+            defer { pending = nil }
+            return pending != nil
         }
     }
 

@@ -75,7 +75,7 @@ struct ObserverTests {
         mayEnd.open()
         #expect(slow.value)
         let words = lines.value.map { $0.prefix { $0 != "," }.replacing(#/ \d.*/#, with: "") }
-        #expect(words == ["Root built in", "Leaf built in"])
+        #expect(words == ["▸ Leaf", "▸ Root", "◂ Root built in", "◂ Leaf built in"])
     }
 }
 
