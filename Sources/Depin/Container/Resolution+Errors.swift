@@ -3,7 +3,9 @@ extension Resolution {
     @usableFromInline
     static func failure(_ frame: FramePointer, _ underlying: any Error) -> any Error {
         defer { leave(frame) }
-        if underlying is ResolutionError { return underlying }
+        if let error = underlying as? ResolutionError {
+            return hasPassedHere(error) ? error : error.preceded(by: path)
+        }
         return ResolutionError(
             reason: .factoryFailed(underlying),
             request: request(of: frame),
@@ -35,6 +37,26 @@ extension Resolution {
             step = current.pointee.parent
         }
         return steps.reversed()
+    }
+
+    /// True when an error comes from within the steps under way, which its path then begins with.
+    ///
+    /// A factory may also pass on an error of another thread, or one that it has kept.
+    private static func hasPassedHere(_ error: ResolutionError) -> Bool {
+        var index = depth
+        guard index <= error.path.count else { return false }
+        var step = top
+        while let current = step {
+            if let entry = current.pointee.entry?.takeUnretainedValue() {
+                index -= 1
+                let known = error.path[index]
+                guard known.registeredAt == entry.place, known.request.name == entry.key.name,
+                    known.request.serviceType == entry.serviceType
+                else { return false }
+            }
+            step = current.pointee.parent
+        }
+        return true
     }
 
     /// How many factories are under way on this thread.

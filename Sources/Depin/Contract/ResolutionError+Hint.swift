@@ -20,7 +20,7 @@ extension ResolutionError {
         case conforming(Candidate)
         /// A type is registered to which the one that was asked for conforms.
         case generalized(Candidate)
-        /// A child of the container has the registration.
+        /// A container below this one, or below one of its parents, has the registration.
         case inChild(Candidate)
         /// Another assembler or container of the space, of the named key, has the registration.
         case inSpace(Candidate, key: String)
@@ -65,6 +65,13 @@ extension ResolutionError {
         } else if request.requiredAt == nil {
             error.request.requiredAt = place
         }
+        return error
+    }
+
+    /// The same error with further steps before its own.
+    func preceded(by steps: [Step]) -> ResolutionError {
+        var error = self
+        error.path = steps + path
         return error
     }
 }

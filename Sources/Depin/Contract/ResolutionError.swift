@@ -15,7 +15,10 @@ public struct ResolutionError: Error, Sendable {
     public let reason: Reason
     /// What was asked for.
     public internal(set) var request: Request
-    /// Who asked: the factories under way on this thread, outermost first.
+    /// Who asked: the factories under way, outermost first.
+    ///
+    /// Those of another thread follow on those of this one, where a factory passes on an error that it
+    /// had from there.
     public internal(set) var path: [Step]
 
     /// What can go wrong.

@@ -71,6 +71,30 @@ extension Situation {
             }
             try onThread { use(try form.ask(container, FeedScreen.self)) }
         },
+        Situation("an error of another thread, passed on") { form in
+            let container = Container()
+            container.register(FeedService.self) { r in
+                try onThread { use(try r.require((any API).self)) }
+                return FeedService()
+            }
+            container.register(FeedScreen.self) { r in
+                FeedScreen(feed: try form.ask(r, FeedService.self))
+            }
+            try form.ask(container, FeedScreen.self)
+        },
+        Situation("an error of an earlier resolution, passed on") { form in
+            let container = Container()
+            container.register(Node.self) { r in Node(try r.require((any API).self)) }
+            let earlier = Result { try container.require(Node.self) }
+            container.register(FeedService.self) { _ in
+                use(try earlier.get())
+                return FeedService()
+            }
+            container.register(FeedScreen.self) { r in
+                FeedScreen(feed: try form.ask(r, FeedService.self))
+            }
+            try form.ask(container, FeedScreen.self)
+        },
         Situation("a Provider whose container is gone") { form in
             guard form == .trap else { throw Skipped() }
             var container: Container? = Container()
