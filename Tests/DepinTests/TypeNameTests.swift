@@ -21,6 +21,14 @@ struct TypeNameTests {
             ((any Resolver, Int, String?).self, "(Resolver, Int, String?)"),
             (Emitter<(Int) -> String>?.self, "Emitter<(Int) -> String>?"),
             (Zoo.Animal.self, "Animal"),
+            ((() throws(Hunger) -> Void).self, "() throws(Hunger) -> Void"),
+            ((() async throws(Hunger) -> Int).self, "() async throws(Hunger) -> Int"),
+            (Herd<Int, String?>.self, "Herd<Int, String?>"),
+            ([Herd<Herd<Int>, Void>].self, "[Herd<Herd<Int>, Void>]"),
+            ((any Animal).Type.self, "(any Animal).Type"),
+            ((any Animal.Type).self, "Animal.Type"),
+            ((any Animal & Error).Type?.self, "(any Animal & Error).Type?"),
+            (((Int, any Animal) -> (any Animal).Type).self, "(Int, Animal) -> (any Animal).Type"),
         ] as [(Any.Type, String)]
     )
     func `a type is named as a person writes it`(type: Any.Type, name: String) {
@@ -49,13 +57,17 @@ struct TypeNameTests {
         ] as [(String, String, Int?)]
     )
     func `words are near or far`(one: String, other: String, distance: Int?) {
-        #expect(Spelling.distance(one, other) == distance)
-        #expect(Spelling.distance(other, one) == distance)
+        let (first, second) = (Spelling(one), Spelling(other))
+        #expect(first.distance(to: second) == distance)
+        #expect(second.distance(to: first) == distance)
     }
 
     @Test func `a type is known to conform, to inherit, or not`() {
         class Base {}
         final class Sub: Base, Animal {}
+        func isKnown(_ type: Any.Type, toBe other: Any.Type) -> Bool {
+            TypeFacts.of(type).isKnown(toBe: .of(other))
+        }
         #expect(isKnown(Sub.self, toBe: (any Animal).self))
         #expect(isKnown(Sub.self, toBe: Base.self))
         #expect(!isKnown(Base.self, toBe: (any Animal).self))
@@ -79,8 +91,8 @@ struct TypeNameTests {
                 App/Main.swift:7 is another copy of this one
                 """
         )
-        #expect(!isLinkedTwice(Int.self, Int.self))
-        #expect(!isLinkedTwice(Int.self, String.self))
+        #expect(!TypeFacts.of(Int.self).isLinkedTwice(.of(Int.self)))
+        #expect(!TypeFacts.of(Int.self).isLinkedTwice(.of(String.self)))
     }
 }
 
@@ -93,6 +105,8 @@ protocol Map<Key, Value> {
     associatedtype Value
 }
 struct Emitter<Event> {}
+struct Herd<each Member> {}
+struct Hunger: Error {}
 enum Zoo {
     struct Animal {}
 }

@@ -2,90 +2,103 @@
 struct NearMisses {
     typealias Hint = ResolutionError.Hint
     typealias Candidate = ResolutionError.Candidate
-    typealias Registration = (key: ServiceKey, entry: AnyServiceEntry)
+
+    /// A registration that may be what was meant.
+    private struct Registration {
+        let key: ServiceKey
+        let entry: AnyServiceEntry
+        let facts: TypeFacts
+
+        init(_ key: ServiceKey, _ entry: AnyServiceEntry) {
+            self.key = key
+            self.entry = entry
+            facts = .of(key.serviceType)
+        }
+    }
 
     /// How many registrations of one kind are named one by one.
     static let limit = 3
 
-    let request: ServiceRequest
+    private let key: ServiceKey
+    private let asked: TypeFacts
 
-    private var key: ServiceKey { request.key }
+    init(_ key: ServiceKey) {
+        self.key = key
+        asked = .of(key.serviceType)
+    }
 
     /// The likely fixes, the best first.
-    func hints(among registrations: [Registration]) -> [Hint] {
+    func hints(among registrations: [(key: ServiceKey, entry: AnyServiceEntry)]) -> [Hint] {
+        let registrations = registrations.map { Registration($0.key, $0.entry) }
         let others = registrations.filter { $0.key.serviceType != key.serviceType }
-        var hints: [Hint] = []
-        for registration in others
-        where isLinkedTwice(registration.key.serviceType, key.serviceType) {
-            hints.append(.linkedTwice(candidate(registration)))
-        }
+        var hints = others.filter { $0.facts.isLinkedTwice(asked) }
+            .map { Hint.linkedTwice(candidate($0)) }
         hints += sameType(registrations.filter { $0.key.serviceType == key.serviceType })
-        hints += first(others, Hint.optional) { isOptional($0.key.serviceType) }
+        hints += first(others, Hint.optional) { $0.facts.wrappedType == key.serviceType }
         if hints.isEmpty {
-            hints += first(others, Hint.conforming, where: isConforming)
+            // A forward is a further key of an entry, whose own registration is what is to be changed.
+            let entries = others.filter(isConforming).map(\.entry)
+            hints += first(entries.map { candidate($0.key, $0) }, Hint.conforming)
         }
         if hints.isEmpty {
-            hints += first(others, Hint.generalized) { isGeneralized($0.key.serviceType) }
+            hints += first(others, Hint.generalized, where: isGeneralized)
         }
         return hints + (hints.isEmpty ? similar(others) : [])
     }
 
     /// The registration that another core has for the very key.
     func exact(in core: ContainerCore) -> Candidate? {
-        core.lookUp(key).map { candidate((key, $0.entry)) }
+        core.lookUp(key).map { candidate(key, $0.entry) }
     }
 
     // MARK: - Kinds of misses
 
     private func sameType(_ registrations: [Registration]) -> [Hint] {
-        var otherNames = registrations.filter { $0.key.tupleType == key.tupleType }
-        otherNames.sort { rank($0.key.name) < rank($1.key.name) }
-        let otherArguments = registrations.filter { $0.key.tupleType != key.tupleType }
-        var hints: [Hint] = otherNames.prefix(Self.limit).map { .otherName(candidate($0)) }
+        let ranked = registrations.map { (rank: rank($0.key.name), registration: $0) }
+            .sorted { $0.rank < $1.rank }
+            .map(\.registration)
+        let otherNames = ranked.filter { $0.key.tupleType == key.tupleType }
+        let otherArguments = ranked.filter { $0.key.tupleType != key.tupleType }
+        let shown = otherNames.prefix(Self.limit)
+        // A near name is likelier than other arguments, and those than any other name.
+        var hints = shown.filter(isNear).map { Hint.otherName(candidate($0)) }
+        hints += first(otherArguments, Hint.otherArguments) { $0.key.name == key.name }
+        hints += first(otherArguments, Hint.otherArguments, where: isNear)
+        hints += shown.filter { !isNear($0) }.map { .otherName(candidate($0)) }
         if otherNames.count > Self.limit {
             hints.append(.moreNames(otherNames.dropFirst(Self.limit).map(\.key.name)))
         }
-        let sameName = first(otherArguments, Hint.otherArguments) { $0.key.name == key.name }
-        let nothingSame = first(otherArguments, Hint.otherArguments) { $0.key.name != key.name }
-        // A near name is likelier than other arguments, and those than any other name.
-        let isNearName = otherNames.first.map { isNear($0.key.name) } ?? false
-        hints = isNearName ? hints + sameName : sameName + hints
-        return hints.isEmpty ? nothingSame : hints
-    }
-
-    private func isOptional(_ type: Any.Type) -> Bool {
-        (type as? any OptionalValue.Type)?.wrappedType == key.serviceType
+        return hints.isEmpty ? first(otherArguments.map(candidate), Hint.otherArguments) : hints
     }
 
     private func isConforming(_ registration: Registration) -> Bool {
-        guard !isAnything(key.serviceType), key.tupleType == registration.key.tupleType else {
-            return false
-        }
+        guard !isAnything(asked), key.tupleType == registration.key.tupleType else { return false }
         if let box = registration.entry.permanentInstance as? any AnyBox {
             return isInstance(box.anyValue, of: key.serviceType)
         }
-        return isKnown(registration.key.serviceType, toBe: key.serviceType)
+        let facts = registration.facts.wrappedType.map(TypeFacts.of) ?? registration.facts
+        return facts.isKnown(toBe: asked)
     }
 
-    private func isGeneralized(_ type: Any.Type) -> Bool {
-        !isAnything(type) && isKnown(key.serviceType, toBe: type)
+    private func isGeneralized(_ registration: Registration) -> Bool {
+        !isAnything(registration.facts) && asked.isKnown(toBe: registration.facts)
     }
 
-    private func isAnything(_ type: Any.Type) -> Bool {
-        type == Any.self || type == AnyObject.self || type == (any Sendable).self
+    private func isAnything(_ facts: TypeFacts) -> Bool {
+        facts.type == Any.self || facts.type == AnyObject.self
+            || facts.type == (any Sendable).self
     }
 
     private func similar(_ registrations: [Registration]) -> [Hint] {
-        let name = readableName(of: key.serviceType)
         let near = registrations.compactMap { registration in
-            Spelling.distance(name, readableName(of: registration.key.serviceType))
-                .map { (distance: $0, candidate: candidate(registration)) }
+            asked.spelling.distance(to: registration.facts.spelling)
+                .map { (distance: $0, registration: registration) }
         }
-        return near.sorted {
-            ($0.distance, order($0.candidate)) < ($1.distance, order($1.candidate))
+        let hints = Set(near.map(\.distance)).sorted().lazy.flatMap { distance in
+            let equallyNear = near.filter { $0.distance == distance }.map(\.registration)
+            return first(equallyNear.map(candidate), Hint.similar)
         }
-        .prefix(Self.limit)
-        .map { .similar($0.candidate) }
+        return Array(hints.prefix(Self.limit))
     }
 
     // MARK: - Order
@@ -93,13 +106,15 @@ struct NearMisses {
     /// Names that are spelled nearly the same come first, then no name, then the alphabet.
     private func rank(_ name: String?) -> (Int, String) {
         guard let name else { return (100, "") }
-        guard let asked = key.name, let distance = Spelling.distance(asked, name) else {
-            return (200, name)
-        }
+        guard let asked = key.name,
+            let distance = Spelling(asked).distance(to: Spelling(name))
+        else { return (200, name) }
         return (distance, name)
     }
 
-    private func isNear(_ name: String?) -> Bool { rank(name).0 < 100 }
+    private func isNear(_ registration: Registration) -> Bool {
+        registration.key.name != key.name && rank(registration.key.name).0 < 100
+    }
 
     private func order(_ candidate: Candidate) -> String {
         "\(candidate.request) \(candidate.registeredAt)"
@@ -114,17 +129,23 @@ struct NearMisses {
     }
 
     func first(_ candidates: [Candidate], _ hint: (Candidate) -> Hint) -> [Hint] {
-        candidates.sorted { order($0) < order($1) }.prefix(Self.limit).map(hint)
+        // Of those that read the same, one will do.
+        let ordered = Dictionary(candidates.map { (order($0), $0) }) { one, _ in one }
+        return ordered.sorted { $0.key < $1.key }.prefix(Self.limit).map { hint($0.value) }
     }
 
     private func candidate(_ registration: Registration) -> Candidate {
+        candidate(registration.key, registration.entry)
+    }
+
+    private func candidate(_ key: ServiceKey, _ entry: AnyServiceEntry) -> Candidate {
         Candidate(
             request: ResolutionError.Request(
-                serviceType: registration.key.serviceType,
-                name: registration.key.name,
-                argumentTypes: registration.entry.argumentTypes
+                serviceType: key.serviceType,
+                name: key.name,
+                argumentTypes: entry.argumentTypes
             ),
-            registeredAt: registration.entry.place
+            registeredAt: entry.place
         )
     }
 }
@@ -141,12 +162,16 @@ extension ContainerCore {
             sources.append(source)
             request = request.asking(for: source)
         }
-        let misses = NearMisses(request: request)
+        let misses = NearMisses(request.key)
         let chain = chain
-        let own = chain.flatMap(\.registry.registrations)
+        var seen: Set<ServiceKey> = []
+        // A registration hides those of its key that are further up.
+        let own = chain.flatMap(\.registry.registrations).filter {
+            seen.insert($0.key).inserted
+        }
         let near = misses.hints(among: own)
-        let children = chain.flatMap { $0.originals + [$0] }.flatMap(\.children)
-        hints += misses.first(children.compactMap(misses.exact), ResolutionError.Hint.inChild)
+        let others = chain.flatMap { $0.originals + [$0] }.flatMap(\.descendants)
+        hints += misses.first(others.compactMap(misses.exact), ResolutionError.Hint.inChild)
         for other in Neighbours.shared.all where !chain.contains(where: { $0 === other.core }) {
             guard let candidate = misses.exact(in: other.core) else { continue }
             hints.append(.inSpace(candidate, key: other.name))
@@ -170,4 +195,6 @@ extension ContainerCore {
 
     /// The cores of which this one is the parent.
     var children: [ContainerCore] { Family.shared.children(of: self) }
+
+    private var descendants: [ContainerCore] { children.flatMap { [$0] + $0.descendants } }
 }

@@ -57,7 +57,14 @@ extension ResolutionError {
         default:
             break
         }
-        return requests.flatMap { [$0.serviceType] + $0.argumentTypes }
+        return requests.flatMap { [$0.serviceType] + $0.argumentTypes } + [neededType]
+    }
+
+    /// What must be registered: the service in a `Lazy` or `Provider`, and else what was asked for.
+    fileprivate var neededType: Any.Type {
+        guard case .notRegistered(let hints) = reason else { return request.serviceType }
+        for case .needed(let type) in hints.reversed() { return type }
+        return request.serviceType
     }
 }
 
@@ -198,13 +205,17 @@ extension ResolutionError.Wording {
         case .optional(let candidate):
             return ask(for: candidate) + ": only the optional is registered"
         case .conforming(let candidate):
-            return "add .implements(\(name(error.request.serviceType)).self) to"
+            let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
+            return "add .implements(\(name(error.neededType)).self\(named)) to"
                 + " \(text(candidate.request)), registered at \(candidate.registeredAt)"
         case .generalized(let candidate):
-            return ask(for: candidate) + ", to which \(name(error.request.serviceType)) conforms"
+            let isClass = candidate.request.serviceType is AnyClass
+            return ask(for: candidate)
+                + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
+                + (isClass ? " inherits" : " conforms")
         case .inChild(let candidate):
             return "ask the child container that has it registered at \(candidate.registeredAt):"
-                + " a parent does not see what its children register"
+                + " only that one and its own children see what it registers"
         case .inSpace(let candidate, let key):
             return "ask the space's \(key), which has it registered at \(candidate.registeredAt)"
         case .similar(let candidate):

@@ -20,10 +20,15 @@ extension Survey {
 
     /// Declared needs for which nothing is registered.
     var missing: [Finding] {
-        gaps.filter { !$0.isProvided }.map { gap in
+        // Many may need the same, and looking for what was meant takes time.
+        var known: [ObjectIdentifier: [ServiceKey: [ResolutionError.Hint]]] = [:]
+        return gaps.filter { !$0.isProvided }.map { gap in
             let node = nodes[gap.from]
+            let (asked, key) = (ObjectIdentifier(gap.asked), gap.request.key)
+            let hints = known[asked]?[key] ?? gap.asked.hints(for: gap.request)
+            known[asked, default: [:]][key] = hints
             let error = ResolutionError(
-                reason: .notRegistered(gap.asked.hints(for: gap.request)),
+                reason: .notRegistered(hints),
                 request: gap.request.forError,
                 path: [node.step]
             )

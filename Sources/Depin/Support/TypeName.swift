@@ -1,10 +1,10 @@
 /// The name by which a person knows a type: `any Store<Self.Store.Item == Array<Int>>` is
 /// `Store<[Int]>`.
 ///
-/// There is no module in it, no `any`, and optionals, arrays, dictionaries and `Void` are written as
-/// in source code.
+/// There is no module in it, no `any` but in `(any Store).Type`, and optionals, arrays, dictionaries
+/// and `Void` are written as in source code.
 func readableName(of type: Any.Type) -> String {
-    TypeText.readable(String(describing: type))
+    TypeFacts.of(type).readableName
 }
 
 /// The same with the module and the enclosing types, `App.Feed.Item`, for types that share a name.
@@ -30,142 +30,5 @@ struct TypeNames {
     func callAsFunction(_ type: Any.Type) -> String {
         let name = readableName(of: type)
         return ambiguous.contains(name) ? qualifiedName(of: type) : name
-    }
-}
-
-/// True when two metatypes stand for one declaration: its module has been linked twice.
-func isLinkedTwice(_ one: Any.Type, _ other: Any.Type) -> Bool {
-    guard one != other, let name = _mangledTypeName(one), name == _mangledTypeName(other) else {
-        return false
-    }
-    // A private type's name is made of an address, which says nothing about another's.
-    return !name.contains("$")
-}
-
-/// Rewrites what the runtime prints for a type.
-private enum TypeText {
-    static func readable(_ text: String) -> String {
-        sugared(withoutConstraints(text))
-    }
-
-    /// Takes `(unknown context at $7f3a).`, which stands for a file or a function, and `Swift.` away.
-    static func withoutContexts(_ text: String) -> String {
-        var rest = Substring(text)
-        var result = ""
-        while !rest.isEmpty {
-            if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
-                rest = rest[rest.index(after: end)...].drop { $0 == "." }
-            } else if rest.hasPrefix("Swift."), isBoundary(result.last) {
-                rest = rest.dropFirst("Swift.".count)
-            } else {
-                result.append(rest.removeFirst())
-            }
-        }
-        return result
-    }
-
-    /// Takes `any ` and `Self.Store.Item == ` away.
-    private static func withoutConstraints(_ text: String) -> String {
-        var rest = Substring(text)
-        var result = ""
-        while !rest.isEmpty {
-            if isBoundary(result.last) {
-                if rest.hasPrefix("any ") {
-                    rest = rest.dropFirst("any ".count)
-                    continue
-                }
-                if rest.hasPrefix("Self."), let sign = rest.firstIndex(of: "=") {
-                    rest = rest[sign...].drop { $0 == "=" || $0 == " " }
-                    continue
-                }
-            }
-            result.append(rest.removeFirst())
-        }
-        return result
-    }
-
-    private static func sugared(_ text: String) -> String {
-        var rest = Substring(text)
-        var result = ""
-        while !rest.isEmpty {
-            let isStart = isBoundary(result.last)
-            if isStart, let (inner, end) = arguments(of: "Optional", in: rest), inner.count == 1 {
-                let wrapped = sugared(inner[0])
-                result += isCompound(wrapped) ? "(\(wrapped))?" : "\(wrapped)?"
-                rest = end
-            } else if isStart, let (inner, end) = arguments(of: "Array", in: rest) {
-                result += "[\(sugared(inner[0]))]"
-                rest = end
-            } else if isStart, let (inner, end) = arguments(of: "Dictionary", in: rest),
-                inner.count == 2
-            {
-                result += "[\(sugared(inner[0])): \(sugared(inner[1]))]"
-                rest = end
-            } else if rest.hasPrefix("()"), !isFunction(rest.dropFirst(2)) {
-                result += "Void"
-                rest = rest.dropFirst(2)
-            } else {
-                result.append(rest.removeFirst())
-            }
-        }
-        return result
-    }
-
-    /// The generic arguments of a type that a text begins with, and what follows it.
-    private static func arguments(
-        of name: String,
-        in text: Substring
-    ) -> (arguments: [String], rest: Substring)? {
-        guard text.hasPrefix(name + "<") else { return nil }
-        var depth = 0
-        var arguments = [""]
-        var previous: Character = " "
-        var index = text.index(text.startIndex, offsetBy: name.count)
-        while index < text.endIndex {
-            let character = text[index]
-            index = text.index(after: index)
-            let isArrow = character == ">" && previous == "-"
-            previous = character
-            if "<([".contains(character) {
-                depth += 1
-                if depth == 1 { continue }
-            } else if ">)]".contains(character), !isArrow {
-                depth -= 1
-                if depth == 0 { return (arguments, text[index...]) }
-            } else if character == ",", depth == 1 {
-                arguments.append("")
-                continue
-            }
-            if character != " " || arguments[arguments.count - 1] != "" {
-                arguments[arguments.count - 1].append(character)
-            }
-        }
-        return nil
-    }
-
-    /// True for a function or a composition, which a question mark would be read into.
-    private static func isCompound(_ text: String) -> Bool {
-        var depth = 0
-        var previous: Character = " "
-        for character in text {
-            if "<([".contains(character) {
-                depth += 1
-            } else if ">)]".contains(character), previous != "-" {
-                depth -= 1
-            } else if depth == 0, character == ">" || character == "&" {
-                return true
-            }
-            previous = character
-        }
-        return false
-    }
-
-    private static func isFunction(_ rest: Substring) -> Bool {
-        [" -> ", " async ", " throws "].contains { rest.hasPrefix($0) }
-    }
-
-    private static func isBoundary(_ character: Character?) -> Bool {
-        guard let character else { return true }
-        return !(character.isLetter || character.isNumber || character == "_" || character == ".")
     }
 }

@@ -6,6 +6,9 @@ private protocol Secret: Sendable {}
 private protocol Vault: Sendable {}
 private final class LiveSecret: Secret, Vault {}
 
+private class Screen {}
+private final class HomeScreen: Screen {}
+
 extension Situation {
     static let nearMisses = [
         Situation("registered under a name spelled nearly so") { form in
@@ -51,6 +54,28 @@ extension Situation {
             container.register(Profile.self, name: "guest") { (_, _: Int) in Profile() }
             try form.ask(container, Profile.self)
         },
+        Situation("registered under a near name with the arguments in another order") { form in
+            let container = Container()
+            container.register(Profile.self, name: "guest") { (_, _: Int, _: String) in Profile() }
+            container.register(Profile.self, name: "admin") { (_, _: String, _: Int) in Profile() }
+            try form.ask(container, Profile.self, name: "gest", "a", 1)
+        },
+        Situation("registered in every near way") { form in
+            let container = Container()
+            container.register(Profile.self, name: "far") { Profile() }
+            container.register(Profile.self) { Profile() }
+            container.register(Profile.self, name: "live") { (_, _: Int) in Profile() }
+            container.register(Profile.self, name: "alive") { (_, _: Int) in Profile() }
+            container.register(Profile.self, name: "lvie") { Profile() }
+            try form.ask(container, Profile.self, name: "live")
+        },
+        Situation("registered in a container and in its parent") { form in
+            let parent = Container()
+            parent.register((any API).self, name: "live") { LiveAPI() }
+            let child = Container(parent: parent)
+            child.register((any API).self, name: "live") { LiveAPI() }
+            try form.ask(child, (any API).self)
+        },
         Situation("registered as an optional") { form in
             let container = Container()
             container.register((any API)?.self) { LiveAPI() }
@@ -61,6 +86,27 @@ extension Situation {
             container.register(LiveAPI.self) { LiveAPI() }
             try form.ask(container, (any API).self)
         },
+        Situation("registered as the concrete type, asked for in a Lazy") { form in
+            let container = Container()
+            container.register(LiveAPI.self) { LiveAPI() }
+            try form.ask(container, Lazy<any API>.self)
+        },
+        Situation("registered as the concrete type, asked for by name") { form in
+            let container = Container()
+            container.register(LiveAPI.self, name: "main") { LiveAPI() }
+            try form.ask(container, (any API).self, name: "live")
+        },
+        Situation("registered as an optional of the concrete type") { form in
+            let container = Container()
+            container.register(LiveAPI?.self) { LiveAPI() }
+            try form.ask(container, (any API).self)
+        },
+        Situation("registered as an instance with a forward that conforms") { form in
+            let container = Container()
+            container.register(LiveSecret.self, instance: LiveSecret())
+                .implements((any Vault).self)
+            try form.ask(container, (any Secret).self)
+        },
         Situation("registered as an instance that conforms") { form in
             let container = Container()
             container.register((any Vault).self, instance: LiveSecret())
@@ -70,6 +116,16 @@ extension Situation {
             let container = Container()
             container.register((any API).self) { LiveAPI() }
             try form.ask(container, LiveAPI.self)
+        },
+        Situation("registered as the protocol, asked for in a Provider") { form in
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }
+            try form.ask(container, Provider<LiveAPI>.self)
+        },
+        Situation("registered as the superclass") { form in
+            let container = Container()
+            container.register(Screen.self) { HomeScreen() }
+            try form.ask(container, HomeScreen.self)
         },
         Situation("registered under a type spelled nearly so") { form in
             let container = Container()
@@ -90,6 +146,33 @@ extension Situation {
             let child = Container(parent: parent)
             child.register((any API).self) { LiveAPI() }
             try withExtendedLifetime(child) { use(try form.ask(parent, (any API).self)) }
+        },
+        Situation("registered in a child of a child only") { form in
+            let parent = Container()
+            let child = Container(parent: parent)
+            let grandchild = Container(parent: child)
+            grandchild.register((any API).self) { LiveAPI() }
+            try withExtendedLifetime(grandchild) { use(try form.ask(parent, (any API).self)) }
+        },
+        Situation("registered in another child of the parent") { form in
+            let parent = Container()
+            let child = Container(parent: parent)
+            let sibling = Container(parent: parent)
+            sibling.register((any API).self) { LiveAPI() }
+            try withExtendedLifetime(sibling) { use(try form.ask(child, (any API).self)) }
+        },
+        Situation("registered in a child of what is overridden") { form in
+            let parent = Container()
+            let child = Container(parent: parent)
+            child.register((any API).self) { LiveAPI() }
+            try withExtendedLifetime(child) {
+                try withSpace(\.dependenciesContainer, parent) {
+                    try withSpace(overriding: { $0.register(Profile.self) { Profile() } }) {
+                        let fork = SpaceValues.current.dependenciesContainer
+                        use(try form.ask(fork, (any API).self))
+                    }
+                }
+            }
         },
         Situation("registered in another assembler of the space") { form in
             let payments = Container()

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Depin
+
+struct NearMissesTests {
+    @Test func `hints for what many need are looked for once`() {
+        let container = Container()
+        container.register(Kennel?.self) { Kennel() }
+        for name in ["a", "b", "c"] {
+            container.autoregister(Collar.self, name: name) { (_: Kennel) in Collar() }
+        }
+        let missing = Survey(of: container.core).missing
+        // Arrays that share their storage were made once.
+        let storages = missing.map { finding -> UnsafePointer<ResolutionError.Hint>? in
+            guard case .notRegistered(let hints) = finding.error?.reason else { return nil }
+            return hints.withUnsafeBufferPointer(\.baseAddress)
+        }
+        #expect(storages.count == 3)
+        #expect(Set(storages).count == 1)
+    }
+
+    @Test(arguments: [Any.self, AnyObject.self, (any Sendable).self] as [Any.Type])
+    func `nothing is offered for what anything would be`(type: Any.Type) {
+        let container = Container()
+        container.register(Collar.self) { Collar() }
+        container.register(Kennel.self, instance: Kennel())
+        #expect(container.core.hints(for: ServiceRequest(type)).isEmpty)
+    }
+
+    @Test(arguments: [Any.self, AnyObject.self, (any Sendable).self] as [Any.Type])
+    func `what anything would be is not offered either`(type: Any.Type) {
+        let container = Container()
+        func register<Service>(_ type: Service.Type) {
+            container.register(type) { preconditionFailure("nobody asks for it") }
+        }
+        _openExistential(type, do: register)
+        #expect(container.core.hints(for: ServiceRequest(Collar.self)).isEmpty)
+    }
+
+    @Test func `a type that was linked twice is found`() {
+        let container = Container()
+        container.register(Kennel.self) { Kennel() }
+        let hints = container.core.hints(for: ServiceRequest(Self.otherKennel))
+        guard case .linkedTwice(let candidate)? = hints.first else {
+            Issue.record("\(hints)")
+            return
+        }
+        #expect(ObjectIdentifier(candidate.request.serviceType) == ObjectIdentifier(Kennel.self))
+    }
+
+    /// A copy of the metadata of `Kennel`, as a module that is linked twice brings one.
+    private static let otherKennel: Any.Type = {
+        // A struct's metadata is its kind and its descriptor, and before these its witnesses.
+        let original = unsafeBitCast(Kennel.self as Any.Type, to: UnsafePointer<UInt>.self)
+        let words = UnsafeMutablePointer<UInt>.allocate(capacity: 3)
+        words.initialize(from: original - 1, count: 3)
+        return unsafeBitCast(UnsafePointer(words + 1), to: Any.Type.self)
+    }()
+}
+
+struct Kennel: Sendable {}
+final class Collar: Sendable {}
