@@ -193,9 +193,10 @@ public final class Container: Resolver, Sendable {
     func add<Service>(_ entry: ServiceEntry<Service>, ready: Box<Service>? = nil)
         -> ServiceEntry<Service>
     {
-        let core = core.inForce
-        guard core === self.core else {
-            core.container?.add(entry, ready: ready)
+        guard entry.sink === core else {
+            // It was made for the fork in force, whose container may have gone.
+            let fork = inForce
+            if fork !== self { fork.add(entry, ready: ready) }
             return entry
         }
         if let replaced = core.registry.register(entry, for: entry.key, ready: ready) {

@@ -138,8 +138,13 @@ extension ContainerCore {
     }
 
     /// This core, or its fork, where this thread resolves in one.
+    @inline(__always)
     var inForce: ContainerCore {
-        guard detours.load(ordering: .relaxed) & Self.hasForks != 0 else { return self }
+        detours.load(ordering: .relaxed) & Self.hasForks == 0 ? self : forkInForce
+    }
+
+    @inline(never)
+    private var forkInForce: ContainerCore {
         var step = Resolution.top
         while let frame = step {
             var asked: ContainerCore? = frame.pointee.asked.takeUnretainedValue()
