@@ -54,6 +54,7 @@ struct TypeNameTests {
             ("refesh", "refresh", 1), ("FeedServcie", "FeedService", 1), ("API", "api", 0),
             ("FeedServicing", "FeedService", 3), ("FeedServiceProtocol", "FeedService", 3),
             ("Profile", "Database", nil), ("API", "DB", nil), ("a", "b", nil), ("Int", "Set", nil),
+            ("Cache", "Caches", 1), ("UserStore", "StoreUser", nil), ("Session", "Mission", nil),
         ] as [(String, String, Int?)]
     )
     func `words are near or far`(one: String, other: String, distance: Int?) {

@@ -85,7 +85,11 @@ extension Situation {
         Situation("an error of an earlier resolution, passed on") { form in
             let container = Container()
             container.register(Node.self) { r in Node(try r.require((any API).self)) }
-            let earlier = Result { try container.require(Node.self) }
+            container.register(Left.self) { r in
+                use(try r.require(Node.self))
+                return Left()
+            }
+            let earlier = Result { try container.require(Left.self) }
             container.register(FeedService.self) { _ in
                 use(try earlier.get())
                 return FeedService()
