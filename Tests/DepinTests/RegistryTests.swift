@@ -189,6 +189,34 @@ struct `A registry` {
         #expect(absence == nil)
     }
 
+    @Test func `lets look-ups find no instance of another generation or registration`() throws {
+        func register(in registry: Registry) -> ServiceEntry<Thing> {
+            let entry = ServiceEntry(
+                key: ServiceKey(Thing.self),
+                place: CodePlace(file: "", line: 1),
+                scope: ObjectScope.container,
+                factory: .plain { Thing() },
+                sink: Container().core
+            )
+            registry.register(entry, for: entry.key)
+            return entry
+        }
+        let (registry, box) = (Registry(), Box(Thing()))
+        let entry = register(in: registry)
+        let slot = try #require(registry.slot(of: entry.key))
+        let old = entry.generation
+        _ = entry.reset(ObjectScope.container)
+        registry.publish(box, in: slot, of: entry, builtIn: old)
+        #expect(registry.ready(in: slot) == nil)
+        registry.publish(box, in: slot, of: entry, builtIn: entry.generation)
+        #expect(registry.ready(in: slot) === box)
+        let next = register(in: registry)
+        #expect(registry.ready(in: slot) == nil)
+        registry.publish(box, in: slot, of: entry, builtIn: entry.generation)
+        #expect(registry.ready(in: slot) == nil)
+        withExtendedLifetime(next) {}
+    }
+
     @Test func `notes in a child nothing that would keep look-ups from its parent`() {
         let parent = Container()
         let child = Container(parent: parent)

@@ -7,6 +7,7 @@ final class StorageGate: @unchecked Sendable {  // The storage is touched by the
     private let changed = Condition()
     private var owner: UInt?  // guarded by lock
     private var depth = 0  // guarded by lock
+    private var waiting = 0  // guarded by lock
 
     init(_ storage: any InstanceStorage) {
         self.storage = storage
@@ -17,11 +18,16 @@ final class StorageGate: @unchecked Sendable {  // The storage is touched by the
         lock.destroy()
     }
 
+    /// True while a thread waits to be let in.
+    var isAwaited: Bool { lock.withLock { waiting > 0 } }
+
     func enter<Result>(_ body: (any InstanceStorage) throws -> Result) rethrows -> Result {
         let thread = CurrentThread.id
         lock.withLock {
             while let owner, owner != thread {
+                waiting += 1
                 changed.wait(holding: lock)
+                waiting -= 1
             }
             owner = thread
             depth += 1

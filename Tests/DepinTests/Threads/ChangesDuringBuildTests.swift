@@ -50,6 +50,35 @@ struct `A change during a build` {
         }
     }
 
+    @Test(arguments: SharedScope.allCases)
+    func `a container that goes during a build keeps nothing of it`(_ shared: SharedScope) {
+        let (inFactory, open) = (Gate(), Gate())
+        var container: Container? = Container()
+        let entry = container?.register(Thing.self) {
+            inFactory.open()
+            open.wait()
+            return Thing()
+        }
+        .inObjectScope(shared.scope)
+        let builder = container.map { container in
+            Running { [core = container.core] in Weak(try? core.require(Thing.self)) }
+        }
+        inFactory.wait()
+        container = nil
+        open.open()
+        #expect(builder?.value.object == nil)
+        withExtendedLifetime(entry) {}
+    }
+
+    /// Tells whether a thing is still there, of which the test holds nothing.
+    private final class Weak: @unchecked Sendable {
+        private(set) weak var object: Thing?
+
+        init(_ object: Thing?) {
+            self.object = object
+        }
+    }
+
     private func duringABuild(
         _ shared: SharedScope,
         in container: Container = Container(),
