@@ -205,17 +205,13 @@ enum Resolution {
         var entered = 0
         var hasCompleted = false
         var isRepeated = false
-        var steps = 0
-        var stepsFromOutermost = 0
         var step: FramePointer? = top
         while let current = step {
-            steps += 1
             if current.pointee.isCompleting && current.pointee.traits.kind != .transient {
                 hasCompleted = true
             }
             if current.pointee.builds(entry) {
                 entered += 1
-                stepsFromOutermost = steps
                 current.pointee.hasTwin = true
                 isRepeated = isRepeated || !hasCompleted && isSame(current, frame)
             }
@@ -224,9 +220,24 @@ enum Resolution {
         if isRepeated {
             throw error(.circularDependency(otherPath: []), at: frame)
         }
-        if entered >= depthLimit || stepsFromOutermost >= stepLimit {
+        if entered >= depthLimit || entered > 0 && steps(since: entry, from: top) >= stepLimit {
             throw error(.recursionTooDeep(entered), at: frame)
         }
+    }
+
+    /// How many steps the path has gone since it first came to an entry.
+    private static func steps(
+        since entry: UnsafeMutableRawPointer,
+        from top: FramePointer
+    ) -> Int {
+        var (steps, outermost) = (0, 0)
+        var step: FramePointer? = top
+        while let current = step {
+            steps += 1
+            if current.pointee.builds(entry) { outermost = steps }
+            step = current.pointee.parent
+        }
+        return outermost
     }
 
     private static func isSame(_ one: FramePointer, _ other: FramePointer) -> Bool {

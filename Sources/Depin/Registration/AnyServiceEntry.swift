@@ -155,11 +155,11 @@ public class AnyServiceEntry: @unchecked Sendable {
     ///
     /// A storage is only let go of, for its scope may have lent it to others. The caller releases the
     /// result.
-    final func close() -> [AnyObject?] {
+    final func close() -> (AnyObject?, StorageGate?) {
         lock.withLock {
             defer { (instance, gate) = (nil, nil) }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return [instance, gate]
+            return (instance, gate)
         }
     }
 
