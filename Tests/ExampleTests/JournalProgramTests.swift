@@ -4,7 +4,7 @@ import Testing
 @testable import Journal
 
 /// The program as its user runs it, and what it makes of its arguments.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct JournalProgramTests {
     private let journal = ExampleProgram("Journal")
     private let folder: TemporaryFolder

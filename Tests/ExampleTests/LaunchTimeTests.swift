@@ -43,7 +43,7 @@ struct LaunchTimeTests {
         #expect(built == 15)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `prints a table of its figures`() throws {
         let run = try ExampleProgram("LaunchTime").run()
         let lines = run.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct QuickStartTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `prints what its README shows, to the letter`() throws {
         let quickStart = ExampleProgram("QuickStart")
         let expected = try quickStart.outputInREADME(of: "swift run QuickStart")

@@ -11,7 +11,7 @@ import Testing
 @Suite struct UnitTestHostTests {
     // On Apple platforms an app hosts its unit tests, and Xcode starts it with these.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: ["QuickStart", "Journal", "LaunchTime", "Previews"],
         ["XCTestConfigurationFilePath", "XCTestBundlePath"]
     )

@@ -4,7 +4,7 @@ import Testing
 @testable import Depin
 
 /// What was noted of a miss is read without a lock, so these are about what another thread may see.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A miss that was noted` {
     /// Where the service comes and goes, as seen from who asks.
     enum Place: CaseIterable {

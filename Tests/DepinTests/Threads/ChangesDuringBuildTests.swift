@@ -2,7 +2,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A change during a build` {
     @Test(arguments: SharedScope.allCases)
     func `a reset during a build: waiters are served, the next request builds anew`(

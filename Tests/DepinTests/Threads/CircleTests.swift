@@ -2,7 +2,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A circle of threads never deadlocks` {
     //  Parent ──► Child ··► Parent       (··► in initCompleted)
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Depin
 
 /// In each of these, what is dropped lets another thread use the very thing that drops it, and waits.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `What is dropped goes under no lock` {
     private final class Dying: Sendable {
         let onEnd: @Sendable () -> Void

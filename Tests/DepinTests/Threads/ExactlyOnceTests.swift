@@ -29,7 +29,7 @@ final class Thing: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A shared instance is built exactly once` {
     @Test(arguments: SharedScope.allCases)
     func `however many threads ask at once`(_ shared: SharedScope) {

@@ -1,9 +1,10 @@
+import Foundation
 import Testing
 
 @testable import Depin
 
 /// An option of a key is the user's code wherever it is compared, and where it ends.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Options of keys never run under a lock` {
     private final class Option: ServiceKeyOption, Sendable {
         let onUse: @Sendable () -> Void
@@ -59,7 +60,7 @@ struct `Options of keys never run under a lock` {
                 return !isInside
             }
             guard isOuter else { return }
-            elsewhere(with: container)
+            changeElsewhere(container)
             isInside.change { $0 = false }
         })
         container.register(Int.self) { 1 }
@@ -84,7 +85,7 @@ struct `Options of keys never run under a lock` {
         func option() -> Option {
             Option(onEnd: { [unowned container] in
                 // A container that goes cannot be used any more.
-                elsewhere(with: isOver.value ? other : container)
+                changeElsewhere(isOver.value ? other : container)
                 ended.count()
             })
         }
@@ -96,4 +97,16 @@ struct `Options of keys never run under a lock` {
         isOver.change { $0 = true }
         use(container)
     }
+}
+
+/// Lets another thread change a container, and waits for it: in enough places to meet any lock that is
+/// held, and twice in each, which is noted.
+private func changeElsewhere(_ container: Container) {
+    Running {
+        let names = (0..<24).map { _ in UUID().uuidString }
+        for name in names + names { container.register(Thing.self, name: name) { Thing() } }
+        for name in names { use(container ~> (Thing.self, name: name)) }
+        for name in names { container.unregister(Thing.self, name: name) }
+    }
+    .value
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A Lazy on several threads` {
     @Test func `gives all the instance that was stored first, whoever began first`() {
         let (container, built) = (Container(), Shared())

@@ -11,7 +11,7 @@ private final class ViewModel {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Services of the main actor` {
     private func makeContainer() -> Container {
         let container = Container()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ObserverTests {
     @Test func `observers are told on several threads at once`() {
         let meeting = Meeting(of: 4)

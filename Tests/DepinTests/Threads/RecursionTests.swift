@@ -3,7 +3,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A recursion with other arguments each time` {
     //  0 ──► 1 ──► … ──► 0
     /// How far a ring of registrations gets, each of which asks the next one with a greater number, and

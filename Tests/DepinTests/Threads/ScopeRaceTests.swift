@@ -2,7 +2,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A scope that changes while the old one is at work` {
     private struct Broken: Error {}
 

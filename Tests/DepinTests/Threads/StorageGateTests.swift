@@ -3,7 +3,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A storage's gate` {
     /// Stops the first thread that looks at the instance.
     private final class HoldingStorage: InstanceStorage {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A swarm` {
     @Test func `of tasks in the cooperative pool builds each shared instance once`() async {
         let (container, built) = (Container(), Shared())

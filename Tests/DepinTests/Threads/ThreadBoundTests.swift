@@ -3,7 +3,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `What is in progress is bound to the thread` {
     private final class Root: Sendable {
         let thing: Thing

@@ -4,7 +4,7 @@ import Testing
 
 /// In each of these, user code lets another thread use the container for everything and waits for it:
 /// that would hang if a lock of the library's were held.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `User code never runs under a lock` {
     /// Whose end needs the container, on another thread.
     private final class Dying: Sendable {
@@ -251,6 +251,6 @@ struct `User code never runs under a lock` {
 }
 
 /// Lets another thread use a container for everything, and waits for it.
-func elsewhere(with container: Container) {
+private func elsewhere(with container: Container) {
     Running { doEverything(with: container) }.value
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Depin
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Nobody waits for what they do not need` {
     @Test func `a factory held at a gate blocks only those who need its instance`() {
         let container = Container()
