@@ -6,6 +6,16 @@ import Testing
 struct `A registry` {
     private final class Thing: Sendable {}
 
+    private static func entry() -> ServiceEntry<Thing> {
+        ServiceEntry(
+            key: ServiceKey(Thing.self),
+            place: CodePlace(file: "", line: 1),
+            scope: ObjectScope.container,
+            factory: .plain { Thing() },
+            sink: Container().core
+        )
+    }
+
     /// Keys of every kind, each different from all others.
     private static func keys(_ count: Int) -> [ServiceKey] {
         let tuple = (any Resolver, Int).self
@@ -156,13 +166,7 @@ struct `A registry` {
         weak var absence: Registry.Absence?
         do {
             let registry = Registry()
-            let made = ServiceEntry(
-                key: ServiceKey(Thing.self),
-                place: CodePlace(file: "", line: 1),
-                scope: ObjectScope.container,
-                factory: .plain { Thing() },
-                sink: Container().core
-            )
+            let made = Self.entry()
             let ready = Box(Thing())
             (entry, box) = (made, ready)
             // Both a slot that is made with them and one that is filled with them.
@@ -191,13 +195,7 @@ struct `A registry` {
 
     @Test func `lets look-ups find no instance of another generation or registration`() throws {
         func register(in registry: Registry) -> ServiceEntry<Thing> {
-            let entry = ServiceEntry(
-                key: ServiceKey(Thing.self),
-                place: CodePlace(file: "", line: 1),
-                scope: ObjectScope.container,
-                factory: .plain { Thing() },
-                sink: Container().core
-            )
+            let entry = Self.entry()
             registry.register(entry, for: entry.key)
             return entry
         }

@@ -76,14 +76,12 @@ extension SpaceValues {
         }
         var isShown = false
         for (key, value) in contents {
-            let assembler = value as? Assembler
-            guard let container = assembler?.container ?? value as? Container,
-                let key = key as? any SpaceKey.Type
+            guard let container = Self.container(of: value), let key = key as? any SpaceKey.Type
             else { continue }
             isShown = isShown || container === original
             let stand = forks[ObjectIdentifier(container)] ?? container.fork()
             forks[ObjectIdentifier(container)] = stand
-            values.show(assembler == nil ? stand : Assembler(container: stand), under: key)
+            values.show(value is Assembler ? Assembler(container: stand) : stand, under: key)
         }
         if !isShown {
             values.dependenciesContainer = fork

@@ -3,10 +3,7 @@ extension DependencyGraph {
         let findings =
             survey.circular { _ in true } + survey.captives + survey.ignoredArguments
             + survey.overwrites + survey.mainActorNeeds
-        let names = TypeNames(
-            survey.nodes.flatMap(\.types)
-                + survey.gaps.map(\.type)
-        )
+        let names = TypeNames(survey.nodes.flatMap(\.types) + survey.gaps.map(\.type))
         var problems: [Int: [ValidationReport.Kind]] = [:]
         for finding in findings {
             for node in finding.nodes where problems[node]?.contains(finding.kind) != true {

@@ -41,10 +41,14 @@ extension SpaceValues {
     /// Lets the message about a missing service name the containers of the space that have it.
     @usableFromInline static let nameContainers: Void = Neighbours.shared.list {
         current.contents.compactMap { key, value in
-            let container = (value as? Assembler)?.container ?? value as? Container
             let name =
                 key == DependenciesKey.self ? "dependenciesAssembler" : readableName(of: key)
-            return container.map { (name: name, core: $0.core) }
+            return container(of: value).map { (name: name, core: $0.core) }
         }
+    }
+
+    /// The container that a value is, or an assembler's.
+    static func container(of value: Any) -> Container? {
+        (value as? Assembler)?.container ?? value as? Container
     }
 }

@@ -5,18 +5,6 @@ import Testing
 /// In each of these, what is dropped lets another thread use the very thing that drops it, and waits.
 @Suite(.timeLimit(.minutes(5)))
 struct `What is dropped goes under no lock` {
-    private final class Dying: Sendable {
-        let onEnd: @Sendable () -> Void
-
-        init(_ onEnd: @escaping @Sendable () -> Void) {
-            self.onEnd = onEnd
-        }
-
-        deinit {
-            onEnd()
-        }
-    }
-
     private let container = Container()
     private let ended = Shared()
 

@@ -6,10 +6,11 @@ import Testing
 struct `A scope that changes while the old one is at work` {
     private struct Broken: Error {}
 
-    @Test(arguments: [ObjectScope.transient, .graph])
-    func `keeps nothing that is built after it for those who waited before`(_ scope: ObjectScope) {
-        let (container, built) = (Container(), Shared())
-        let (inFactory, open) = (Gate(), Gate())
+    private let container = Container()
+
+    /// What a thread is given that waits for a `Thing` while the scope changes and its build fails.
+    private func served(inChangeTo scope: ObjectScope) -> Thing? {
+        let (built, inFactory, open) = (Shared(), Gate(), Gate())
         let entry = container.register(Thing.self) {
             if built.count() == 1 {
                 inFactory.open()
@@ -19,14 +20,19 @@ struct `A scope that changes while the old one is at work` {
             return Thing(built.value)
         }
         .inObjectScope(.container)
-        let builder = Running { try? container.require(Thing.self) }
+        let builder = Running { [container] in try? container.require(Thing.self) }
         inFactory.wait()
-        let waiter = Running { try? container.require(Thing.self) }
+        let waiter = Running { [container] in try? container.require(Thing.self) }
         waiter.untilItWaits()
         entry.inObjectScope(scope)
         open.open()
         #expect(builder.value == nil)
-        let served = waiter.value
+        return waiter.value
+    }
+
+    @Test(arguments: [ObjectScope.transient, .graph])
+    func `keeps nothing that is built after it for those who waited before`(_ scope: ObjectScope) {
+        let served = served(inChangeTo: scope)
         #expect(served != nil)
         let one = container ~> Thing.self
         #expect(one !== served)
@@ -34,27 +40,11 @@ struct `A scope that changes while the old one is at work` {
     }
 
     @Test func `keeps in another storage what is built after it for those who waited before`() {
-        let (container, built) = (Container(), Shared())
-        let (inFactory, open) = (Gate(), Gate())
-        let entry = container.register(Thing.self) {
-            if built.count() == 1 {
-                inFactory.open()
-                open.wait()
-                throw Broken()
-            }
-            return Thing(built.value)
-        }
-        .inObjectScope(.container)
-        let builder = Running { try? container.require(Thing.self) }
-        inFactory.wait()
-        let waiter = Running { try? container.require(Thing.self) }
-        waiter.untilItWaits()
-        entry.inObjectScope(SharedScope.stored.scope)
-        open.open()
-        #expect(builder.value == nil)
-        #expect(waiter.value === (container ~> Thing.self))
-        container.resetObjectScope(SharedScope.stored.scope)
-        #expect(waiter.value !== (container ~> Thing.self))
+        let scope = SharedScope.stored.scope
+        let served = served(inChangeTo: scope)
+        #expect(served === (container ~> Thing.self))
+        container.resetObjectScope(scope)
+        #expect(served !== (container ~> Thing.self))
     }
 
     /// Stops whoever drops its instance.

@@ -126,6 +126,19 @@ extension Shared where Value == Bool? {
     }
 }
 
+/// An instance whose end runs a body.
+final class Dying: Sendable {
+    private let onEnd: @Sendable () -> Void
+
+    init(_ onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = onEnd
+    }
+
+    deinit {
+        onEnd()
+    }
+}
+
 /// Takes what a test asks for without looking at it.
 func use<Value>(_ value: Value) {
     withExtendedLifetime(value) {}

@@ -6,19 +6,6 @@ import Testing
 /// that would hang if a lock of the library's were held.
 @Suite(.timeLimit(.minutes(5)))
 struct `User code never runs under a lock` {
-    /// Whose end needs the container, on another thread.
-    private final class Dying: Sendable {
-        let onEnd: @Sendable () -> Void
-
-        init(_ onEnd: @escaping @Sendable () -> Void) {
-            self.onEnd = onEnd
-        }
-
-        deinit {
-            onEnd()
-        }
-    }
-
     enum Dropping: CaseIterable {
         case reset, resetOfType, reregistration, unregistration, removeAll, newScope, release
     }
