@@ -28,7 +28,6 @@ extension Trait where Self == SpaceTrait {
             try await withSpace {
                 $0.dependenciesAssembler = assembler
             } operation: {
-                defer { SpaceValues.current.dependenciesContainer.dropInstances() }
                 assembler.apply(assemblies: try await assemblies())
                 try await function()
             }
@@ -66,21 +65,19 @@ extension Trait where Self == SpaceTrait {
     ) -> SpaceTrait {
         SpaceTrait { test, function in
             guard strict else {
-                return try await withOwnSpace(overriding: register, function)
+                return try await withSpace(overriding: register, operation: function)
             }
             let used = SharedList<Int>()
             var observed: [ObservedRegistration] = []
             let replace = { (fork: Container) in
-                let before = fork.entries
+                let before = fork.registrationNumbers
                 try register(fork)
-                let old = Set(before.map { ObjectIdentifier($0) })
                 observed = fork.observe(
-                    where: { _, entry in !old.contains(ObjectIdentifier(entry)) },
+                    where: { _, _, number in !before.contains(number) },
                     report: { registration, _ in used.append(registration.index) }
                 )
-                withExtendedLifetime(before) {}
             }
-            try await withOwnSpace(overriding: replace, function)
+            try await withSpace(overriding: replace, operation: function)
             let usedOnes = Set(used.all)
             for registration in observed where !usedOnes.contains(registration.index) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
@@ -111,15 +108,14 @@ extension Trait where Self == SpaceTrait {
     /// - Returns: The trait.
     public static func forbidding<Service>(
         _ serviceType: Service.Type,
-        name: String? = nil
+        name: (any ServiceName)? = nil
     ) -> SpaceTrait {
-        SpaceTrait { test, function in
+        let name = name?.name
+        return SpaceTrait { test, function in
             let late = SharedList<Comment>()
             let forbid = { (fork: Container) in
                 _ = fork.observe(
-                    where: { key, _ in
-                        key.serviceType == serviceType && (name == nil || key.name == name)
-                    },
+                    where: { type, key, _ in type == serviceType && (name == nil || key == name) },
                     report: { registration, path in
                         let comment = Comment.forbidden(registration, path)
                         // Elsewhere the testing library could not tell whose the issue is.
@@ -136,39 +132,7 @@ extension Trait where Self == SpaceTrait {
                     Issue.record(comment, sourceLocation: test.sourceLocation)
                 }
             }
-            try await withOwnSpace(overriding: forbid, function)
+            try await withSpace(overriding: forbid, operation: function)
         }
     }
-
-    /// Fails the test when the service of a name is built or given out.
-    ///
-    /// ```swift
-    /// @Test(.forbidding(API.self, name: Server.live))
-    /// func `stays on the staging server`() { … }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - serviceType: The type of the service.
-    ///   - name: The name of the registration.
-    /// - Returns: The trait.
-    public static func forbidding<Service>(
-        _ serviceType: Service.Type,
-        name: any ServiceName
-    ) -> SpaceTrait {
-        forbidding(serviceType, name: name.name)
-    }
-}
-
-/// Runs a test on a fork that ends with it.
-private func withOwnSpace(
-    overriding register: (Container) throws -> Void,
-    _ function: @Sendable () async throws -> Void
-) async throws {
-    try await withSpace(
-        overriding: register,
-        operation: {
-            defer { SpaceValues.current.dependenciesContainer.dropInstances() }
-            try await function()
-        }
-    )
 }

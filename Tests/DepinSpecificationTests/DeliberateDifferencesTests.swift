@@ -41,21 +41,17 @@ struct `Deliberate differences` {
         #expect(container.synchronize() as? Container == nil)
     }
 
-    @Test func `a Lazy or Provider whose container is gone stops the program with a message`()
+    @Test func `a Lazy or Provider in what a container keeps stops the program once that is gone`()
         async throws
     {
         let lazy = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let lazy = Container { $0.register(Int.self) { _ in 5 } }.resolve(Lazy<Int>.self)
-                print(lazy!.instance)
+                print(keptInGoneContainer { $0 ~> Lazy<Int>.self }.instance)
             }
         )
         let provider = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let container = Container { $0.register(Int.self) { _ in 5 } }
-                let provider = container.resolve(Provider<Int>.self)!
-                _ = consume container
-                print(provider.instance)
+                print(keptInGoneContainer { $0 ~> Provider<Int>.self }.instance)
             }
         )
         for result in [lazy, provider] {
@@ -66,13 +62,14 @@ struct `Deliberate differences` {
         }
     }
 
-    @Test func `a resolver that a product kept does not keep the container alive`() throws {
+    @Test func `a resolver in what a container keeps does not keep it alive`() throws {
         weak var gone: Container?
         let kept: Resolver
         do {
             let container = Container()
             gone = container
             container.register(Keeper.self) { resolver in Keeper(resolver) }
+                .inObjectScope(.container)
             container.register(Int.self) { _ in 5 }
             kept = try container.require(Keeper.self).resolver
             #expect(kept.resolve(Int.self) == 5)
@@ -102,4 +99,14 @@ private final class Keeper {
     let resolver: Resolver
 
     init(_ resolver: Resolver) { self.resolver = resolver }
+}
+
+/// What a factory of a shared instance made, when its container is gone.
+private func keptInGoneContainer<Kept>(
+    _ make: @escaping @Sendable (any Resolver) -> Kept
+) -> Kept {
+    let container = Container()
+    container.register(Int.self) { 5 }
+    container.register([Kept].self) { resolver in [make(resolver)] }.inObjectScope(.container)
+    return (container ~> [Kept].self)[0]
 }

@@ -33,10 +33,7 @@ struct `A factory that changes its container` {
             container.register(Int.self) { (_: any Resolver, n: Int) in n }
             container.register(String.self, instance: "rex")
             container.autoregister([String].self, initializer: { (name: String) in [name] })
-            let _: ServiceEntry<Float> = container._register(
-                Float.self,
-                factory: { (_: any Resolver) in Float(1) }
-            )
+            container.register(Float.self) { Float(1) }
             #expect(r.resolve(AnyObject.self) === r.resolve(Dog.self))
             #expect(r.resolve([String].self) == ["rex"])
             #expect(r.resolve(Float.self) == 1)

@@ -21,13 +21,18 @@ struct `Graph identifiers` {
     }
 
     @Test func `each graph has an identifier of its own`() throws {
+        container.register([GraphIdentifier].self) { r in [r ~> GraphIdentifier.self] }
         let kept = [
-            try container.require(GraphIdentifier.self),
-            try container.require(GraphIdentifier.self),
+            try container.require([GraphIdentifier].self)[0],
+            try container.require([GraphIdentifier].self)[0],
             GraphIdentifier(), GraphIdentifier(),
         ]
         #expect(Set(kept).count == 4)
         #expect(kept[0] != kept[1])
+    }
+
+    @Test func `outside every graph there is none`() {
+        #expect(container.resolve(GraphIdentifier.self) == nil)
     }
 
     @Test func `an identifier has no name and no arguments`() {

@@ -4,14 +4,37 @@ import Synchronization
 import Testing
 
 struct `Space defaults` {
-    @Test func `a default is made once, at the first read`() {
-        #expect(OnceKey.made.load(ordering: .relaxed) == 0)
-
-        let first = SpaceValues.current.once
-        let second = withSpace(\.name, "other") { SpaceValues.current.once }
+    @Test func `a stored default is one instance`() {
+        let first = SpaceValues.current.stored
+        let second = withSpace(\.name, "other") { SpaceValues.current.stored }
 
         #expect(first === second)
-        #expect(OnceKey.made.load(ordering: .relaxed) == 1)
+        #expect(StoredKey.made.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `a computed default is made anew at each access`() {
+        #expect(SpaceValues.current.count == 1)
+        #expect(SpaceValues.current.count == 2)
+        #expect(withSpace(\.name, "other") { SpaceValues.current.count } == 3)
+        #expect(Reader().count == 4)
+    }
+
+    @Test func `a default is read for as long as no value is set`() {
+        let reader = Reader()
+        withSpace(\.second, 60) { #expect(reader.second == 60) }
+        #expect(reader.second == 0)
+
+        SpaceValues.updateShared { $0.second = 30 }
+
+        #expect(reader.second == 30)
+        withSpace(\.second, 60) { #expect(reader.second == 60) }
+        #expect(reader.second == 30)
+    }
+
+    @Test func `a computed default is not kept`() {
+        weak let token = SpaceValues.current.fresh
+
+        #expect(token == nil)
     }
 
     @Test func `a default is not made for a key that is overridden`() {
@@ -28,40 +51,47 @@ struct `Space defaults` {
         #expect(UnreadKey.made.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `racing first reads all get the default that was stored first`() {
+    @Test func `racing first reads of a stored default all get the same instance`() {
         let seen = Tokens()
 
-        let done = DispatchGroup()
-        for _ in 0..<RacingKey.threads {
-            done.enter()
-            Thread.detachNewThread {
-                seen.append(SpaceValues.current.racing)
-                done.leave()
-            }
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            seen.append(SpaceValues.current.raced)
         }
-        done.wait()
 
         let tokens = seen.all
-        // The rendezvous in the default lets nobody out before all have begun to make one.
-        #expect(RacingKey.made.load(ordering: .relaxed) == RacingKey.threads)
-        #expect(tokens.count == RacingKey.threads)
+        #expect(tokens.count == 8)
         #expect(tokens.allSatisfy { $0 === tokens.first })
-        #expect(SpaceValues.current.racing === tokens.first)
     }
 
-    @Test func `a default is made outside any override`() {
-        let inside = withSpace(\.name, "override") { SpaceValues.current.firstReadInside }
+    @Test func `a stored default is made outside any override`() {
+        let inside = withSpace(\.name, "override") { SpaceValues.current.storedGreeting }
 
         #expect(inside == "hello default")
-        #expect(SpaceValues.current.firstReadInside == "hello default")
+        #expect(SpaceValues.current.storedGreeting == "hello default")
+    }
+
+    @Test func `a computed default is read outside any override`() {
+        let inside = withSpace(\.name, "override") { SpaceValues.current.greeting }
+
+        #expect(inside == "hello default")
+    }
+
+    @Test func `a property in a stored default asks the assembler of the process`() {
+        SpaceValues.updateShared { space in
+            space.dependenciesContainer.register(Tune.self) { Tune(name: "process") }
+        }
+        let override = Container { $0.register(Tune.self) { Tune(name: "override") } }
+        let jukebox = withSpace(\.dependenciesContainer, override) { SpaceValues.current.jukebox }
+
+        #expect(jukebox.tune.name == "process")
     }
 
     @Test func `a default may read other keys and override them for itself`() {
         #expect(SpaceValues.current.nested == "hello default / hello override")
     }
 
-    @Test func `a value set while the default is being made wins over it`() {
-        #expect(SpaceValues.current.overtaken == "set")
+    @Test func `a value set while the default is being read is there for the next access`() {
+        #expect(SpaceValues.current.overtaken == "default")
         #expect(SpaceValues.current.overtaken == "set")
     }
 
@@ -87,34 +117,56 @@ private final class Tokens: @unchecked Sendable {
     }
 }
 
-private enum OnceKey: SpaceKey {
+private struct Reader {
+    @Space(\.count) var count
+    @Space(\.second) var second
+}
+
+private struct Tune: Sendable {
+    let name: String
+}
+
+private final class Jukebox: Sendable {
+    private let injected = Injected<Tune>()
+
+    var tune: Tune { injected.wrappedValue }
+}
+
+private enum StoredKey: SpaceKey {
     static let made = Atomic(0)
-    static var defaultValue: Token {
+    static let defaultValue: Token = {
         made.wrappingAdd(1, ordering: .relaxed)
         return Token()
-    }
+    }()
+}
+
+/// Read by one test alone, which counts.
+private enum CountKey: SpaceKey {
+    static let made = Atomic(0)
+    static var defaultValue: Int { made.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+/// Set by one test alone.
+private enum SecondKey: SpaceKey {
+    static var defaultValue: Int { 0 }
+}
+
+private enum FreshKey: SpaceKey {
+    static var defaultValue: Token { Token() }
+}
+
+private enum RacedKey: SpaceKey {
+    static let defaultValue = Token()
+}
+
+private enum JukeboxKey: SpaceKey {
+    static let defaultValue = Jukebox()
 }
 
 private enum UnreadKey: SpaceKey {
     static let made = Atomic(0)
     static var defaultValue: Token {
         made.wrappingAdd(1, ordering: .relaxed)
-        return Token()
-    }
-}
-
-private enum RacingKey: SpaceKey {
-    static let threads = 2
-    static let made = Atomic(0)
-    static let everyoneIsHere = NSCondition()
-
-    static var defaultValue: Token {
-        everyoneIsHere.lock()
-        defer { everyoneIsHere.unlock() }
-        if made.wrappingAdd(1, ordering: .relaxed).newValue == threads {
-            everyoneIsHere.broadcast()
-        }
-        while made.load(ordering: .relaxed) < threads { everyoneIsHere.wait() }
         return Token()
     }
 }
@@ -128,8 +180,8 @@ private enum GreetingKey: SpaceKey {
 }
 
 /// Read by one test alone, so that the first read is the one inside its override.
-private enum FirstReadInsideKey: SpaceKey {
-    static var defaultValue: String { "hello \(SpaceValues.current.name)" }
+private enum StoredGreetingKey: SpaceKey {
+    static let defaultValue = "hello \(SpaceValues.current.name)"
 }
 
 private enum NestedKey: SpaceKey {
@@ -147,18 +199,25 @@ private enum OvertakenKey: SpaceKey {
 }
 
 extension SpaceValues {
-    fileprivate var once: Token { self[OnceKey.self] }
+    fileprivate var stored: Token { self[StoredKey.self] }
+    fileprivate var count: Int { self[CountKey.self] }
+    fileprivate var second: Int {
+        get { self[SecondKey.self] }
+        set { self[SecondKey.self] = newValue }
+    }
+    fileprivate var fresh: Token { self[FreshKey.self] }
     fileprivate var unread: Token {
         get { self[UnreadKey.self] }
         set { self[UnreadKey.self] = newValue }
     }
-    fileprivate var racing: Token { self[RacingKey.self] }
+    fileprivate var raced: Token { self[RacedKey.self] }
+    fileprivate var jukebox: Jukebox { self[JukeboxKey.self] }
     fileprivate var name: String {
         get { self[NameKey.self] }
         set { self[NameKey.self] = newValue }
     }
     fileprivate var greeting: String { self[GreetingKey.self] }
-    fileprivate var firstReadInside: String { self[FirstReadInsideKey.self] }
+    fileprivate var storedGreeting: String { self[StoredGreetingKey.self] }
     fileprivate var nested: String { self[NestedKey.self] }
     fileprivate var overtaken: String {
         get { self[OvertakenKey.self] }

@@ -92,15 +92,6 @@ struct `Process-wide space values` {
         #expect(SpaceValues.current.lastWords == "goodbye")
     }
 
-    @Test func `a default that an update replaces is released`() {
-        weak let original = SpaceValues.current.token
-        #expect(original != nil)
-
-        SpaceValues.updateShared { $0.token = Token() }
-
-        #expect(original == nil)
-    }
-
     @Test func `reads while another thread updates see one value or the other`() {
         DispatchQueue.concurrentPerform(iterations: 2) { side in
             for round in 0..<2_000 {
@@ -116,8 +107,6 @@ struct `Process-wide space values` {
 }
 
 private struct Failure: Error {}
-
-private final class Token: Sendable {}
 
 private final class Pair: Sendable {
     let one: Int
@@ -182,10 +171,6 @@ private enum LastWordsKey: SpaceKey {
     static var defaultValue: String { "" }
 }
 
-private enum TokenKey: SpaceKey {
-    static var defaultValue: Token { Token() }
-}
-
 private enum PairKey: SpaceKey {
     static var defaultValue: Pair { Pair(-1) }
 }
@@ -234,10 +219,6 @@ extension SpaceValues {
     fileprivate var lastWords: String {
         get { self[LastWordsKey.self] }
         set { self[LastWordsKey.self] = newValue }
-    }
-    fileprivate var token: Token {
-        get { self[TokenKey.self] }
-        set { self[TokenKey.self] = newValue }
     }
     fileprivate var pair: Pair {
         get { self[PairKey.self] }

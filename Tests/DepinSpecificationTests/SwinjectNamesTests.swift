@@ -10,7 +10,7 @@ struct `Names with the old module in front` {
         }
         entry.inObjectScope(Swinject.ObjectScope.container)
         let assembler: Swinject.Assembler = Assembler([Module()], container: container)
-        let graph: Swinject.GraphIdentifier = try container.require(GraphIdentifier.self)
+        let graph = Swinject.GraphIdentifier()
 
         #expect(assembler.resolver.resolve(String.self) == "5")
         #expect(container.withObjectGraph(graph) { $0.resolve(Swinject.Lazy<Int>.self) } != nil)
@@ -26,19 +26,6 @@ struct `Names with the old module in front` {
             description: "own"
         )
         #expect(entry.inObjectScope(scope).objectScope === scope)
-        let option: Swinject.ServiceKeyOption = Option()
-        container._register(
-            Int.self,
-            factory: { (_: Resolver) in 6 },
-            name: nil,
-            option: option
-        )
-        #expect(container.resolve(Int.self) == 5)
-        let below: Swinject._Resolver = container
-        let six: Int? = below._resolve(name: nil, option: option) {
-            (factory: (Resolver) -> Any) in factory(container)
-        }
-        #expect(six == 6)
     }
 }
 
@@ -60,12 +47,4 @@ private struct Silent: Swinject.Behavior {
         toService entry: Swinject.ServiceEntry<Service>,
         withName name: String?
     ) {}
-}
-
-private struct Option: Swinject.ServiceKeyOption {
-    let description = "Option"
-
-    func isEqualTo(_ another: Swinject.ServiceKeyOption) -> Bool { another is Option }
-
-    func hash(into hasher: inout Hasher) {}
 }

@@ -17,9 +17,9 @@ struct TracingTests {
         #expect(container.resolve(Profile.self) == nil)
         #expect(
             log.lines == [
-                "asked FeedScreen", "  asked API", "  built API", "  asked FeedService",
-                "    asked API", "    reused API", "  built FeedService", "built FeedScreen",
-                "asked Profile", "missing Profile",
+                "requested FeedScreen", "  requested API", "  built API", "  requested FeedService",
+                "    requested API", "    reused API", "  built FeedService", "built FeedScreen",
+                "requested Profile", "missing Profile",
             ]
         )
     }
@@ -42,10 +42,10 @@ struct TracingTests {
         #expect(throws: ResolutionError.self) { try container.require(FeedService.self) }
         #expect(
             log.lines == [
-                "asked Node named \"n\" with (Int)", "  asked Profile", "  built Profile",
-                "  asked Profile", "  reused Profile", "  asked Lazy<Profile>",
-                "  derived Lazy<Profile>", "  asked Profile", "  reused Profile",
-                "built Node named \"n\" with (Int)", "asked FeedService", "failed FeedService",
+                "requested Node named \"n\" with (Int)", "  requested Profile", "  built Profile",
+                "  requested Profile", "  reused Profile", "  requested Lazy<Profile>",
+                "  derived Lazy<Profile>", "  requested Profile", "  reused Profile",
+                "built Node named \"n\" with (Int)", "requested FeedService", "failed FeedService",
             ]
         )
     }
@@ -140,16 +140,7 @@ private final class Log: ResolutionObserver, @unchecked Sendable {
 
     var lines: [String] {
         events.map { event in
-            let word =
-                switch event.outcome {
-                case .asked: "asked"
-                case .reused: "reused"
-                case .built: "built"
-                case .derived: "derived"
-                case .missing: "missing"
-                case .failed: "failed"
-                }
-            return String(repeating: "  ", count: event.depth) + "\(word) \(event.request)"
+            String(repeating: "  ", count: event.depth) + "\(event.outcome) \(event.request)"
         }
     }
 }

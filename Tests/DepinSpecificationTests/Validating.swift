@@ -5,11 +5,16 @@ import Testing
 func problemKinds(
     of container: Container,
     providing: [Any.Type] = [],
-    severities: [ValidationReport.Kind: ValidationReport.Severity] = [:]
+    severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+    ignoring: Set<ValidationReport.Kind> = []
 ) -> [ValidationReport.Kind] {
     do {
-        return try container.validate(providing: providing, severities: severities)
-            .problems.map(\.kind)
+        return try container.validate(
+            providing: providing,
+            severities: severities,
+            ignoring: ignoring
+        )
+        .problems.map(\.kind)
     } catch let error as ValidationError {
         return error.report.problems.map(\.kind)
     } catch {

@@ -183,7 +183,7 @@ struct ValidationForkTests {
                 use(r ~> Twig.self)
                 return Root()
             }
-            try container.validate(severities: [.silentOverwrite: .ignored])
+            try container.validate(ignoring: [.silentOverwrite])
         }
         let text = try Golden.trap(in: result)
         #expect(text.contains("nothing is registered for Twig"))
@@ -229,11 +229,11 @@ private final class Screen {
 }
 
 private enum PaymentsKey: SpaceKey {
-    static var defaultValue: Assembler { Assembler() }
+    static let defaultValue = Assembler()
 }
 
 private enum PlainKey: SpaceKey {
-    static var defaultValue: Container { Container() }
+    static let defaultValue = Container()
 }
 
 extension SpaceValues {

@@ -75,7 +75,7 @@ struct ValidationOverwriteTests {
         #expect(late.contains("ValidationOverwriteTests.swift:\(first)\n"))
         try Golden("validation with a late overwrite").check("\(error)")
         #expect(
-            problemKinds(of: container, severities: [.lateOverwrite: .ignored])
+            problemKinds(of: container, ignoring: [.lateOverwrite])
                 == [.silentOverwrite]
         )
     }

@@ -13,48 +13,39 @@ struct DiagnosticsTests {
         let container = Container(parent: parent)
         parent.register(Leaf.self) { Leaf() }.inObjectScope(.container)
         try container.validate()
-        #expect(container.core.detours.load(ordering: .relaxed) == 0)
-        #expect(parent.core.detours.load(ordering: .relaxed) == 0)
+        #expect(!container.core.hasDetours)
+        #expect(!parent.core.hasDetours)
     }
 
-    @Test func `a container is on the short way again when its last fork has gone`() {
+    @Test func `a container is on the fast path again when its last fork has gone`() {
         let container = Container()
         var forks = [container.fork(), container.fork()]
         let forkOfFork = forks[0].fork()
-        #expect(container.core.detours.load(ordering: .relaxed) != 0)
+        #expect(container.core.hasDetours)
         forks = []
-        #expect(container.core.detours.load(ordering: .relaxed) != 0)
+        #expect(container.core.hasDetours)
         withExtendedLifetime(forkOfFork) {}
     }
 
-    @Test func `a container is on the short way again when nobody observes`() {
+    @Test func `a container is on the fast path again when nobody observes`() {
         let container = Container()
         let one = container.addObserver(Nobody())
         let other = container.addObserver(Nobody())
         one.end()
-        #expect(container.core.detours.load(ordering: .relaxed) != 0)
+        #expect(container.core.hasDetours)
         other.end()
-        #expect(container.core.detours.load(ordering: .relaxed) == 0)
-    }
-
-    @Test func `nothing is noted of a container in which nothing is remarkable`() throws {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }
-        container.register(Leaf.self, name: "other") { Leaf() }.implements(AnyObject.self)
-        #expect(container.resolve(Leaf.self) != nil)
-        #expect(container.core.notes == nil)
-        container.register(Leaf.self) { Leaf() }
-        #expect(container.core.notes != nil)
+        #expect(!container.core.hasDetours)
     }
 
     @Test func `overwrites of one key are remembered up to a limit`() {
         let container = Container()
+        let key = ServiceKey(Leaf.self)
+        container.register(Leaf.self) { Leaf() }
+        #expect(container.core.registry.overwrites(of: key) == nil)
         for _ in 0..<100 {
             container.register(Leaf.self) { Leaf() }
         }
-        let key = container.core.noted(ServiceKey(Leaf.self)).key
-        let overwrites = container.core.notes?.known.overwrites[key]
-        #expect(overwrites?.count == CoreNotes.limit)
+        #expect(container.core.registry.overwrites(of: key)?.all.count == 8)
     }
 
     @Test func `a parent knows the children that live`() {
@@ -64,5 +55,11 @@ struct DiagnosticsTests {
         #expect(child != nil)
         child = nil
         #expect(parent.core.children.isEmpty)
+    }
+}
+
+extension Core {
+    fileprivate var hasDetours: Bool {
+        [.hasForks, .isClosed, .isWatched, .isValidated, .keepsNothing].contains { hasFlag($0) }
     }
 }

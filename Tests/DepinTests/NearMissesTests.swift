@@ -10,13 +10,12 @@ struct NearMissesTests {
             container.autoregister(Collar.self, name: name) { (_: Kennel) in Collar() }
         }
         let missing = Survey(of: container.core).missing
-        // Arrays that share their storage were made once.
-        let storages = missing.map { finding -> UnsafePointer<ResolutionError.Hint>? in
-            guard case .notRegistered(let hints) = finding.error?.reason else { return nil }
-            return hints.withUnsafeBufferPointer(\.baseAddress)
+        let hints = missing.compactMap { problem -> ObjectIdentifier? in
+            guard case .notRegistered(let hints)? = problem.error?.failure else { return nil }
+            return ObjectIdentifier(hints)
         }
-        #expect(storages.count == 3)
-        #expect(Set(storages).count == 1)
+        #expect(hints.count == 3)
+        #expect(Set(hints).count == 1)
     }
 
     @Test(arguments: [Any.self, AnyObject.self, (any Sendable).self] as [Any.Type])
@@ -24,7 +23,7 @@ struct NearMissesTests {
         let container = Container()
         container.register(Collar.self) { Collar() }
         container.register(Kennel.self, instance: Kennel())
-        #expect(container.core.hints(for: ServiceRequest(type)).isEmpty)
+        #expect(container.core.hints(for: ServiceKey(type)).isEmpty)
     }
 
     @Test(arguments: [Any.self, AnyObject.self, (any Sendable).self] as [Any.Type])
@@ -34,13 +33,13 @@ struct NearMissesTests {
             container.register(type) { preconditionFailure("nobody asks for it") }
         }
         _openExistential(type, do: register)
-        #expect(container.core.hints(for: ServiceRequest(Collar.self)).isEmpty)
+        #expect(container.core.hints(for: ServiceKey(Collar.self)).isEmpty)
     }
 
     @Test func `a type that was linked twice is found`() {
         let container = Container()
         container.register(Kennel.self) { Kennel() }
-        let hints = container.core.hints(for: ServiceRequest(Self.otherKennel))
+        let hints = container.core.hints(for: ServiceKey(Self.otherKennel))
         guard case .linkedTwice(let candidate)? = hints.first else {
             Issue.record("\(hints)")
             return

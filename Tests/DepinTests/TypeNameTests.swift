@@ -77,12 +77,11 @@ struct TypeNameTests {
 
     @Test func `a type of another copy of its module is told as such`() {
         let place = CodePlace(file: "App/Main.swift", line: 7)
-        let request = ResolutionError.Request(serviceType: Int.self)
+        let key = ServiceKey(Int.self)
+        let candidate = ResolutionError.Candidate(key: key, registeredAt: place)
         let error = ResolutionError(
-            reason: .notRegistered([
-                .linkedTwice(ResolutionError.Candidate(request: request, registeredAt: place))
-            ]),
-            request: request,
+            .notRegistered(ResolutionError.Hints([.linkedTwice(candidate)])),
+            ResolutionError.Request(key),
             path: []
         )
         #expect(

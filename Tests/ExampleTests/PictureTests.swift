@@ -11,7 +11,7 @@ struct PictureTests {
         let assembler = Assembler([NetworkAssembly(), FeedAssembly()])
         let report = try assembler.validate()
         #expect(report.problems.isEmpty)
-        let picture = assembler.dependencyGraph().mermaid
+        let picture = report.graph.mermaid
         if ProcessInfo.processInfo.environment["DEPIN_PRINT_PICTURE"] != nil {
             print(picture)
         }

@@ -9,9 +9,8 @@
 /// applied at any time, from any thread.
 public final class Assembler: Sendable {
     let container: Container
-    // PERF: the container's own count of references has a side table, since its core refers to it
-    // weakly, so the way to the core does not go past it.
-    @usableFromInline let core: ContainerCore
+
+
 
     /// What the assemblies registered can be had from here.
     public var resolver: any Resolver { container }
@@ -19,7 +18,7 @@ public final class Assembler: Sendable {
     /// Makes an assembler for a container, or for a new one.
     public init(container: Container? = Container()) {
         self.container = container ?? Container()
-        core = self.container.core
+
     }
 
     /// Makes an assembler and applies assemblies.

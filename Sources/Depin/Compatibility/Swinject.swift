@@ -34,8 +34,4 @@ public enum Swinject {
     public typealias Lazy = Depin.Lazy
     /// Stands for ``Provider``.
     public typealias Provider = Depin.Provider
-    /// Stands for ``ServiceKeyOption``.
-    public typealias ServiceKeyOption = Depin.ServiceKeyOption
-    /// Stands for what packages that build on a container resolve by.
-    public typealias _Resolver = Depin._Resolver
 }

@@ -1,6 +1,4 @@
-import Synchronization
-
-/// Is told of registrations.
+/// Hears of registrations.
 ///
 /// ```swift
 /// struct Log: Behavior {
@@ -25,32 +23,4 @@ public protocol Behavior {
         toService entry: ServiceEntry<Service>,
         withName name: String?
     )
-}
-
-/// The behaviors of a container.
-///
-/// Unchecked: the list is guarded by its lock; a behavior is called by whichever thread registers.
-final class BehaviorList: @unchecked Sendable {
-    private let lock = Lock()
-    private var behaviors: [any Behavior]  // guarded by lock
-    // PERF: most containers have none, and to lock to see that took 7 % of a registration.
-    private let isKnownEmpty: Atomic<Bool>
-
-    init(_ behaviors: [any Behavior]) {
-        self.behaviors = behaviors
-        isKnownEmpty = Atomic(behaviors.isEmpty)
-    }
-
-    deinit {
-        lock.destroy()
-    }
-
-    var isEmpty: Bool { isKnownEmpty.load(ordering: .acquiring) }
-
-    var all: [any Behavior] { lock.withLock { behaviors.copied } }
-
-    func add(_ behavior: any Behavior) {
-        lock.withLock { behaviors.append(behavior) }
-        isKnownEmpty.store(false, ordering: .releasing)
-    }
 }

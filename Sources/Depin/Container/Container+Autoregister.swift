@@ -1,26 +1,26 @@
 extension Container {
-    /// Registers a service by its initialiser, whose parameters are resolved by their types.
+    /// Registers a service by its initializer, whose parameters are resolved by their types.
     ///
     /// ```swift
     /// container.autoregister(Ranking.self, initializer: LiveRanking.init)
     /// ```
     ///
-    /// A parameter may be optional, a `Lazy` or a `Provider`. Where the initialiser is overloaded, or
+    /// A parameter may be optional, a `Lazy` or a `Provider`. Where the initializer is overloaded, or
     /// has defaults, say which one with a closure: `{ LiveRanking(api: $0, clock: $1) }`.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, each Dependency>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(autoEntry(serviceType, name, place, initializer))
+        return add(autoEntry(serviceType, name?.name, place, initializer))
     }
 
-    /// Registers a service by its initialiser, one of whose parameters is a runtime argument.
+    /// Registers a service by its initializer, one of whose parameters is a runtime argument.
     ///
     /// ```swift
     /// container.autoregister(Profile.self, argument: User.ID.self, initializer: LiveProfile.init)
@@ -30,7 +30,7 @@ extension Container {
     @preconcurrency
     public func autoregister<Service, Argument, each Dependency>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         argument: Argument.Type,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
         file: StaticString = #fileID,
@@ -46,14 +46,14 @@ extension Container {
         )
     }
 
-    /// Registers a service by its initialiser, some of whose parameters are runtime arguments.
+    /// Registers a service by its initializer, some of whose parameters are runtime arguments.
     ///
     /// A parameter of a named type takes the next argument of that type; the others are resolved.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, First, each Argument, each Dependency>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         arguments first: First.Type,
         _ further: repeat (each Argument).Type,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
@@ -71,7 +71,7 @@ extension Container {
         return add(
             argumentEntry(
                 serviceType,
-                name,
+                name?.name,
                 CodePlace(file: file, line: line),
                 dependencies: dependencies,
                 factory: factory
@@ -95,20 +95,20 @@ extension Container {
             traits: traits,
             dependencies: dependencies,
             factory: .resolving { resolver in
-                try initializer(repeat resolver.demand((each Dependency).self))
+                try initializer(repeat resolver.needed((each Dependency).self))
             }
         )
     }
 }
 
-/// The runtime arguments of an initialiser whose other parameters are resolved.
+/// The runtime arguments of an initializer whose other parameters are resolved.
 private struct GivenArguments {
     private let types: [Any.Type]
     private let values: [Any]
     private var isTaken: [Bool]
 
     init(_ arguments: Arguments) {
-        types = arguments.types
+        types = type(of: arguments).types
         values = arguments.values
         isTaken = types.map { _ in false }
     }
@@ -125,7 +125,7 @@ private struct GivenArguments {
         else resolver: any Resolver
     ) throws -> Dependency {
         if let index = take(type), let value = values[index] as? Dependency { return value }
-        return try resolver.demand(type)
+        return try resolver.needed(type)
     }
 
     /// Notes a type that no argument stands for.
@@ -141,5 +141,12 @@ private struct GivenArguments {
             isTaken[index] = true
         }
         return index
+    }
+}
+
+extension Resolver {
+    /// A dependency: what `require` gives, without a place in the source code.
+    fileprivate func needed<Dependency>(_ type: Dependency.Type) throws -> Dependency {
+        try _require(Dependency.self, nil, nil, nil, 0).take(Dependency.self)
     }
 }

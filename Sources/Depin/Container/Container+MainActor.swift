@@ -14,9 +14,10 @@ extension Container {
     /// is ready is given out anywhere. From elsewhere, use ``Resolver/requireOnMainActor(_:name:)``.
     @discardableResult
     @preconcurrency
+    @_disfavoredOverload
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
@@ -25,30 +26,32 @@ extension Container {
         let factory = Factory.resolving { resolver in
             try assumingMainActor { try mainActorFactory(resolver) }
         }
-        return add(entry(serviceType, name, place, traits: .isMainActor, factory: factory))
+        return add(entry(serviceType, name?.name, place, traits: .isMainActor, factory: factory))
     }
 
     /// Registers a service that is made on the main actor and needs nothing.
     @discardableResult
     @preconcurrency
+    @_disfavoredOverload
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         mainActorFactory: @escaping @MainActor @Sendable () throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let factory = Factory.plain { try assumingMainActor { try mainActorFactory() } }
-        return add(entry(serviceType, name, place, traits: .isMainActor, factory: factory))
+        return add(entry(serviceType, name?.name, place, traits: .isMainActor, factory: factory))
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
     @discardableResult
     @preconcurrency
+    @_disfavoredOverload
     public func register<Service, First, each Argument>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         mainActorFactory:
             @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
             throws -> Service,
@@ -57,20 +60,19 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         return add(
-            argumentEntry(serviceType, name, place, traits: .isMainActor) {
+            argumentEntry(serviceType, name?.name, place, traits: .isMainActor) {
                 (resolver: any Resolver, first: First, further: repeat each Argument) in
-                // The boxes are `Sendable`. They stay on this thread, whose isolation is only made
-                // known to the compiler.
-                let first = Box(first)
-                let further = ArgumentPack(repeat each further)
+                // They stay on this thread, whose isolation is only made known to the compiler.
+                nonisolated(unsafe) let first = first
+                nonisolated(unsafe) let further = ArgumentPack(repeat each further)
                 return try assumingMainActor {
-                    try mainActorFactory(resolver, first.value, repeat each further.pack)
+                    try mainActorFactory(resolver, first, repeat each further.pack)
                 }
             }
         )
     }
 
-    /// Registers a service by its main-actor initialiser, whose parameters are resolved.
+    /// Registers a service by its main-actor initializer, whose parameters are resolved.
     ///
     /// ```swift
     /// container.autoregister(FeedViewModel.self, mainActorInitializer: FeedViewModel.init)
@@ -79,7 +81,7 @@ extension Container {
     @preconcurrency
     public func autoregister<Service, each Dependency>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         mainActorInitializer:
             @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
         file: StaticString = #fileID,
@@ -87,9 +89,9 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         return add(
-            autoEntry(serviceType, name, place, traits: .isMainActor) {
+            autoEntry(serviceType, name?.name, place, traits: .isMainActor) {
                 (dependencies: repeat each Dependency) in
-                let given = ArgumentPack(repeat each dependencies)
+                nonisolated(unsafe) let given = ArgumentPack(repeat each dependencies)
                 return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
             }
         )

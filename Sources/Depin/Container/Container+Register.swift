@@ -1,5 +1,8 @@
 // Factories are `@Sendable` under `@preconcurrency`: code in Swift 5 mode hears nothing of it, and in
 // Swift 6 mode a closure that captures what it must not is warned about, and compiles.
+//
+// PERF: all but the plainest form are disfavored. A label keeps no form from a trailing closure, so the compiler
+// would check the body of each factory once for every form: 3.5 times the time of a container with one.
 
 extension Container {
     /// Registers a service by the closure that makes it.
@@ -18,13 +21,13 @@ extension Container {
     @preconcurrency
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         factory: @escaping @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name, place, factory: .resolving(factory)))
+        return add(entry(serviceType, name?.name, place, factory: .resolving(factory)))
     }
 
     /// Registers a service by a closure that needs nothing to make it.
@@ -34,15 +37,16 @@ extension Container {
     /// ```
     @discardableResult
     @preconcurrency
+    @_disfavoredOverload
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         factory: @escaping @Sendable () throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name, place, factory: .plain(factory)))
+        return add(entry(serviceType, name?.name, place, factory: .plain(factory)))
     }
 
     /// Registers a service that is made from runtime arguments.
@@ -58,30 +62,39 @@ extension Container {
     /// with requests for equal arguments; scopes that keep it longer ignore them, and the first wins.
     @discardableResult
     @preconcurrency
+    @_disfavoredOverload
     public func register<Service, First, each Argument>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         factory: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        add(argumentEntry(serviceType, name, CodePlace(file: file, line: line), factory: factory))
+        add(
+            argumentEntry(
+                serviceType,
+                name?.name,
+                CodePlace(file: file, line: line),
+                factory: factory
+            )
+        )
     }
 
     /// Registers an instance that exists already.
     ///
     /// Everyone gets this one. No reset drops it.
     @discardableResult
+    @_disfavoredOverload
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         instance: Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let box = Box(instance)
         let entry = ServiceEntry(
-            key: ServiceKey(Service.self, name: name),
+            key: ServiceKey(Service.self, name: name?.name),
             place: CodePlace(file: file, line: line),
             scope: ObjectScope.container,
             traits: .pinned,
@@ -90,23 +103,6 @@ extension Container {
             sink: core.inForce
         )
         return add(entry, ready: box)
-    }
-
-    /// Registers a service whose factory is handed a view that other threads may use.
-    ///
-    /// Every resolver may be used from any thread, so this is ``register(_:name:factory:file:line:)``
-    /// by the name that older code knows.
-    @discardableResult
-    @preconcurrency
-    public func registerSynchronized<Service>(
-        _ serviceType: Service.Type,
-        name: String? = nil,
-        factory: @escaping @Sendable (any Resolver) throws -> Service,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name, place, factory: .resolving(factory)))
     }
 
     // MARK: - Entries
@@ -143,7 +139,7 @@ extension Container {
         ServiceEntry(
             key: ServiceKey(
                 Service.self,
-                tuple: (any Resolver, First, repeat each Argument).self,
+                arguments: ArgumentPack<First, repeat each Argument>.self,
                 name: name
             ),
             place: place,

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Holds registrations and gives out services.
 ///
 /// ```swift
@@ -16,17 +18,20 @@
 /// Everything may be called from any thread at any time. No code of yours runs under a lock of the
 /// library's.
 public final class Container: Resolver, Sendable {
-    @usableFromInline let core: ContainerCore
+    let core: Core
     /// Held, so that a parent lives as long as its children.
     let parent: Container?
-    private let behaviors: BehaviorList
+    private let coreOwner: CoreOwner
+    private let behaviors: Guarded<[any Behavior]>
+    // PERF: most containers have none, and locking to see that took 7 % of a registration (row 7).
+    private let hasBehaviors: Atomic<Bool>
 
     /// Makes a container.
     ///
     /// - Parameters:
-    ///   - parent: Asked for what is not registered here.
+    ///   - parent: Has what is not registered here.
     ///   - defaultObjectScope: The scope of registrations that name none.
-    ///   - behaviors: Told of every registration. They are not inherited by children.
+    ///   - behaviors: Hear of every registration. Children do not inherit them.
     ///   - registeringClosure: Called with the new container, to register services.
     public convenience init(
         parent: Container? = nil,
@@ -35,44 +40,79 @@ public final class Container: Resolver, Sendable {
         registeringClosure: (Container) -> Void = { _ in }
     ) {
         let parent = parent?.inForce
-        let core = ContainerCore(parent: parent?.core, defaultScope: defaultObjectScope)
-        self.init(core, parent: parent, behaviors: BehaviorList(behaviors))
+        let core = Core(parent: parent?.core, defaultScope: defaultObjectScope)
+        self.init(of: CoreOwner(core, parent: parent?.coreOwner), parent, behaviors)
         registeringClosure(self)
     }
 
-    private init(_ core: ContainerCore, parent: Container?, behaviors: BehaviorList) {
-        self.core = core
+    /// Makes the container of a core that an owner keeps open.
+    init(of owner: CoreOwner, _ parent: Container?, _ behaviors: [any Behavior] = []) {
+        core = owner.core
         self.parent = parent
-        self.behaviors = behaviors
-        core.open(for: self)
+        coreOwner = owner
+        self.behaviors = Guarded(behaviors)
+        hasBehaviors = Atomic(!behaviors.isEmpty)
+        core.setFacade(self)
     }
 
-    deinit {
-        core.close()
-    }
-
-    // MARK: - Asking
+    // MARK: - Resolving
 
     /// The service registered for the type, the name and the static types of the arguments; nil when
     /// nothing is.
-    ///
-    /// - Throws: ``ResolutionError``, for any other failure.
     @inlinable
-    public func find<Service, each Argument>(
+    @inline(__always)
+    @_disfavoredOverload
+    public func resolve<Service, each Argument>(
         _ serviceType: Service.Type,
-        name: String?,
+        name: (any ServiceName)?,
         arguments: repeat each Argument
-    ) throws -> Service? {
-        try core.find(serviceType, name: name, arguments: repeat each arguments)
+    ) -> Service? {
+        defer { withExtendedLifetime(self) {} }
+        return _resolve(Service.self, name?.name, ArgumentPack(repeat each arguments))?
+            .take(Service.self)
+    }
+
+    /// The service, or nil where nothing is registered: how every `resolve` enters the library.
+    public func _resolve(
+        _ serviceType: Any.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> _Place? {
+        enter(serviceType, name, arguments)
+    }
+
+    /// The service: how every form that stops the program on failure enters the library.
+    public func _demand(
+        _ serviceType: Any.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> _Place {
+        demand(serviceType, name, arguments)
+    }
+
+    /// The service: how every `require` enters the library.
+    public func _require(
+        _ serviceType: Any.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> _Place {
+        try enterRequired(
+            serviceType,
+            name,
+            arguments,
+            file.map { CodePlace(file: $0, line: line) }
+        )
     }
 
     /// A view that only resolves.
     ///
     /// It keeps the container alive. A container is as safe for threads as its view: nothing is
-    /// serialised but the building of one shared instance, and inside a factory the view shares the
+    /// serialized but the building of one shared instance, and inside a factory the view shares the
     /// graph under way.
     public func synchronize() -> any Resolver {
-        SynchronizedResolver(self)
+        coreOwner
     }
 
     /// Runs a closure in which what is resolved belongs to a graph.
@@ -85,40 +125,52 @@ public final class Container: Resolver, Sendable {
         _ identifier: GraphIdentifier,
         closure: (Container) throws -> Result
     ) rethrows -> Result {
-        try Resolution.within(identifier.graph, asked: core) { try closure(self) }
+        guard let graph = identifier.graph as? ObjectGraph else {
+            preconditionFailure("an identifier of something else than a graph")
+        }
+        graph.begin()
+        return try Path.withCurrent { path in
+            try path.within(graph, asked: core, owner: owner) { try closure(self) }
+        }
     }
 
     /// True when something is registered for the type and name, whatever the arguments, here or in a
     /// parent.
     public func hasAnyRegistration<Service>(
         of serviceType: Service.Type,
-        name: String? = nil
+        name: (any ServiceName)? = nil
     ) -> Bool {
-        core.inForce.keys.contains { $0.serviceType == Service.self && $0.name == name }
+        let name = name?.name
+        return core.inForce.chain.contains { core in
+            core.registry.registrations.contains {
+                $0.key.serviceType == Service.self && $0.key.name == name
+            }
+        }
     }
 
     // MARK: - Changing
 
     /// Tells a behavior of every registration from now on.
     public func addBehavior(_ behavior: any Behavior) {
-        inForce.behaviors.add(behavior)
+        let container = inForce
+        container.behaviors.withLock { $0.append(behavior) }
+        container.hasBehaviors.store(true, ordering: .releasing)
     }
 
     /// Removes every registration of this container, with what it keeps.
     public func removeAll() {
-        let core = core.inForce
-        core.registry.remove { _ in true }
-        core.forgetHistory { _ in true }
+        core.inForce.registry.remove { _ in true }
     }
 
     /// Removes the registrations of a type and name, whatever their arguments.
     ///
     /// Types that forward to them stay.
-    public func unregister<Service>(_ serviceType: Service.Type, name: String? = nil) {
-        let isMeant = { (key: ServiceKey) in key.serviceType == Service.self && key.name == name }
-        let core = core.inForce
-        core.registry.remove(where: isMeant)
-        core.forgetHistory(where: isMeant)
+    public func unregister<Service>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil
+    ) {
+        let name = name?.name
+        core.inForce.registry.remove { $0.serviceType == Service.self && $0.name == name }
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.
@@ -134,6 +186,8 @@ public final class Container: Resolver, Sendable {
     }
 
     /// Drops the instances of one service that a scope keeps, here and in the parents.
+    ///
+    /// A type that forwards to a registration stands for it.
     public func resetObjectScope(
         _ objectScope: any ObjectScopeProtocol,
         serviceType: Any.Type
@@ -151,12 +205,13 @@ public final class Container: Resolver, Sendable {
     /// Both share instances and callbacks.
     public func forward<Type, Service>(
         _ type: Type.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         to entry: ServiceEntry<Service>,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        core.forward(type, name: name, to: entry, place: CodePlace(file: file, line: line))
+        let place = CodePlace(file: file, line: line)
+        core.forward(type, name: name?.name, to: entry, place: place)
     }
 
     /// A container with the same registrations, the parents' too, and nothing built.
@@ -171,11 +226,16 @@ public final class Container: Resolver, Sendable {
     /// fork.register(API.self) { FakeAPI() }
     /// ```
     public func fork() -> Container {
-        let original = inForce
-        guard original === self else { return original.fork() }
-        let parent = parent?.fork()
-        let core = core.fork(parent: parent?.core)
-        return Container(core, parent: parent, behaviors: BehaviorList(behaviors.all))
+        let container = inForce
+        let parent = container.parent?.fork()
+        let core = container.core.fork(parent: parent?.core)
+        let behaviors = container.behaviors.withLock { $0.copied }
+        return Container(of: CoreOwner(core, parent: parent?.coreOwner), parent, behaviors)
+    }
+
+    /// The container of a core that an owner keeps open: another one than before if that has gone.
+    static func of(_ owner: CoreOwner) -> Container {
+        owner.core.facade as? Container ?? Container(of: owner, owner.parent.map(Container.of))
     }
 
     /// This container, or its fork, where this thread resolves in one.
@@ -183,32 +243,33 @@ public final class Container: Resolver, Sendable {
     /// So a factory that captured the container and changes it changes the fork that it is run for.
     private var inForce: Container {
         let core = core.inForce
-        return core === self.core ? self : core.container ?? self
+        return core === self.core ? self : core.facade as? Container ?? self
     }
 
     // MARK: - Registering
 
     /// Adds an entry; every form of registering comes here.
     @discardableResult
-    func add<Service>(_ entry: ServiceEntry<Service>, ready: Box<Service>? = nil)
+    func add<Service>(_ entry: ServiceEntry<Service>, ready: AnyBox? = nil)
         -> ServiceEntry<Service>
     {
-        guard entry.sink === core else {
-            // It was made for the fork in force, whose container may have gone.
-            let fork = inForce
-            if fork !== self { fork.add(entry, ready: ready) }
-            return entry
+        // It may have been made for the fork in force.
+        let container = entry.sink === core ? self : inForce
+        container.core.register(entry, for: entry.key, at: entry.place, ready: ready)
+        if container.hasBehaviors.load(ordering: .acquiring) {
+            container.tell(of: Service.self, entry, name: entry.key.name)
         }
-        if let replaced = core.registry.register(entry, for: entry.key, ready: ready) {
-            core.noteOverwrite(of: replaced, by: entry, at: entry.place, for: entry.key)
-        }
-        if !behaviors.isEmpty { tell(of: Service.self, entry, name: entry.key.name) }
         return entry
     }
+}
+
+extension Container: CoreResolver, CoreFacade {
+    /// What a request brings along.
+    var owner: CoreOwner? { coreOwner }
 
     /// Tells the behaviors of a registration or a forwarding.
     func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?) {
-        for behavior in behaviors.all {
+        for behavior in behaviors.withLock({ $0.copied }) {
             behavior.container(self, didRegisterType: type, toService: entry, withName: name)
         }
     }
@@ -217,9 +278,7 @@ public final class Container: Resolver, Sendable {
 extension Container: CustomStringConvertible {
     /// One line for each registration, sorted.
     public var description: String {
-        let lines = core.inForce.registry.registrations.map {
-            "\n    " + describe($0.key, $0.entry)
-        }
+        let lines = core.inForce.registry.registrations.map { "\n    " + describe($0.key, $0.entry) }
         return "[" + lines.sorted().joined(separator: ",") + "\n]"
     }
 
@@ -228,14 +287,21 @@ extension Container: CustomStringConvertible {
         if let name = key.name {
             text += ", Name: \"\(name)\""
         }
-        if let option = key.option {
-            text += ", \(option)"
-        }
         text += ", Factory: \(entry.argumentsType)"
         text += " -> \(entry.serviceType), ObjectScope: \(entry.objectScope)"
         if entry.callbackCount > 0 {
             text += ", InitCompleted: Specified \(entry.callbackCount) closures"
         }
         return text + " }"
+    }
+}
+
+extension Container: DerivedService {
+    static func isDerivable(_ request: Request) -> Bool { request.key.isPlain }
+
+    static func derive(_ request: Request, _ path: Path) -> AnyBox? {
+        guard request.key.isPlain else { return nil }
+        if let container = request.asked.facade as? Container { return Box<Container>(container) }
+        return request.owner?.owner(of: request.asked).map { Box<Container>(.of($0)) }
     }
 }

@@ -10,33 +10,29 @@
 /// spelling.instance.check(text)
 /// ```
 ///
-/// It may be used from any thread: all get the instance stored first. It does not keep the container
-/// alive; used first when that is gone, it stops the program with a message.
-public final class Lazy<Service>: @unchecked Sendable {
-    // Guarded: `stored` by `lock`; what it holds is the user's duty.
-    private let core: ContainerCore
-    private let request: ServiceRequest
+/// It may be used from any thread: all get the instance stored first. It keeps the container alive, except
+/// where the container keeps what it was made for; used first when that is gone, it stops the program with
+/// a message.
+public final class Lazy<Service> {
+    private let request: LaterRequest
     private let graph: ObjectGraph
-    private let lock = Lock()
-    private var stored: Service?
+    private let stored = Guarded<Service?>(nil)
 
-    init(_ request: ServiceRequest, in core: ContainerCore, graph: ObjectGraph) {
-        self.core = core
+    fileprivate init(_ request: LaterRequest, graph: ObjectGraph) {
         self.request = request
         self.graph = graph
     }
 
-    deinit {
-        lock.destroy()
-    }
-
     /// The service, resolved at the first use.
     public var instance: Service {
-        if let stored = lock.withLock({ stored }) { return stored }
-        let made: Service = trapping {
-            try Resolution.within(graph, asked: core) { try core.require(request) }
+        if let stored = stored.withLock({ $0 }) { return stored }
+        let made: Service = Path.withCurrent { path in
+            graph.begin()
+            return path.within(graph, asked: request.asked, owner: request.owner) {
+                request.service(path)
+            }
         }
-        return lock.withLock {
+        return stored.withLock { stored in
             if let stored { return stored }
             stored = made
             return made
@@ -44,20 +40,22 @@ public final class Lazy<Service>: @unchecked Sendable {
     }
 }
 
+extension Lazy: Sendable where Service: Sendable {}
+
 extension Lazy: DerivedService {
     static var source: Any.Type? { Service.self }
     static var deferral: Deferral { .lazy }
 
-    static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
-        core.provides(request.asking(for: Service.self))
+    static func isDerivable(_ request: Request) -> Bool {
+        request.asked.provides(request.with(Service.self))
     }
 
-    static func derive(_ request: ServiceRequest, in core: ContainerCore) -> Any? {
-        let request = request.asking(for: Service.self)
-        guard core.provides(request) else { return nil }
-        return Resolution.withGraph(asked: core) { graph in
-            graph.share()
-            return Lazy(request, in: core, graph: graph)
+    static func derive(_ request: Request, _ path: Path) -> AnyBox? {
+        guard isDerivable(request) else { return nil }
+        let later = LaterRequest(request.with(Service.self), path)
+        return path.withGraph(asked: request.asked) { graph in
+            graph.name()
+            return Box(Lazy(later, graph: graph))
         }
     }
 }
@@ -73,35 +71,60 @@ extension Lazy: DerivedService {
 /// let session = session.instance
 /// ```
 ///
-/// It may be used from any thread. It does not keep the container alive; used when that is gone, it
-/// stops the program with a message.
-public final class Provider<Service>: @unchecked Sendable {  // Nothing changes after init.
-    private let core: ContainerCore
-    private let request: ServiceRequest
+/// It may be used from any thread. It keeps the container alive, except where the container keeps what it
+/// was made for; used when that is gone, it stops the program with a message.
+public final class Provider<Service> {
+    private let request: LaterRequest
 
-    init(_ request: ServiceRequest, in core: ContainerCore) {
-        self.core = core
+    fileprivate init(_ request: LaterRequest) {
         self.request = request
     }
 
     /// The service, resolved now.
     public var instance: Service {
-        trapping { try core.require(request) }
+        Path.withCurrent { request.service($0, beginsGraph: true) }
     }
 }
+
+extension Provider: Sendable where Service: Sendable {}
 
 extension Provider: DerivedService {
     static var source: Any.Type? { Service.self }
     static var deferral: Deferral { .provider }
 
-    static func isDerivable(_ request: ServiceRequest, in core: ContainerCore) -> Bool {
-        core.provides(request.asking(for: Service.self))
+    static func isDerivable(_ request: Request) -> Bool {
+        request.asked.provides(request.with(Service.self))
     }
 
-    static func derive(_ request: ServiceRequest, in core: ContainerCore) -> Any? {
-        var request = request.asking(for: Service.self)
-        guard core.provides(request) else { return nil }
-        request.beginsGraph = true
-        return Provider(request, in: core)
+    static func derive(_ request: Request, _ path: Path) -> AnyBox? {
+        guard isDerivable(request) else { return nil }
+        return Box(Provider(LaterRequest(request.with(Service.self), path)))
+    }
+}
+
+/// A request that is made later, from any thread.
+private struct LaterRequest: Sendable {
+    private let key: ServiceKey
+    // Arguments do not change; what is in them is the user's duty, as is what a service holds.
+    private nonisolated(unsafe) let arguments: Arguments?
+    let asked: Core
+    let owner: CoreOwner?
+
+    init(_ request: Request, _ path: Path) {
+        key = request.key
+        arguments = request.arguments
+        asked = request.asked
+        owner = request.asked.owner(for: request, path)
+    }
+
+    func service<Service>(_ path: Path, beginsGraph: Bool = false) -> Service {
+        var request = Request(key, arguments, to: asked, owner)
+        request.beginsGraph = beginsGraph
+        do {
+            if let service: Service = try asked.service(&request, path) { return service }
+            throw asked.missing(request, path)
+        } catch {
+            trap(error, path)
+        }
     }
 }

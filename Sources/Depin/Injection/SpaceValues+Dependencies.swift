@@ -1,11 +1,9 @@
 /// The key of the one value that both views below show.
-@usableFromInline
 enum DependenciesKey: SpaceKey {
-    @usableFromInline
-    static var defaultValue: Assembler {
+    static let defaultValue: Assembler = {
         SpaceValues.nameContainers
         return Assembler()
-    }
+    }()
 }
 
 extension SpaceValues {
@@ -19,7 +17,6 @@ extension SpaceValues {
     /// ```
     ///
     /// Until it is set it is an assembler with an empty container.
-    @inlinable
     public var dependenciesAssembler: Assembler {
         get { self[DependenciesKey.self] }
         set {
@@ -39,11 +36,14 @@ extension SpaceValues {
 
 extension SpaceValues {
     /// Lets the message about a missing service name the containers of the space that have it.
-    @usableFromInline static let nameContainers: Void = Neighbours.shared.list {
-        current.contents.compactMap { key, value in
-            let name =
-                key == DependenciesKey.self ? "dependenciesAssembler" : readableName(of: key)
-            return container(of: value).map { (name: name, core: $0.core) }
+    static let nameContainers: Void = Neighbors.shared.list {
+        let values = current
+        return {
+            values.contents.compactMap { key, value in
+                let name =
+                    key == DependenciesKey.self ? "dependenciesAssembler" : readableName(of: key)
+                return container(of: value).map { (name: name, core: $0.core) }
+            }
         }
     }
 

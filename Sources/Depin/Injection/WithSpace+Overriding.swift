@@ -51,6 +51,6 @@ private func overridden(
     // What the closure makes may hold `@Injected` properties, which are to ask the fork.
     try withSpace(values) { try register(fork) }
     // What is replaced here is meant to be.
-    fork.core.forgetHistory { _ in true }
+    fork.core.registry.overwrites = [:]
     return values
 }

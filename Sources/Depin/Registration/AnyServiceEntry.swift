@@ -2,28 +2,34 @@ import Synchronization
 
 /// A registration, whatever its service: what ``ServiceEntry`` has in common for all types.
 public class AnyServiceEntry: @unchecked Sendable {
-    // Guarded: constants and atomics by nothing, the variables by `lock`.
+    // Guarded: constants and atomics by nothing, `state` by `withState`.
 
-    @usableFromInline let key: ServiceKey
+    let key: ServiceKey
     /// Names the entry for ever: an address may come back with the next entry.
-    let serial = Serial()
+    let number: UInt
+    /// The number of the registration of which this one is a copy, in a fork; or else its own.
+    let origin: UInt
     let place: CodePlace
-    /// What the factory resolves, where that is known from the types of an initialiser.
+    /// What the factory resolves, where that is known from the types of an initializer.
     let dependencies: [Any.Type]?
-    @usableFromInline let traits: Atomic<UInt8>
+    private let traits: Atomic<UInt8>
     /// Counts resets, so that what was built before one is not kept after it.
     private let generationCount = Atomic<UInt32>(0)
-    // Not `scope`: those who know that word from elsewhere would be told that it is private.
-    private var scopeInForce: any ObjectScopeProtocol
-    private var gate: StorageGate?
-    /// The instance of a ``ScopeKind/permanent`` scope: a `Box` of the service.
-    private var instance: AnyObject?
     /// Its container, as far as an entry must know it.
-    ///
-    /// PERF: a weak reference would move the reference count of the container's core into a side
-    /// table, which made each resolution 15 % dearer. A container that goes lets go of its entries, so
-    /// this ends no later than they do, and is deaf from then on.
     let sink: any RegistrationSink
+    @exclusivity(unchecked) private var state: State
+
+    private struct State {
+        // Not `objectScope`: those who know that word from elsewhere would be told that it is private.
+        var scope: any ObjectScopeProtocol
+        var gate: StorageGate?
+        /// The instance of a ``ScopeKind/permanent`` scope.
+        var instance: AnyBox?
+        /// The instance of a ``ScopeKind/weak`` scope.
+        weak var object: AnyObject?
+        /// The further keys under which its own container finds it.
+        var forwards: [ServiceKey] = []
+    }
 
     init(
         key: consuming ServiceKey,
@@ -31,20 +37,19 @@ public class AnyServiceEntry: @unchecked Sendable {
         scope: consuming any ObjectScopeProtocol,
         traits: Traits,
         dependencies: consuming [Any.Type]?,
-        instance: consuming AnyObject? = nil,
+        instance: consuming AnyBox? = nil,
+        origin: UInt? = nil,
         sink: consuming any RegistrationSink
     ) {
+        number = Serial.next()
+        self.origin = origin ?? number
         self.key = key
         self.place = place
         self.traits = Atomic(traits.with(ScopeKind(of: copy scope)).rawValue)
-        scopeInForce = scope
         self.dependencies = dependencies
-        self.instance = instance
         self.sink = sink
+        state = State(scope: scope, instance: instance)
     }
-
-    @inline(__always)
-    final var lock: Lock { .guarding(Unmanaged.passUnretained(self).toOpaque()) }
 
     // MARK: - What a user sees
 
@@ -52,74 +57,95 @@ public class AnyServiceEntry: @unchecked Sendable {
     public final var serviceType: Any.Type { key.serviceType }
 
     /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
-    public final var argumentsType: Any.Type { key.argumentsType }
+    public var argumentsType: Any.Type { (any Resolver).self }
 
     /// The scope in force.
     ///
     /// It is changed with ``ServiceEntry/inObjectScope(_:)-(ObjectScope)``.
     public final var objectScope: any ObjectScopeProtocol {
-        lock.withLock { scopeInForce }
+        withState { $0.scope }
     }
 
     // MARK: - What subclasses know more of
 
-    var argumentTypes: [Any.Type] { [] }
     var callbackCount: Int { 0 }
 
     /// An entry with the same registration and nothing built.
+    ///
+    /// Where a scope is given it takes the place of the entry's own.
     func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
         preconditionFailure("an entry without a service")
     }
 
-    /// A copy whose factory tells an observer before it runs.
-    func observed(
-        for sink: any RegistrationSink,
-        by observer: @escaping @Sendable () -> Void
-    ) -> AnyServiceEntry {
+    /// Makes a service, in a box.
+    func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
         preconditionFailure("an entry without a service")
     }
 
-    /// Shows each new instance to a body, after the callbacks.
-    func watch(for token: AnyObject, _ body: @escaping @Sendable (Any) -> Void) {
+    /// Makes a service that nobody keeps, in a place.
+    func make(
+        _ resolver: any Resolver,
+        _ arguments: Arguments?,
+        to places: Places
+    ) throws -> _Place {
         preconditionFailure("an entry without a service")
     }
 
-    /// Ends ``watch(for:_:)`` of a token.
-    func endWatching(for token: AnyObject) {
+    /// Runs the callbacks.
+    func complete(_ resolver: any Resolver, _ instance: AnyBox) {
         preconditionFailure("an entry without a service")
     }
 
-    /// Shows the entry with its type to a visitor.
-    func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
+    /// A box of the service's type with an instance that a storage or a graph kept.
+    func box(_ instance: Any) -> AnyBox? {
         preconditionFailure("an entry without a service")
     }
 
-    // MARK: - Scope and instances
+    // MARK: - State
+
+    /// The entry owns its state and the lock: see ``Guarded``.
+    @inline(__always)
+    private final func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        try Lock(of: self).withLock { try body(&state) }
+    }
 
     final var generation: UInt32 { generationCount.load(ordering: .sequentiallyConsistent) }
 
     final func setScope(_ scope: any ObjectScopeProtocol) {
-        let (dropped, hasHistory) = lock.withLock { () -> ([Any?], Bool) in
-            let dropped: [Any?] = [instance, gate, scopeInForce]
+        let (dropped, hasHistory) = withState { state in
             // A reset may have dropped an instance that the container has yet to forget.
-            let hasHistory = instance != nil || generation != 0
-            scopeInForce = scope
+            let hasHistory = state.instance != nil || generation != 0
+            let forwards = state.forwards
+            let old = state
+            state = State(scope: scope, forwards: forwards)
             setTraits { $0.with(ScopeKind(of: scope)) }
-            gate = nil
-            instance = nil
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return (dropped, hasHistory)
+            return (old, hasHistory)
         }
-        // PERF: this looks at every registration, which the first scope of a new one need not pay for.
+        // PERF: the first scope of a new registration need not pay for this (row 7).
         if hasHistory {
             sink.forgetInstances(of: self)
         }
         withExtendedLifetime(dropped) {}
     }
 
+    /// All keys under which its own container finds it.
+    final var keys: [ServiceKey] { [key] + forwards }
+
+    /// The further keys under which its own container finds it.
+    final var forwards: [ServiceKey] { withState { $0.forwards.copied } }
+
+    final func addForward(_ key: ServiceKey) {
+        withState { state in
+            if !state.forwards.contains(key) { state.forwards.append(key) }
+        }
+    }
+
+    // MARK: - Instances
+
     /// Drops what is kept, if the scope in force is the given one.
     ///
-    /// The result is what the caller lets go of after it had the registry forget it too, nil if there
+    /// The result is what the caller releases after it had the registry forget it too, nil if there
     /// was nothing to do.
     final func reset(_ expected: (any ObjectScopeProtocol)?) -> Dropped? {
         guard !currentTraits.contains(.pinned) else { return nil }
@@ -128,22 +154,13 @@ public class AnyServiceEntry: @unchecked Sendable {
         guard ScopeKind(of: scope) == .stored else { return beginGeneration(in: scope) }
         // The storage is made if need be: what a scope hands out may hold something already. The new
         // generation begins inside its gate, where nothing that is built in it can be dropped.
-        return storageGate(of: scope).enter { storage in
+        return withStorage(of: scope) { gate, storage in
             guard beginGeneration(in: scope) != nil else { return nil }
-            defer { storage.instance = nil }
+            defer {
+                storage.instance = nil
+                gate.note(nil)
+            }
             return Dropped(instance: storage.instance)
-        }
-    }
-
-    /// Counts a reset and drops the instance of a permanent scope, if the scope is still in force.
-    ///
-    /// It is all one step: what another scope has kept since is not touched.
-    private func beginGeneration(in scope: any ObjectScopeProtocol) -> Dropped? {
-        lock.withLock {
-            guard scopeInForce === scope else { return nil }
-            defer { instance = nil }
-            generationCount.add(1, ordering: .sequentiallyConsistent)
-            return Dropped(instance: instance)
         }
     }
 
@@ -151,97 +168,142 @@ public class AnyServiceEntry: @unchecked Sendable {
         let instance: Any?
     }
 
-    /// Lets go of all that is kept, when the container has gone.
+    /// Counts a reset and drops the instance, if the scope is still in force.
     ///
-    /// A storage is only let go of, for its scope may have lent it to others. The caller releases the
-    /// result.
-    final func close() -> (AnyObject?, StorageGate?) {
-        lock.withLock {
-            defer { (instance, gate) = (nil, nil) }
+    /// It is all one step: what another scope has kept since is not touched.
+    private func beginGeneration(in scope: any ObjectScopeProtocol) -> Dropped? {
+        withState { state in
+            guard state.scope === scope else { return nil }
+            defer { (state.instance, state.object) = (nil, nil) }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return (instance, gate)
+            return Dropped(instance: state.instance)
+        }
+    }
+
+    /// Drops all that is kept, when the container has gone.
+    ///
+    /// A storage is only released, for its scope may have lent it to others. The caller releases the
+    /// result.
+    final func close() -> (AnyBox?, StorageGate?) {
+        withState { state in
+            defer { (state.instance, state.gate) = (nil, nil) }
+            generationCount.add(1, ordering: .sequentiallyConsistent)
+            return (state.instance, state.gate)
         }
     }
 
     /// The instance of a permanent scope.
-    final var permanentInstance: AnyObject? {
-        lock.withLock { instance }
+    final var permanentInstance: AnyBox? { withState { $0.instance } }
+
+    /// The instance of a weak scope.
+    final var weakInstance: AnyBox? {
+        guard let object = withState({ $0.object }) else { return nil }
+        return box(object)
     }
 
     /// The present generation, when a box is what it keeps.
     ///
     /// A resolution can get what is not kept: its own instance under construction, or one that a
     /// reset has come over.
-    final func generation(keeping box: AnyObject) -> UInt32? {
-        lock.withLock { instance === box ? generation : nil }
+    final func generation(keeping box: AnyBox) -> UInt32? {
+        withState { $0.instance === box ? generation : nil }
     }
 
     /// Keeps an instance that was built in a generation, if it is still that one.
     ///
-    /// Who asked for a shared instance may come to build it when another scope is in force.
-    final func keep(_ box: AnyObject, builtIn generation: UInt32) {
-        lock.withLock {
-            if generation == self.generation, kind == .permanent {
-                instance = box
-            }
+    /// Who requested a shared instance may come to build it when another scope is in force.
+    final func keep(_ box: AnyBox, as kind: ScopeKind, builtIn generation: UInt32) {
+        let object = kind == .weak ? heapObject(in: box.anyValue) : nil
+        withState { state in
+            guard generation == self.generation else { return }
+            if kind == .permanent { state.instance = box }
+            if kind == .weak { state.object = object }
         }
     }
 
     /// True when there is an instance that it shares and has given out: not one that it was registered
     /// with, of which nobody knows.
     final var hasShared: Bool {
-        let (kept, way) = lock.withLock { (instance, gate) }
-        if kept != nil { return !currentTraits.contains(.pinned) }
-        return way?.enter { $0.instance != nil } ?? false
+        let (kept, gate) = withState { ($0.instance != nil || $0.object != nil, $0.gate) }
+        if kept { return !currentTraits.contains(.pinned) }
+        return (try? gate?.enter(sink) { $0.instance != nil }) ?? false
+    }
+
+    // MARK: - Storages
+
+    /// The instance that a stored scope keeps, for a graph.
+    ///
+    /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
+    final func storedInstance(in graph: GraphIdentifier) throws -> AnyBox? {
+        let instance = try storageGate.enter(sink) { $0.instance(inGraph: graph) }
+        return instance.flatMap(box)
+    }
+
+    /// Keeps an instance in a stored scope, unless a reset came since its generation.
+    ///
+    /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
+    final func store(
+        _ box: AnyBox,
+        builtIn generation: UInt32,
+        in graph: GraphIdentifier
+    ) throws {
+        let gate = storageGate
+        let replaced = try gate.enter(sink) { storage -> Any? in
+            guard generation == self.generation else { return nil }
+            let replaced = storage.instance
+            storage.setInstance(box.anyValue, inGraph: graph)
+            gate.note(box.anyValue)
+            return replaced
+        }
+        withExtendedLifetime(replaced) {}
     }
 
     /// The way to the storage of a ``ScopeKind/stored`` scope, which is made when first needed.
     final var storageGate: StorageGate {
-        let (known, scope) = lock.withLock { (gate, scopeInForce) }
+        let (known, scope) = withState { ($0.gate, $0.scope) }
         return known ?? storageGate(of: scope)
     }
 
-    /// The same for a scope that is no longer in force, if another has come since it was asked for.
+    /// The same for a scope that is no longer in force, if another has come since it was read.
     private func storageGate(of scope: any ObjectScopeProtocol) -> StorageGate {
-        let known = lock.withLock { scopeInForce === scope ? gate : nil }
+        let known = withState { $0.scope === scope ? $0.gate : nil }
         if let known { return known }
         let made = StorageGate(scope.makeStorage())
-        return lock.withLock {
-            guard scopeInForce === scope else { return made }
-            if let gate { return gate }
-            gate = made
+        return withState { state in
+            guard state.scope === scope else { return made }
+            if let gate = state.gate { return gate }
+            state.gate = made
             return made
+        }
+    }
+
+    private func withStorage<Result>(
+        of scope: any ObjectScopeProtocol,
+        _ body: (StorageGate, any InstanceStorage) -> Result
+    ) -> Result {
+        let gate = storageGate(of: scope)
+        do {
+            return try gate.enter(sink) { body(gate, $0) }
+        } catch {
+            // A reset can wait for the storage, or never end.
+            fatalError("Depin: \(error)")
         }
     }
 }
 
 extension AnyServiceEntry {
     /// What a resolution must know of an entry at first sight, in one byte.
-    @usableFromInline
     struct Traits: OptionSet, Sendable {
-        @usableFromInline let rawValue: UInt8
-
-        @inlinable
-        init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
-        /// True where there is nothing to do after the factory.
-        @inlinable var isBare: Bool {
-            rawValue & (Self.kindMask | Self.hasCallbacks.rawValue) == ScopeKind.transient.rawValue
-        }
-
-        @inlinable var hasCallbacks: Bool { rawValue & Self.hasCallbacks.rawValue != 0 }
+        let rawValue: UInt8
 
         /// The bits that hold the ``ScopeKind``.
-        @inlinable static var kindMask: UInt8 { 3 }
+        private static let kindMask: UInt8 = 7
 
-        @inlinable static var hasCallbacks: Traits { Traits(rawValue: 1 << 2) }
-        static var isMainActor: Traits { Traits(rawValue: 1 << 3) }
+        static let hasCallbacks = Traits(rawValue: 1 << 3)
+        static let isMainActor = Traits(rawValue: 1 << 4)
         /// Registered as an instance: no reset drops it, and a fork shares it.
-        static var pinned: Traits { Traits(rawValue: 1 << 4) }
+        static let pinned = Traits(rawValue: 1 << 5)
 
-        @usableFromInline
         var kind: ScopeKind {
             ScopeKind(rawValue: rawValue & Self.kindMask) ?? .stored
         }
@@ -251,21 +313,20 @@ extension AnyServiceEntry {
         }
     }
 
-    @inlinable
-    var currentTraits: Traits {
+    final var currentTraits: Traits {
         Traits(rawValue: traits.load(ordering: .acquiring))
     }
 
-    var kind: ScopeKind { currentTraits.kind }
+    final var kind: ScopeKind { currentTraits.kind }
 
     /// Called with the lock held.
-    func setTraits(_ change: (Traits) -> Traits) {
+    final func setTraits(_ change: (Traits) -> Traits) {
         traits.store(change(currentTraits).rawValue, ordering: .releasing)
     }
 }
 
 /// All that an entry knows of its container.
-protocol RegistrationSink: AnyObject, Sendable {
+protocol RegistrationSink: GateKeeper, Sendable {
     /// Registers a further key for an entry.
     func forward<Type, Service>(
         _ type: Type.Type,
@@ -279,10 +340,4 @@ protocol RegistrationSink: AnyObject, Sendable {
     var isGone: Bool { get }
     /// Drops the copies of an entry's instance that make look-ups fast.
     func forgetInstances(of entry: AnyServiceEntry)
-}
-
-/// Works on an entry whose service's type only the entry knows.
-protocol EntryVisitor {
-    associatedtype Result
-    func visit<Service>(_ entry: ServiceEntry<Service>) throws -> Result
 }

@@ -9,10 +9,10 @@
 ///
 /// It may be configured from any thread; what is set takes effect with the next resolution.
 public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
-    @usableFromInline let factory: Factory<Service>
-    // PERF: an object, because an empty array of functions asks the runtime for three types whose
+    private let factory: Factory<Service>
+    // PERF: an object, because an empty array of functions makes the runtime look up three types whose
     // names depend on the service, a third of the time of a registration.
-    private var callbackList: CallbackList<Service>?  // guarded by lock
+    private var callbackList: CallbackList<Service>?  // guarded by the entry's lock
 
     // PERF: parameters are consumed, or each would be retained, stored and released.
     init(
@@ -23,7 +23,8 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         dependencies: consuming [Any.Type]? = nil,
         factory: consuming Factory<Service>,
         callbacks: consuming CallbackList<Service>? = nil,
-        instance: consuming Box<Service>? = nil,
+        instance: consuming AnyBox? = nil,
+        origin: UInt? = nil,
         sink: consuming any RegistrationSink
     ) {
         self.factory = factory
@@ -35,6 +36,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             traits: traits,
             dependencies: dependencies,
             instance: instance,
+            origin: origin,
             sink: sink
         )
     }
@@ -70,7 +72,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     public func initCompleted(
         _ callback: @escaping @Sendable (any Resolver, Service) -> Void
     ) -> Self {
-        lock.withLock {
+        Lock(of: self).withLock {
             callbackList = CallbackList(callback, after: callbackList)
             setTraits { $0.union(.hasCallbacks) }
         }
@@ -100,11 +102,11 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     @discardableResult
     public func implements<Type>(
         _ type: Type.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        sink.forward(type, name: name, to: self, place: CodePlace(file: file, line: line))
+        sink.forward(type, name: name?.name, to: self, place: CodePlace(file: file, line: line))
         return self
     }
 
@@ -130,13 +132,14 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     // MARK: - For resolutions
 
-    var callbacks: CallbackList<Service>? {
-        lock.withLock { callbackList }
+    private var callbacks: CallbackList<Service>? {
+        Lock(of: self).withLock { callbackList }
     }
 
     override var callbackCount: Int { callbacks?.count ?? 0 }
 
-    override var argumentTypes: [Any.Type] { factory.forArguments?.argumentTypes ?? [] }
+    /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
+    public override var argumentsType: Any.Type { factory.argumentsType }
 
     override func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
         let traits = currentTraits
@@ -148,99 +151,43 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             dependencies: dependencies,
             factory: factory,
             callbacks: callbacks,
-            instance: traits.contains(.pinned) ? permanentBox : nil,
+            instance: traits.contains(.pinned) ? permanentInstance : nil,
+            origin: origin,
             sink: sink
         )
     }
 
-    override func observed(
-        for sink: any RegistrationSink,
-        by observer: @escaping @Sendable () -> Void
-    ) -> AnyServiceEntry {
-        ServiceEntry(
-            key: key,
-            place: place,
-            scope: objectScope,
-            // An instance that is pinned would be given out past the factory.
-            traits: currentTraits.subtracting(.pinned),
-            dependencies: dependencies,
-            factory: factory.observed(by: observer),
-            callbacks: callbacks,
-            sink: sink
-        )
+    override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
+        Box(try factory.make(resolver, arguments))
     }
 
-    override func watch(for token: AnyObject, _ body: @escaping @Sendable (Any) -> Void) {
-        lock.withLock {
-            callbackList = CallbackList({ body($1) }, after: callbackList, token: token)
-            setTraits { $0.union(.hasCallbacks) }
-        }
+    override func make(
+        _ resolver: any Resolver,
+        _ arguments: Arguments?,
+        to places: Places
+    ) throws -> _Place {
+        places.put(try factory.make(resolver, arguments))
     }
 
-    override func endWatching(for token: AnyObject) {
-        let dropped = lock.withLock {
-            let old = callbackList
-            callbackList = old?.without(token)
-            if callbackList == nil {
-                setTraits { $0.subtracting(.hasCallbacks) }
-            }
-            return old
-        }
-        withExtendedLifetime(dropped) {}
+    override func complete(_ resolver: any Resolver, _ instance: AnyBox) {
+        callbacks?.run(resolver, unsafeDowncast(instance, to: Box<Service>.self).value)
     }
 
-    override func accept<Visitor: EntryVisitor>(_ visitor: Visitor) throws -> Visitor.Result {
-        try visitor.visit(self)
-    }
-
-    /// The instance of a permanent scope.
-    var permanentBox: Box<Service>? {
-        permanentInstance.map { unsafeDowncast($0, to: Box<Service>.self) }
-    }
-
-    /// The instance that a stored scope keeps, for a graph.
-    func storedInstance(in graph: GraphIdentifier) -> Box<Service>? {
-        let instance = storageGate.enter { $0.instance(inGraph: graph) }
-        return instance.flatMap { $0 as? Service }.map(Box.init)
-    }
-
-    /// Keeps an instance in a stored scope, unless a reset came since its generation.
-    func store(_ box: Box<Service>, builtIn generation: UInt32, in graph: GraphIdentifier) {
-        let replaced = storageGate.enter { storage -> Any? in
-            guard generation == self.generation else { return nil }
-            let replaced = storage.instance
-            storage.setInstance(box.value, inGraph: graph)
-            return replaced
-        }
-        withExtendedLifetime(replaced) {}
+    override func box(_ instance: Any) -> AnyBox? {
+        (instance as? Service).map(Box.init)
     }
 }
 
 /// The callbacks of an entry, the last one first.
-final class CallbackList<Service>: @unchecked Sendable {  // Nothing changes after init.
+final class CallbackList<Service> {
     private let callback: (any Resolver, Service) -> Void
     private let earlier: CallbackList?
-    /// Whose the callback is, where it is not the user's.
-    private let token: AnyObject?
-    /// How many are the user's.
     let count: Int
 
-    init(
-        _ callback: @escaping (any Resolver, Service) -> Void,
-        after earlier: CallbackList?,
-        token: AnyObject? = nil
-    ) {
+    init(_ callback: @escaping (any Resolver, Service) -> Void, after earlier: CallbackList?) {
         self.callback = callback
         self.earlier = earlier
-        self.token = token
-        count = (earlier?.count ?? 0) + (token == nil ? 1 : 0)
-    }
-
-    /// The list less the callback of a token.
-    func without(_ token: AnyObject) -> CallbackList? {
-        let rest = earlier?.without(token)
-        if self.token === token { return rest }
-        return rest === earlier ? self : CallbackList(callback, after: rest, token: self.token)
+        count = (earlier?.count ?? 0) + 1
     }
 
     /// Runs the callbacks in the order in which they were added.

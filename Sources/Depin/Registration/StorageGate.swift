@@ -1,46 +1,45 @@
 /// Lets one thread at a time call an entry's ``InstanceStorage``.
 ///
-/// It is no lock: the storage is the user's code. A thread that is inside may enter again.
-final class StorageGate: @unchecked Sendable {  // The storage is touched by the owner alone.
+/// It is no lock: the storage is the user's code. A thread that is inside may enter again, and who waits is
+/// in the graph of those who wait, so that a deadlock is found.
+final class StorageGate: @unchecked Sendable {  // The storage is touched by who has entered alone.
+    /// Names the gate for ever.
+    let number = Serial.next()
     private let storage: any InstanceStorage
-    private let lock = Lock()
-    private let changed = Condition()
-    private var owner: UInt?  // guarded by lock
-    private var depth = 0  // guarded by lock
-    private var waiting = 0  // guarded by lock
+    private weak var last: AnyObject?
 
     init(_ storage: any InstanceStorage) {
         self.storage = storage
     }
 
-    deinit {
-        changed.destroy()
-        lock.destroy()
-    }
-
-    /// True while a thread waits to be let in.
-    var isAwaited: Bool { lock.withLock { waiting > 0 } }
-
-    func enter<Result>(_ body: (any InstanceStorage) throws -> Result) rethrows -> Result {
-        let thread = CurrentThread.id
-        lock.withLock {
-            while let owner, owner != thread {
-                waiting += 1
-                changed.wait(holding: lock)
-                waiting -= 1
-            }
-            owner = thread
-            depth += 1
-        }
+    /// Runs a body with the storage.
+    ///
+    /// What the storage drops meanwhile goes only after the gate is free: its `deinit` may use the
+    /// container.
+    ///
+    /// - Throws: `ResolutionError`, where waiting for the gate would close a circle.
+    func enter<Result>(
+        _ keeper: some GateKeeper,
+        _ body: (any InstanceStorage) throws -> Result
+    ) throws -> Result {
+        try keeper.enter(self)
+        var held: AnyObject?
         defer {
-            lock.withLock {
-                depth -= 1
-                if depth == 0 {
-                    owner = nil
-                    changed.wakeAll()
-                }
-            }
+            keeper.leave(self)
+            withExtendedLifetime(held) {}
         }
+        held = last
         return try body(storage)
     }
+
+    /// Notes what the storage keeps from now on; called by who has entered.
+    func note(_ instance: Any?) {
+        last = heapObject(in: instance)
+    }
+}
+
+/// Knows who is inside a gate, and who waits for what.
+protocol GateKeeper: AnyObject {
+    func enter(_ gate: StorageGate) throws
+    func leave(_ gate: StorageGate)
 }

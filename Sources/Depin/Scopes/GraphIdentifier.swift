@@ -14,18 +14,12 @@
 ///
 /// An identifier may be kept for ever: it holds what was made in its graph only weakly once the graph
 /// has ended.
-public struct GraphIdentifier: Identifiable, Hashable, @unchecked Sendable {
-    let graph: ObjectGraph  // Shared, so guarded by its own lock.
+public struct GraphIdentifier: Identifiable, Hashable, Sendable {
+    /// The graph, which is more than scopes need to know.
+    let graph: any ScopedGraph
 
-    init(_ graph: ObjectGraph) {
-        graph.share()
+    init(_ graph: any ScopedGraph) {
         self.graph = graph
-    }
-
-    /// Makes the identifier of a new, empty graph.
-    public init() {
-        self.init(.make())
-        _ = graph.end()
     }
 
     /// The identity of the graph.
@@ -40,4 +34,10 @@ public struct GraphIdentifier: Identifiable, Hashable, @unchecked Sendable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }
+}
+
+/// What a storage keeps in a graph: an instance under a number of its own.
+protocol ScopedGraph: AnyObject, Sendable {
+    func instance(for storage: UInt) -> Any?
+    func setInstance(_ instance: Any?, for storage: UInt)
 }

@@ -37,7 +37,7 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// One instance for as long as someone holds it.
     ///
     /// It lives at least until the graph is complete. Values are not kept.
-    public static let weak = ObjectScope(.stored, "weak", storageFactory: WeakStorage.init)
+    public static let weak = ObjectScope(.weak, "weak", storageFactory: WeakStorage.init)
 
     /// The name that descriptions show.
     public let description: String
@@ -90,7 +90,7 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         switch kind {
         case .transient: return TransientStorage()
         case .graph: return GraphStorage()
-        case .permanent, .stored: break
+        case .permanent, .weak, .stored: break
         }
         guard let parent else { return storageFactory() }
         return CompositeStorage([storageFactory(), parent.makeStorage()])
@@ -98,18 +98,25 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
 }
 
 /// What the library does for a scope.
-@usableFromInline
 enum ScopeKind: UInt8, Sendable {
     /// Keep nothing.
     case transient
     /// Keep in the graph.
     case graph
-    /// Keep in the entry: the fast way, for storages that are nobody's business.
+    /// Keep in the entry.
     case permanent
+    /// Keep in the entry, weakly.
+    case weak
     /// Keep in an ``InstanceStorage``.
     case stored
 
     init(of scope: any ObjectScopeProtocol) {
         self = (scope as? ObjectScope)?.kind ?? .stored
     }
+
+    /// True where the requests of one graph, or nobody, share an instance.
+    var isUnshared: Bool { self == .transient || self == .graph }
+
+    /// True where the container keeps an instance alive.
+    var keeps: Bool { self == .permanent || self == .stored }
 }

@@ -1,67 +1,55 @@
-/// The process-wide values: what was set for the whole process, and the defaults made so far.
-///
-/// Unchecked, because `boxes` is only touched under `lock`.
+/// The process-wide values: what was set for the whole process, over the keys' defaults.
 @usableFromInline
-final class SharedSpace: @unchecked Sendable {
+final class SharedSpace: Sendable {
     @usableFromInline static let shared = SharedSpace()
 
-    private let lock = Lock()
-    // Guarded by `lock`. Under a key stands a `Box` of that key's value and nothing else.
-    //
-    // PERF: behind a pointer, because a class's own variable is checked for exclusive access at each
-    // use, which the lock guarantees: 20 of the 50 ns of a read.
-    private let boxes: UnsafeMutablePointer<[ObjectIdentifier: AnyObject]>
-
-    private init() {
-        boxes = .allocate(capacity: 1)
-        boxes.initialize(to: [:])
+    private struct State {
+        /// What was set, each by a list of its own.
+        var overrides: [ObjectIdentifier: SpaceOverlay] = [:]
+        /// The keys whose defaults have been read, for messages.
+        var read: [ObjectIdentifier: any SpaceKey.Type] = [:]
     }
 
-    @inlinable
+    private let state = Guarded(State())
+
+    /// What was set for the process, else the default.
+    @usableFromInline
     func value<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
-        guard let box = box(of: ObjectIdentifier(key)) else { return makeDefault(of: key) }
-        return unsafeDowncast(box, to: Box<Key.Value>.self).value
-    }
-
-    @usableFromInline
-    func box(of key: ObjectIdentifier) -> AnyObject? {
-        lock.withLock { boxes.pointee[key] }
-    }
-
-    @usableFromInline
-    @inline(never)
-    func makeDefault<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
-        // Outside the lock, because it is the user's code, and outside any override, because it
-        // stays for the whole process.
-        let made = SpaceOverlay.taskOverlay.withValue(nil) { Box(Key.defaultValue) }
-        let stored = lock.withLock {
-            if let first = boxes.pointee[ObjectIdentifier(key)] { return first }
-            boxes.pointee[ObjectIdentifier(key)] = made
-            return made
+        let (override, isRead) = state.withLock { state in
+            (state.overrides[ObjectIdentifier(key)], state.read[ObjectIdentifier(key)] != nil)
         }
-        return unsafeDowncast(stored, to: Box<Key.Value>.self).value
+        if let override = override?.override(of: key) { return override.value }
+        if !isRead { state.withLock { $0.read[ObjectIdentifier(key)] = key } }
+        // Outside the lock, because it is the user's code, and outside any override, because a stored
+        // default stays for the whole process.
+        return SpaceOverlay.withCurrent(nil) { Key.defaultValue }
     }
 
-    /// What is stored, for messages.
-    var contents: [ObjectIdentifier: AnyObject] { lock.withLock { boxes.pointee.copied } }
+    /// Every value that was set, or whose default has been read, with its key.
+    var contents: [(key: any SpaceKey.Type, value: Any)] {
+        let (overrides, read) = state.withLock { state in
+            (state.overrides.values.map { $0 }, state.read.values.map { $0 })
+        }
+        func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any) {
+            (key: key, value: value(of: key))
+        }
+        let known = Set(overrides.map(\.key))
+        return overrides.map { ($0.keyType, $0.anyValue) }
+            + read.filter { !known.contains(ObjectIdentifier($0)) }.map { entry($0) }
+    }
 
     /// Takes over every override of the list, all at once for whoever reads.
     func store(_ overlay: SpaceOverlay?) {
-        var changes: [(key: ObjectIdentifier, box: AnyObject)] = []
+        var changes: [SpaceOverlay] = []
         var node = overlay
         while let override = node {
-            changes.append((override.key, override.box()))
+            changes.append(override.copy(parent: nil))
             node = override.parent
         }
-        lock.withLock {
-            for index in changes.indices {
-                // What is replaced goes into `changes`, to be released after unlocking.
-                let replaced = boxes.pointee.updateValue(
-                    changes[index].box,
-                    forKey: changes[index].key
-                )
-                if let replaced { changes[index].box = replaced }
-            }
+        let replaced = state.withLock { state in
+            changes.map { state.overrides.updateValue($0, forKey: $0.key) }
         }
+        // What is replaced may run user code when it goes.
+        withExtendedLifetime(replaced) {}
     }
 }

@@ -27,10 +27,16 @@ public protocol SpaceKey {
 
     /// The value where nobody has set one.
     ///
-    /// It is read once in the life of the process, at the first read of the key that finds no other
-    /// value, and kept. It is made outside any override, so what it reads from the space are the
-    /// process-wide values, and outside any lock. Where several threads come first at the same
-    /// moment each may make one; all of them get the one stored first. It must not read its own
-    /// key.
+    /// It is read at each access for as long as no value is set, as in SwiftUI. So store what must be
+    /// one instance, and compute what is to be new each time:
+    ///
+    /// ```swift
+    /// static let defaultValue = Cache()        // one for the process
+    /// static var defaultValue: Date { Date() }  // the time of the access
+    /// ```
+    ///
+    /// It is read outside any lock and outside any override: what it reads from the space itself are
+    /// the process-wide values, and an `@Injected` in what it makes asks those. It must not read its
+    /// own key.
     static var defaultValue: Value { get }
 }

@@ -70,8 +70,12 @@ class SpaceOverlay: @unchecked Sendable {
         preconditionFailure("only SpaceOverride is ever created")
     }
 
-    /// The value of this node alone, for the process-wide values.
-    func box() -> AnyObject {
+    /// The key's type.
+    var keyType: any SpaceKey.Type {
+        preconditionFailure("only SpaceOverride is ever created")
+    }
+
+    var anyValue: Any {
         preconditionFailure("only SpaceOverride is ever created")
     }
 
@@ -97,9 +101,9 @@ final class SpaceOverride<Key: SpaceKey>: SpaceOverlay, @unchecked Sendable {
         SpaceOverride(value, over: parent)
     }
 
-    override func box() -> AnyObject {
-        Box(value)
-    }
+    override var keyType: any SpaceKey.Type { Key.self }
+
+    override var anyValue: Any { value }
 
     override func describe() -> (key: String, qualifiedKey: String, value: String) {
         (String(describing: Key.self), String(reflecting: Key.self), String(describing: value))

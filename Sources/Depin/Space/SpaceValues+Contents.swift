@@ -1,19 +1,26 @@
 extension SpaceValues {
+    /// Every value that is overridden here, with its key.
+    var overrides: [(key: any SpaceKey.Type, value: Any)] {
+        var overrides: [(key: any SpaceKey.Type, value: Any)] = []
+        var node = overlay
+        while let override = node {
+            overrides.append((override.keyType, override.anyValue))
+            node = override.parent
+        }
+        return overrides
+    }
+
+    mutating func removeOverride(of key: any SpaceKey.Type) {
+        overlay = overlay?.removing(ObjectIdentifier(key))
+    }
+
     /// Every value that is set here or in the process, with its key, in the order of the keys' names.
     ///
     /// A key that is overridden gives what is in force.
-    var contents: [(key: Any.Type, value: Any)] {
-        var values: [ObjectIdentifier: Any] = [:]
-        var node = overlay
-        while let override = node {
-            values[override.key] = (override.box() as? any AnyBox)?.anyValue
-            node = override.parent
-        }
-        for (key, box) in SharedSpace.shared.contents where values[key] == nil {
-            values[key] = (box as? any AnyBox)?.anyValue
-        }
-        // An identifier of a type is the address of its metadata, which is what a metatype is.
-        return values.map { (key: unsafeBitCast($0, to: Any.Type.self), value: $1) }
-            .sorted { String(reflecting: $0.key) < String(reflecting: $1.key) }
+    var contents: [(key: any SpaceKey.Type, value: Any)] {
+        var values: [ObjectIdentifier: (key: any SpaceKey.Type, value: Any)] = [:]
+        for shared in SharedSpace.shared.contents { values[ObjectIdentifier(shared.key)] = shared }
+        for override in overrides { values[ObjectIdentifier(override.key)] = override }
+        return values.values.sorted { String(reflecting: $0.key) < String(reflecting: $1.key) }
     }
 }

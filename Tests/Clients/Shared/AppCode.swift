@@ -160,7 +160,7 @@ class Formatter {
 }
 
 struct PaymentsAssemblerKey: SpaceKey {
-    static var defaultValue: Assembler { Assembler() }
+    static let defaultValue = Assembler()
 }
 
 extension SpaceValues {

@@ -103,9 +103,11 @@ extension Situation {
             guard form == .trap else { throw Skipped() }
             var container: Container? = Container()
             container?.register(Profile.self) { Profile() }
-            let provider = try #require(container?.resolve(Provider<Profile>.self))
+            container?.register([Provider<Profile>].self) { r in [r ~> Provider<Profile>.self] }
+                .inObjectScope(.container)
+            let providers = try #require(container?.resolve([Provider<Profile>].self))
             container = nil
-            use(provider.instance)
+            use(providers[0].instance)
         },
     ]
 

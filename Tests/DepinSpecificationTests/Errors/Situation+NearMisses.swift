@@ -145,32 +145,34 @@ extension Situation {
             let parent = Container()
             let child = Container(parent: parent)
             child.register((any API).self) { LiveAPI() }
-            try withExtendedLifetime(child) { use(try form.ask(parent, (any API).self)) }
+            keep(child)
+            use(try form.ask(parent, (any API).self))
         },
         Situation("registered in a child of a child only") { form in
             let parent = Container()
             let child = Container(parent: parent)
             let grandchild = Container(parent: child)
             grandchild.register((any API).self) { LiveAPI() }
-            try withExtendedLifetime(grandchild) { use(try form.ask(parent, (any API).self)) }
+            keep(grandchild)
+            use(try form.ask(parent, (any API).self))
         },
         Situation("registered in another child of the parent") { form in
             let parent = Container()
             let child = Container(parent: parent)
             let sibling = Container(parent: parent)
             sibling.register((any API).self) { LiveAPI() }
-            try withExtendedLifetime(sibling) { use(try form.ask(child, (any API).self)) }
+            keep(sibling)
+            use(try form.ask(child, (any API).self))
         },
         Situation("registered in a child of what is overridden") { form in
             let parent = Container()
             let child = Container(parent: parent)
             child.register((any API).self) { LiveAPI() }
-            try withExtendedLifetime(child) {
-                try withSpace(\.dependenciesContainer, parent) {
-                    try withSpace(overriding: { $0.register(Profile.self) { Profile() } }) {
-                        let fork = SpaceValues.current.dependenciesContainer
-                        use(try form.ask(fork, (any API).self))
-                    }
+            keep(child)
+            try withSpace(\.dependenciesContainer, parent) {
+                try withSpace(overriding: { $0.register(Profile.self) { Profile() } }) {
+                    let fork = SpaceValues.current.dependenciesContainer
+                    use(try form.ask(fork, (any API).self))
                 }
             }
         },
@@ -198,10 +200,17 @@ extension Situation {
         Situation("asked of a container that is gone") { form in
             var container: Container? = Container()
             container?.register(Profile.self) { Profile() }
-            container?.register((any Resolver).self) { r in r }
+            container?.register((any Resolver).self) { r in r }.inObjectScope(.container)
             let kept = try #require(container?.resolve((any Resolver).self))
             container = nil
             try form.ask(kept, Profile.self)
         },
     ]
 }
+
+/// Keeps a container for as long as the process: a message is read when the situation is over.
+private func keep(_ container: Container) {
+    kept.note(container)
+}
+
+private let kept = EventLog<Container>()

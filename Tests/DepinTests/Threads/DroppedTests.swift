@@ -35,14 +35,12 @@ struct `What is dropped goes under no lock` {
         #expect(ended.value == 1)
     }
 
-    @Test func `an argument of an instance that has gone, when its graph begins anew`() {
+    @Test func `an argument at a graph's end`() {
         let graph = GraphIdentifier()
         container.register(Thing.self) { (_: any Resolver, _: Dying) in Thing() }
         container.withObjectGraph(graph) { [dying = dying(using: graph)] in
             use($0 ~> (Thing.self, argument: dying))
         }
-        #expect(ended.value == 0)
-        container.withObjectGraph(graph) { use($0 ~> Int.self) }
         #expect(ended.value == 1)
     }
 
@@ -58,7 +56,7 @@ struct `What is dropped goes under no lock` {
     // MARK: - By what watches
 
     @Test func `who watches, when another does`() {
-        final class Watching: Interceptor, @unchecked Sendable {
+        final class Watching: Watcher {
             let dying: Dying
 
             init(_ dying: Dying) {
@@ -70,12 +68,14 @@ struct `What is dropped goes under no lock` {
             Running { container.addObserver(ResolutionTrace { _ in }).end() }.value
             ended.count()
         }
-        container.core.setInterceptor(Watching(Dying(observe)))
+        func watch() {
+            let watching = Watching(Dying(observe))
+            container.core.watch(watching)
+            container.core.endWatching(watching)
+        }
+        watch()
         let observation = container.addObserver(ResolutionTrace { _ in })
         #expect(ended.value == 1)
-        container.core.setInterceptor(Watching(Dying(observe)))
-        container.core.setInterceptor(nil)
-        #expect(ended.value == 2)
         other.end()
         observation.end()
     }
@@ -98,23 +98,6 @@ struct `What is dropped goes under no lock` {
         )
         observed = nil
         #expect(ended.value == 1)
-    }
-
-    @Test func `a callback that has watched`() {
-        final class Token {}
-        let (token, entry) = (Token(), container.register(Thing.self) { Thing() })
-        let configure: @Sendable () -> Void = { [ended] in
-            Running { use(entry.inObjectScope(.transient)) }.value
-            ended.count()
-        }
-        func watch(_ dying: Dying) {
-            entry.watch(for: token) { _ in use(dying) }
-        }
-        watch(Dying(configure))
-        #expect(ended.value == 0)
-        entry.endWatching(for: token)
-        #expect(ended.value == 1)
-        #expect(entry.objectScope === ObjectScope.transient)
     }
 
     // MARK: - By a storage

@@ -40,7 +40,7 @@ private final class Right: Sendable {}
 private final class Leaf: Sendable {}
 
 private struct LeafKey: SpaceKey {
-    static var defaultValue: Container { Container() }
+    static let defaultValue = Container()
 }
 
 extension SpaceValues {

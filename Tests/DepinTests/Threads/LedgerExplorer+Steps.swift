@@ -19,6 +19,7 @@ extension LedgerExplorer {
             switch outcome {
             case .product(let product): take(product, subject, index, &world)
             case .abandoned: world.workers[index].phase = .asking(subject)
+            case .circular: fail(index, &world)
             }
         case .starting(let subject):
             start(subject, index, &world)
@@ -77,7 +78,8 @@ extension LedgerExplorer {
     private mutating func ask(_ subject: Subject, _ index: Int, _ world: inout World) {
         let circle = circle(from: index, needing: subject, in: world)
         let before = world
-        switch world.ledger.request(subject, by: index) {
+        let isFromCallback = world.workers[index].isInCallback
+        switch world.ledger.request(subject, by: index, fromCallback: isFromCallback) {
         case .build:
             let builders = world.builders[subject, default: []]
             expect(builders.allSatisfy { $0 == index }, "two build \(subject)")
@@ -100,13 +102,28 @@ extension LedgerExplorer {
                 circle.isEmpty == others.isEmpty && others.allSatisfy { circle.contains($0) },
                 "a wait that closes \(circle) freed \(others)"
             )
-            if !others.isEmpty { seen.insert("incomplete given") }
+            for other in others {
+                var ledger = world.ledger
+                guard case .circular? = ledger.outcome(for: other) else {
+                    seen.insert("incomplete given")
+                    continue
+                }
+                seen.insert("callback refused")
+                expect(
+                    !isFromCallback && world.workers[other].isInCallback,
+                    "\(other), in no callback, failed for \(index)"
+                )
+            }
         case .circular(let members):
             expect(!circle.isEmpty && Set(members) == Set(circle), "no circle, or another")
             let needed = [subject] + circle.compactMap { world.workers[$0].awaited }
             expect(
                 needed.allSatisfy { world.constructed[$0] == nil },
                 "an error although a member is constructed"
+            )
+            expect(
+                isFromCallback || !circle.contains { world.workers[$0].isInCallback },
+                "\(index) failed although a callback could"
             )
             seen.insert("circular threads")
             fail(index, &world)

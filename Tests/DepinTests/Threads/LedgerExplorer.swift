@@ -3,7 +3,7 @@
 /// Runs a program in every order in which its workers can take their steps, without any thread.
 ///
 /// A worker is a stack of frames, as a thread that resolves is. It takes the steps that
-/// `ContainerCore.share` takes, each of them at once, with any step of the others in between.
+/// `Core.share` takes, each of them at once, with any step of the others in between.
 struct LedgerExplorer {
     struct Product: Hashable {
         let service: Int
@@ -43,7 +43,7 @@ struct LedgerExplorer {
     }
 
     struct World: Hashable {
-        var ledger = ConstructionLedger<Subject, Int, Product>()
+        var ledger = Ledger<Subject, Int, Product>()
         var workers: [Worker]
         var generations: [UInt32]
         var kept: [Product?]
@@ -101,8 +101,8 @@ struct LedgerExplorer {
     private mutating func finish(_ world: World) {
         if world.workers.contains(where: { !$0.isDone }) {
             violation = "nobody can go on: \(world.workers.map(\.frames))"
-        } else if !world.ledger.isIdle {
-            violation = "the ledger is not idle at the end"
+        } else if !(world.ledger.builds.isEmpty && world.ledger.waits.isEmpty) {
+            violation = "somebody builds or waits at the end"
         }
     }
 
@@ -113,6 +113,11 @@ struct LedgerExplorer {
 
 extension LedgerExplorer.Worker {
     var isDone: Bool { roots.isEmpty && frames.isEmpty }
+
+    /// True where the callback of something that is built makes the requests.
+    var isInCallback: Bool {
+        frames.contains { if case .completing = $0.phase { true } else { false } }
+    }
 
     var phase: LedgerExplorer.Phase {
         get { frames[frames.count - 1].phase }

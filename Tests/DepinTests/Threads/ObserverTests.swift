@@ -99,7 +99,7 @@ private final class Meeting: ResolutionObserver, @unchecked Sendable {
     var isMissed: Bool { condition.withLock { missed } }
 
     func observe(_ event: ResolutionEvent) {
-        guard case .asked = event.outcome else { return }
+        guard event.outcome == .requested else { return }
         // They meet at once, or never: the time is only for a failure to be seen as one.
         let deadline = Date(timeIntervalSinceNow: 30)
         condition.lock()

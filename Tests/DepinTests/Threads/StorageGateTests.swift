@@ -40,7 +40,7 @@ struct `A storage's gate` {
         )
         let kept = Kept(storage)
         let scope = ObjectScope(storageFactory: { kept.storage })
-        let entry = container.register(Thing.self) { Thing() }.inObjectScope(scope)
+        container.register(Thing.self) { Thing() }.inObjectScope(scope)
         let first = Running { container ~> Thing.self }
         isHeld.wait()
         let second = Running {
@@ -49,7 +49,7 @@ struct `A storage's gate` {
             case .reset: container.resetObjectScope(scope)
             }
         }
-        while !entry.storageGate.isAwaited, most.value < 2 { Thread.sleep(forTimeInterval: 0.0002) }
+        while Site.shared.waitingThreads.isEmpty, most.value < 2 { Thread.sleep(forTimeInterval: 0.0002) }
         mayGo.open()
         DepinTests.use((first.value, second.value))
         #expect(most.value == 1)

@@ -79,7 +79,7 @@ final class Running<Result: Sendable>: @unchecked Sendable {
     /// It looks until that is so: no result depends on how soon it is.
     func untilItWaits() {
         started.wait()
-        while !ConstructionSite.shared.isWaiting(worker) { Thread.sleep(forTimeInterval: 0.0002) }
+        while !Site.shared.waitingThreads.contains(worker) { Thread.sleep(forTimeInterval: 0.0002) }
     }
 
     var hasEnded: Bool { finished.isOpen }
@@ -87,7 +87,7 @@ final class Running<Result: Sendable>: @unchecked Sendable {
     /// Returns once the thread waits for an instance that another builds, or has ended.
     func untilItWaitsOrEnds() {
         started.wait()
-        while !ConstructionSite.shared.isWaiting(worker), !hasEnded {
+        while !Site.shared.waitingThreads.contains(worker), !hasEnded {
             Thread.sleep(forTimeInterval: 0.0002)
         }
     }
@@ -142,4 +142,9 @@ final class Dying: Sendable {
 /// Takes what a test asks for without looking at it.
 func use<Value>(_ value: Value) {
     withExtendedLifetime(value) {}
+}
+
+extension Site {
+    /// The threads that wait for what others build or use.
+    var waitingThreads: Set<UInt> { Set(state.withLock { Array($0.waiting.keys) }) }
 }

@@ -1,0 +1,261 @@
+// Every sentence that a ``ResolutionError`` can say stands in this file.
+
+extension ResolutionError: CustomStringConvertible {
+    /// The whole message: what failed, who asked, and the likely fixes, the best first.
+    ///
+    /// ```text
+    /// nothing is registered for API named "live"
+    ///   needed by, outermost first:
+    ///     FeedScreen, registered at App/FeedAssembly.swift:12, for @Injected at App/Main.swift:30
+    ///     Feed, registered at App/FeedAssembly.swift:9
+    ///   fix: ask for API named "Live", registered at App/NetworkAssembly.swift:7
+    ///    or: ask for API, registered at App/NetworkAssembly.swift:8
+    /// ```
+    public var description: String {
+        Wording(self).message
+    }
+}
+
+extension ResolutionError.Request: CustomStringConvertible {
+    /// Type, name and arguments: `Animal`, `Animal named "mimi"`, `Animal with (String, Int)`.
+    public var description: String {
+        ResolutionError.Wording.text(of: self, readableName)
+    }
+}
+
+extension ResolutionError {
+    /// Puts one error into words.
+    struct Wording {
+        private let error: ResolutionError
+        private let name: TypeNames
+
+        init(_ error: ResolutionError) {
+            self.error = error
+            name = TypeNames(error.types)
+        }
+
+        static func text(of request: Request, _ name: (Any.Type) -> String) -> String {
+            var text = name(request.serviceType)
+            if let serviceName = request.name {
+                text += " named \"\(serviceName)\""
+            }
+            if !request.argumentTypes.isEmpty {
+                text += " with (" + request.argumentTypes.map(name).joined(separator: ", ") + ")"
+            }
+            return text
+        }
+    }
+
+    /// Every type that the message may name.
+    private var types: [Any.Type] {
+        var requests = [request] + path.map(\.request)
+        switch failure {
+        case .circularDependency(let otherPath):
+            requests += otherPath.map(\.request)
+        case .notRegistered(let hints):
+            requests += hints.all.compactMap { $0.candidate?.request }
+        default:
+            break
+        }
+        return requests.flatMap { [$0.serviceType] + $0.argumentTypes } + [neededType]
+    }
+
+    /// What must be registered: the service in a `Lazy` or `Provider`, and else what was asked for.
+    fileprivate var neededType: Any.Type {
+        guard case .notRegistered(let hints) = failure else { return request.serviceType }
+        for case .needed(let type) in hints.all.reversed() { return type }
+        return request.serviceType
+    }
+}
+
+extension ResolutionError.Wording {
+    typealias Step = ResolutionError.Step
+
+    var message: String {
+        var lines = [headline] + site
+        if case .circularDependency(let otherPath) = error.failure, !otherPath.isEmpty {
+            lines += steps(error.path, title: "this thread's path, outermost first:")
+            lines += steps(otherPath, title: "the other thread's path, outermost first:")
+        } else {
+            lines += steps(error.path, title: "needed by, outermost first:")
+        }
+        lines += fixes.enumerated().map { ($0 == 0 ? "  fix: " : "   or: ") + $1 }
+        return lines.joined(separator: "\n")
+    }
+
+    private var headline: String {
+        switch error.failure {
+        case .notRegistered:
+            "nothing is registered for \(asked)"
+        case .circularDependency(let otherPath) where !otherPath.isEmpty:
+            "circular dependency across two threads: each waits for the other at \(asked)"
+        case .circularDependency:
+            "circular dependency: " + circle.joined(separator: " → ")
+        case .recursionTooDeep(let count):
+            "\(asked) was entered \(count) times within itself"
+        case .factoryFailed(let underlying):
+            "the factory of \(asked) threw: \(underlying)"
+        case .forwardMismatch(let product, let place):
+            "\(asked) forwards to the registration at \(place), whose product,"
+                + " a \(name(product)), is no \(name(error.request.serviceType))"
+        case .offMainActor:
+            "\(asked) has a main-actor factory, and this is not the main thread"
+        case .containerGone:
+            "\(asked) was asked of a container that is gone"
+        }
+    }
+
+    private var asked: String { text(error.request) }
+
+    /// The part of the path that leads back to where it began.
+    private var circle: [String] {
+        let path = error.path.map { text($0.request) }
+        let start = path.lastIndex(of: asked) ?? path.startIndex
+        return path[start...] + [asked]
+    }
+
+    private func text(_ request: ResolutionError.Request) -> String {
+        Self.text(of: request) { name($0) }
+    }
+
+    // MARK: - Who asked
+
+    private var site: [String] {
+        sites(error.request).map { "  asked for by \($0)" }
+    }
+
+    private func sites(_ request: ResolutionError.Request) -> [String] {
+        var sites: [String] = []
+        if let place = request.injectedAt {
+            sites.append("@Injected at \(place)")
+        }
+        if let place = request.requiredAt {
+            sites.append("require at \(place)")
+        }
+        return sites
+    }
+
+    /// How many steps of a long path are shown at its beginning, and at its end.
+    private static let shownSteps = 10
+
+    private func steps(_ path: [Step], title: String) -> [String] {
+        guard !path.isEmpty else { return [] }
+        let shown = Self.shownSteps
+        guard path.count > 2 * shown + 1 else { return ["  \(title)"] + path.map(line) }
+        return ["  \(title)"] + path.prefix(shown).map(line)
+            + ["    … \(path.count - 2 * shown) more …"] + path.suffix(shown).map(line)
+    }
+
+    private func line(_ step: Step) -> String {
+        var line = "    \(text(step.request)), registered at \(step.registeredAt)"
+        if step.isCompleting {
+            line += ", in initCompleted"
+        }
+        for site in sites(step.request) {
+            line += ", for \(site)"
+        }
+        return line
+    }
+
+    // MARK: - What to do
+
+    private var fixes: [String] {
+        switch error.failure {
+        case .notRegistered(let hints):
+            let fixes = hints.all.map(sentence)
+            return fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes
+        case .circularDependency:
+            return [
+                "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
+                    + " so that it is asked for after the other is built"
+            ]
+        case .recursionTooDeep:
+            return ["the recursion does not seem to end: look at the arguments it passes on"]
+        case .factoryFailed:
+            return []
+        case .forwardMismatch:
+            return ["register a product that conforms, or drop the `implements` or `forward`"]
+        case .offMainActor:
+            return [
+                "resolve it on the main actor, from elsewhere with"
+                    + " `try await resolver.requireOnMainActor(…)`",
+                "build it on the main actor once, at launch, in a scope that keeps it",
+            ]
+        case .containerGone:
+            return ["keep the container for as long as what it made may ask it for more"]
+        }
+    }
+
+    private func sentence(_ hint: ResolutionError.Hint) -> String {
+        switch hint {
+        case .nothingRegistered:
+            return "nothing at all is registered here: apply the assemblies first"
+        case .needed(let type):
+            return "register \(name(type)), of which a \(name(error.request.serviceType)) is made"
+        case .linkedTwice(let candidate):
+            return "link its module once: the type of that name which is registered at"
+                + " \(candidate.registeredAt) is another copy of this one"
+        case .otherName(let candidate):
+            return ask(for: renamed(candidate))
+        case .moreNames(let names):
+            let list = names.map { name in name.map { "\"\($0)\"" } ?? "no name" }
+            return "it is registered under \(list.joined(separator: ", ")) too"
+        case .otherArguments(let candidate):
+            return ask(for: renamed(candidate)) + arguments(of: candidate)
+        case .optional(let candidate):
+            return ask(for: candidate) + ": only the optional is registered"
+        case .conforming(let candidate):
+            let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
+            return "add .implements(\(name(error.neededType)).self\(named)) to"
+                + " \(text(candidate.request)), registered at \(candidate.registeredAt)"
+        case .generalized(let candidate):
+            let isClass = candidate.request.serviceType is AnyClass
+            return ask(for: candidate)
+                + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
+                + (isClass ? " inherits" : " conforms")
+        case .inChild(let candidate):
+            return "ask the child container that has it registered at \(candidate.registeredAt):"
+                + " only that one and its own children see what it registers"
+        case .inSpace(let candidate, let key):
+            return "ask the space's \(key), which has it registered at \(candidate.registeredAt)"
+        case .similar(let candidate):
+            return "did you mean \(text(candidate.request)), registered at"
+                + " \(candidate.registeredAt)?"
+        }
+    }
+
+    /// The candidate as what was asked for, which may be a `Lazy` of its type.
+    private func renamed(_ candidate: ResolutionError.Candidate) -> ResolutionError.Candidate {
+        ResolutionError.Candidate(
+            key: candidate.key.with(error.request.serviceType),
+            registeredAt: candidate.registeredAt
+        )
+    }
+
+    private func ask(for candidate: ResolutionError.Candidate) -> String {
+        var text = "ask for \(text(candidate.request))"
+        if candidate.request.name == nil, error.request.name != nil {
+            text += " without a name"
+        }
+        if candidate.request.argumentTypes.isEmpty, !error.request.argumentTypes.isEmpty {
+            text += " without arguments"
+        }
+        return text + ", registered at \(candidate.registeredAt)"
+    }
+
+    private func arguments(of candidate: ResolutionError.Candidate) -> String {
+        let (one, other) = (candidate.request.argumentTypes, error.request.argumentTypes)
+        func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.sorted() }
+        if names(one) == names(other) {
+            return ": the same arguments in another order"
+        }
+        let isOptional = zip(one, other).allSatisfy { one, other in
+            one == other || (one as? any OptionalValue.Type)?.wrappedType == other
+                || (other as? any OptionalValue.Type)?.wrappedType == one
+        }
+        if one.count == other.count, isOptional {
+            return ": an argument's static type is optional in one and not in the other"
+        }
+        return ""
+    }
+}

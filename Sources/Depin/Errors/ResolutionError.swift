@@ -1,0 +1,145 @@
+/// Why a service could not be had: what was requested, by whom, and the likely fix.
+///
+/// `require` throws it; where the non-throwing forms stop the program, its ``description`` is the
+/// message. A test can look at ``reason`` and ``path``.
+///
+/// ```swift
+/// do {
+///     let feed = try container.require(Feed.self)
+/// } catch let error as ResolutionError {
+///     print(error)    // what is missing, the path that led there, what to do
+/// }
+/// ```
+public struct ResolutionError: Error, Sendable {
+    /// What went wrong, with what belongs to it.
+    let failure: Failure
+    /// What was requested.
+    public internal(set) var request: Request
+    /// The factories that were running, outermost first.
+    ///
+    /// Those of another thread follow on those of this one, where a factory passes on an error that it
+    /// had from there.
+    public internal(set) var path: [Step]
+
+    init(_ failure: Failure, _ request: Request, path: [Step]) {
+        self.failure = failure
+        self.request = request
+        self.path = path
+    }
+
+    /// What went wrong.
+    public var reason: Reason {
+        switch failure {
+        case .notRegistered: .notRegistered
+        case .circularDependency: .circularDependency
+        case .recursionTooDeep: .recursionTooDeep
+        case .factoryFailed: .factoryFailed
+        case .forwardMismatch: .forwardMismatch
+        case .offMainActor: .offMainActor
+        case .containerGone: .containerGone
+        }
+    }
+
+    /// The error that the factory threw, where the reason is ``Reason/factoryFailed``.
+    public var underlyingError: (any Error)? {
+        guard case .factoryFailed(let error) = failure else { return nil }
+        return error
+    }
+
+    /// The path of the other thread, where two threads wait for each other.
+    public var otherPath: [Step] {
+        guard case .circularDependency(let path) = failure else { return [] }
+        return path
+    }
+
+    /// What can go wrong.
+    ///
+    /// There may be more reasons in later versions, so a `switch` needs a `default`.
+    public struct Reason: Hashable, Sendable, CustomStringConvertible {
+        /// Its name, as in source code.
+        public let description: String
+
+        /// Nothing is registered for the request.
+        public static let notRegistered = Reason(description: "notRegistered")
+        /// The request leads back to a factory that is still running. Where two threads wait for each
+        /// other, ``ResolutionError/otherPath`` is the other thread's.
+        public static let circularDependency = Reason(description: "circularDependency")
+        /// One registration's factory was entered again and again within itself, with arguments that
+        /// were never equal: 100 times, or less often where 200 steps lie in between.
+        public static let recursionTooDeep = Reason(description: "recursionTooDeep")
+        /// The factory threw ``ResolutionError/underlyingError``.
+        public static let factoryFailed = Reason(description: "factoryFailed")
+        /// The type forwards to a registration whose product does not conform.
+        public static let forwardMismatch = Reason(description: "forwardMismatch")
+        /// A main-actor factory would have to run off the main thread.
+        public static let offMainActor = Reason(description: "offMainActor")
+        /// The container of a resolver, `Lazy` or `Provider` that was kept is gone.
+        public static let containerGone = Reason(description: "containerGone")
+    }
+
+    /// A key as it was requested.
+    public struct Request: Sendable {
+        /// The service's type.
+        public let serviceType: Any.Type
+        /// The name, if one was given.
+        public let name: String?
+        /// The static types of the arguments.
+        public let argumentTypes: [Any.Type]
+        /// The place of the `@Injected` property that made the request, if one did.
+        public let injectedAt: CodePlace?
+        /// The place of the `require` that made the request, if one did.
+        public internal(set) var requiredAt: CodePlace?
+
+        init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
+            serviceType = key.serviceType
+            name = key.name
+            argumentTypes = key.argumentTypes
+            self.injectedAt = injectedAt
+        }
+    }
+
+    /// A registration whose factory or callbacks were running.
+    public struct Step: Sendable {
+        /// What was requested there.
+        public internal(set) var request: Request
+        /// Where it was registered.
+        public let registeredAt: CodePlace
+        /// True when the factory had returned and an `initCompleted` callback was running.
+        public let isCompleting: Bool
+    }
+}
+
+extension ResolutionError {
+    enum Failure: Sendable {
+        case notRegistered(Hints)
+        case circularDependency(otherPath: [Step])
+        case recursionTooDeep(Int)
+        case factoryFailed(any Error)
+        case forwardMismatch(product: Any.Type, registeredAt: CodePlace)
+        case offMainActor
+        case containerGone
+    }
+
+    /// The same error, with the place of the `require` through which it passes.
+    ///
+    /// The depth says how many factories are under way there, so the next one of the path, if there
+    /// is one, is what was required.
+    func required(at place: CodePlace, depth: Int) -> ResolutionError {
+        var error = self
+        if depth < path.count {
+            if path[depth].request.requiredAt == nil {
+                error.path[depth].request.requiredAt = place
+            }
+        } else if request.requiredAt == nil {
+            error.request.requiredAt = place
+        }
+        return error
+    }
+
+    /// The same error with further steps before its own.
+    func preceded(by steps: [Step]) -> ResolutionError {
+        var error = self
+        error.path = steps + path
+        return error
+    }
+}

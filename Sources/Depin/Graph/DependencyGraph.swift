@@ -1,0 +1,144 @@
+/// The registrations of a container and which of them needs which, to be looked at.
+///
+/// ```swift
+/// let graph = container.dependencyGraph()
+/// print(graph.mermaid)                                // for a pull request
+/// try graph.dot.write(to: file, …)                    // dot -Tpng graph.dot -o graph.png
+/// print(graph.neighborhood(of: Feed.self).mermaid)   // one service, what it needs, who needs it
+/// ```
+///
+/// Needs are declared, by the parameter types of `autoregister`, or observed: by `validate()`, whose report
+/// has a graph, or by resolutions while an observer is attached. Where neither has happened, a factory
+/// written by hand shows no needs.
+public struct DependencyGraph: Sendable {
+    /// The registrations, and what is needed and not registered; in a stable order.
+    public let nodes: [Node]
+    /// The needs, in the order of the nodes.
+    public let edges: [Edge]
+
+    /// A registration, or a gap where one should be.
+    public struct Node: Identifiable, Sendable {
+        /// Names the node in this graph: `n1`.
+        public let id: String
+        /// The type, as it is written in source code.
+        public let service: String
+        /// The name, if there is one.
+        public let name: String?
+        /// The types of the arguments.
+        public let arguments: [String]
+        /// The further types and names under which it is found.
+        public let forwards: [String]
+        /// The scope; `instance` for what was registered as one, `missing` for a gap.
+        public let scope: String
+        /// Where it was registered; nil for a gap.
+        public let place: CodePlace?
+        /// How many parents up the container is that holds it.
+        public let level: Int
+        /// What is wrong with it, as far as the graph shows it.
+        public let problems: [ValidationReport.Kind]
+
+        let serviceType: Any.Type
+        let shape: Shape
+    }
+
+    /// What tells the scopes apart in a picture.
+    enum Shape: CaseIterable {
+        case transient, graph, container, weak, custom, instance, missing
+    }
+
+    /// A need of one node for another.
+    public struct Edge: Hashable, Sendable {
+        /// The node that needs.
+        public let from: Node.ID
+        /// The node that is needed.
+        public let to: Node.ID
+        /// How the need is known.
+        public let origin: Origin
+        /// True where it is needed later: in a `Lazy` or `Provider`, or in `initCompleted`.
+        public let isDeferred: Bool
+        /// True where it is a part of a problem.
+        public let isProblem: Bool
+    }
+
+    /// How a need is known.
+    public enum Origin: Sendable {
+        /// From the types of an initialiser.
+        case declared
+        /// From a resolution.
+        case observed
+    }
+
+    /// The part of the graph around one service: what it needs, and what needs it.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The type of the service, under which it was registered.
+    ///   - name: Its name, if it has one.
+    ///   - radius: How many steps to go in both directions.
+    /// - Returns: A smaller graph, whose nodes keep their ids.
+    public func neighborhood(
+        of serviceType: Any.Type,
+        name: String? = nil,
+        radius: Int = 1
+    ) -> DependencyGraph {
+        let center = nodes.filter { $0.serviceType == serviceType && $0.name == name }.map(\.id)
+        // Down from what is needed, and up from what needs: not down again to its other needs.
+        let kept = reach(center, radius) { ($0.from, $0.to) }
+            .union(reach(center, radius) { ($0.to, $0.from) })
+        return DependencyGraph(
+            nodes: nodes.filter { kept.contains($0.id) },
+            edges: edges.filter { kept.contains($0.from) && kept.contains($0.to) }
+        )
+    }
+
+    private func reach(
+        _ center: [Node.ID],
+        _ radius: Int,
+        _ step: (Edge) -> (Node.ID, Node.ID)
+    ) -> Set<Node.ID> {
+        var reached = Set(center)
+        for _ in 0..<max(radius, 0) {
+            reached.formUnion(edges.map(step).filter { reached.contains($0.0) }.map(\.1))
+        }
+        return reached
+    }
+}
+
+extension Container {
+    /// The registrations of this container and its parents, and which needs which.
+    ///
+    /// ```swift
+    /// print(container.dependencyGraph().mermaid)
+    /// ```
+    ///
+    /// Nothing is built for it. What factories written by hand need is in ``ValidationReport/graph``, and
+    /// here while an observer is attached.
+    ///
+    /// - Returns: The graph as it is now.
+    public func dependencyGraph() -> DependencyGraph {
+        var survey = Survey(of: core)
+        for core in core.chain {
+            let watchers = core.state.withLock { $0.watchers.copied }
+            for case let observer as ObserverWatcher in watchers { survey.add(observer.needs.all) }
+        }
+        let problems =
+            survey.circular { _ in true } + survey.captives + survey.ignoredArguments
+            + survey.overwrites + survey.mainActorNeeds
+        return DependencyGraph(survey, problems)
+    }
+}
+
+extension ValidationReport {
+    /// The registrations and which of them needs which: as the types declare it, and as the validation saw.
+    public var graph: DependencyGraph { DependencyGraph(survey, problems) }
+}
+
+extension Assembler {
+    /// The registrations of this assembler's container and its parents, and which needs which.
+    ///
+    /// See ``Container/dependencyGraph()``.
+    ///
+    /// - Returns: The graph as it is now.
+    public func dependencyGraph() -> DependencyGraph {
+        container.dependencyGraph()
+    }
+}

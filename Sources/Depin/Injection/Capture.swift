@@ -1,0 +1,55 @@
+/// The overrides that a property captured when it was made.
+///
+/// They hold their containers open, so that an object made under an override works for ever, except for a
+/// container that keeps what the property belongs to: that one outlives it, and would never go.
+final class Capture: Sendable {
+    /// An override of a container that keeps the property.
+    private struct Kept: Sendable {
+        // A metatype never changes.
+        nonisolated(unsafe) let key: any SpaceKey.Type
+        let core: Core
+        let isAssembler: Bool
+    }
+
+    private let others: SpaceValues
+    private let kept: [Kept]
+
+    init(_ overlay: SpaceOverlay) {
+        var others = SpaceValues(overlay: overlay)
+        kept = Path.withCurrent { path in
+            guard path.isForKept else { return [] }
+            return others.overrides.compactMap { key, value in
+                guard let core = SpaceValues.container(of: value)?.core, path.isKept(by: core)
+                else { return nil }
+                others.removeOverride(of: key)
+                return Kept(key: key, core: core, isAssembler: value is Assembler)
+            }
+        }
+        self.others = others
+    }
+
+    /// The overrides.
+    var overlay: SpaceOverlay? {
+        var values = others
+        for kept in kept {
+            // One that has gone is closed, and answers so.
+            let container =
+                kept.core.facade as? Container
+                ?? Container(of: CoreOwner(kept.core, parent: nil), nil)
+            values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
+        }
+        return values.overlay
+    }
+
+    func isKept(by core: Core) -> Bool { kept.contains { $0.core === core } }
+}
+
+extension SpaceValues {
+    /// Overrides a key whose type only the runtime knows.
+    mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
+        func set<Key: SpaceKey>(_ key: Key.Type) {
+            if let value = value as? Key.Value { self[key] = value }
+        }
+        set(key)
+    }
+}

@@ -1,0 +1,121 @@
+/// The runtime arguments of one request, whatever their number and types.
+///
+/// What the compiler makes of a request with arguments uses it; an app has no need to.
+public class _Arguments {
+    /// The arguments' static types.
+    class var types: [Any.Type] { [] }
+    var values: [Any] { [] }
+
+    @usableFromInline
+    init() {}
+
+    /// Lends the arguments with their types.
+    func lend<Borrower: ArgumentBorrower>(to borrower: Borrower) -> Borrower.Result {
+        preconditionFailure("arguments without types")
+    }
+}
+
+typealias Arguments = _Arguments
+
+/// Takes arguments whose types only they know.
+protocol ArgumentBorrower {
+    associatedtype Result
+    func take<each Argument>(_ arguments: repeat each Argument) -> Result
+}
+
+/// Arguments with their static types.
+///
+/// A pack keeps the type of an existential argument, where a plain generic parameter would open it
+/// (SE-0352) and so miss the key.
+@usableFromInline
+final class ArgumentPack<each Argument>: _Arguments {
+    @usableFromInline let pack: (repeat each Argument)
+
+    @inlinable
+    init(_ pack: repeat each Argument) {
+        self.pack = (repeat each pack)
+        super.init()
+    }
+
+    override class var types: [Any.Type] {
+        var types: [Any.Type] = []
+        repeat types.append((each Argument).self)
+        return types
+    }
+
+    override var values: [Any] {
+        var values: [Any] = []
+        repeat values.append(each pack)
+        return values
+    }
+
+    override func lend<Borrower: ArgumentBorrower>(to borrower: Borrower) -> Borrower.Result {
+        borrower.take(repeat each pack)
+    }
+}
+
+extension _Arguments {
+    /// The arguments where there are any: a request for none is one without.
+    static func any(_ arguments: Arguments?) -> Arguments? {
+        guard let arguments, type(of: arguments) != none else { return nil }
+        return arguments
+    }
+
+    private static let none: Arguments.Type = type(of: ArgumentPack())
+
+    /// The hash of the arguments where equal ones can be found again: values that are `Hashable`, and
+    /// objects, which are told apart by identity.
+    ///
+    /// It runs the user's code.
+    var hash: Int? {
+        var hasher = Hasher()
+        for value in values {
+            if let value = value as? AnyHashable {
+                hasher.combine(value)
+            } else if let object = heapObject(in: value) {
+                hasher.combine(ObjectIdentifier(object))
+            } else {
+                return nil
+            }
+        }
+        return hasher.finalize()
+    }
+
+    /// True where a graph may give one's instance to the other: each argument is equal.
+    ///
+    /// `Hashable` values compare by value, other objects by identity, everything else never. It runs the
+    /// user's code.
+    func isEqual(to other: Arguments) -> Bool {
+        if self === other { return true }
+        let (mine, theirs) = (values, other.values)
+        return mine.count == theirs.count && zip(mine, theirs).allSatisfy(Self.isEqual)
+    }
+
+    /// The same, where a request without arguments has none.
+    static func isEqual(_ one: Arguments?, _ other: Arguments?) -> Bool {
+        switch (one, other) {
+        case (nil, nil): true
+        case (let one?, let other?): one.isEqual(to: other)
+        default: false
+        }
+    }
+
+    private static func isEqual(_ one: Any, _ other: Any) -> Bool {
+        if let one = one as? AnyHashable, let other = other as? AnyHashable {
+            return one == other
+        }
+        guard let one = heapObject(in: one), let other = heapObject(in: other) else { return false }
+        return one === other
+    }
+}
+
+/// The object that a value is, directly or wrapped in optionals; nil for values of other kinds.
+///
+/// A cast to `AnyObject` would do, but puts a value into a fresh box that nobody else holds.
+func heapObject(in value: Any?) -> AnyObject? {
+    guard let value else { return nil }
+    if type(of: value) is AnyObject.Type {
+        return value as AnyObject
+    }
+    return (value as? any OptionalValue)?.wrappedAny.flatMap { heapObject(in: $0) }
+}

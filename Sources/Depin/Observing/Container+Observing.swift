@@ -1,0 +1,96 @@
+extension Container {
+    /// Tells an observer of every request to this container from now on.
+    ///
+    /// ```swift
+    /// let observation = container.addObserver(ResolutionTrace())
+    /// let feed = container ~> Feed.self
+    /// observation.end()
+    /// ```
+    ///
+    /// Requests to a child are the child's: observe it too. While nobody observes, this costs nothing;
+    /// while someone does, every request takes the slow path. The container holds the observer until the
+    /// observation ends, so an observer that holds the container keeps both.
+    ///
+    /// - Returns: Ends the observation. It may be ignored.
+    @discardableResult
+    public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
+        let core = core.inForce
+        let observation = ResolutionObservation(observer, of: core)
+        core.watch(observation.watcher)
+        return observation
+    }
+}
+
+/// An observer's time with a container.
+public final class ResolutionObservation: Sendable {
+    private let core: Core
+    fileprivate let watcher: ObserverWatcher
+
+    fileprivate init(_ observer: any ResolutionObserver, of core: Core) {
+        self.core = core
+        watcher = ObserverWatcher(observer)
+    }
+
+    /// Tells the observer no more.
+    ///
+    /// Requests that are under way may still be told.
+    public func end() {
+        core.endWatching(watcher)
+    }
+}
+
+/// Tells an observer what a container is requested, and notes which registration needs which.
+final class ObserverWatcher: Watcher {
+    private let observer: any ResolutionObserver
+    let needs = Needs()
+
+    init(_ observer: any ResolutionObserver) {
+        self.observer = observer
+    }
+
+    var isInherited: Bool { false }
+
+    func requested(_ request: Request, _ found: Found?, _ path: Path) {
+        needs.note(request, found, path)
+        tell(.requested, request, found, path)
+    }
+
+    func ended(
+        _ request: Request,
+        _ found: Found?,
+        _ end: RequestEnd,
+        after duration: Duration,
+        _ path: Path
+    ) {
+        let outcome: ResolutionEvent.Outcome
+        var failure: (any Error)?
+        switch end {
+        case .reused: outcome = .reused
+        case .built: outcome = .built
+        case .derived: outcome = .derived
+        case .missing: outcome = .missing
+        case .failed(let error): (outcome, failure) = (.failed, error)
+        }
+        tell(outcome, request, found, path, failure, after: duration)
+    }
+
+    private func tell(
+        _ outcome: ResolutionEvent.Outcome,
+        _ request: Request,
+        _ found: Found?,
+        _ path: Path,
+        _ error: (any Error)? = nil,
+        after duration: Duration? = nil
+    ) {
+        observer.observe(
+            ResolutionEvent(
+                request: request.forError,
+                outcome: outcome,
+                error: error,
+                registeredAt: found?.entry.place,
+                path: path.forError,
+                duration: duration
+            )
+        )
+    }
+}

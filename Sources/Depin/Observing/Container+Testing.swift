@@ -1,0 +1,131 @@
+// What DepinTesting needs to know of a container: whether a registration was used, by whom, and what
+// it made.
+
+/// A registration, as the words of a test name it.
+package struct ObservedRegistration: Sendable {
+    /// Its place among those that are observed together.
+    package let index: Int
+    /// The key that was chosen.
+    package let request: ResolutionError.Request
+    /// Where it was registered.
+    package let place: CodePlace
+}
+
+extension Container {
+    /// The numbers of the registrations of this container and of its parents.
+    package var registrationNumbers: Set<UInt> {
+        Set(core.chain.flatMap { $0.registry.registrations.map(\.entry.number) })
+    }
+
+    /// Has a closure told whenever the factory of a registration is about to run.
+    ///
+    /// It works on a fork of its own. A registered instance counts as used when it is first requested. The
+    /// path ends with the registration itself; the closure runs on the thread that resolves.
+    ///
+    /// - Parameters:
+    ///   - isObserved: Chooses registrations, here and in the parents, by type, name and number.
+    ///   - report: Is told of each use.
+    /// - Returns: The registrations that were chosen, in the order of their places.
+    package func observe(
+        where isObserved: (_ type: Any.Type, _ name: String?, _ number: UInt) -> Bool,
+        report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
+    ) -> [ObservedRegistration] {
+        var chosen: [UInt: (key: ServiceKey, entry: AnyServiceEntry)] = [:]
+        for (key, entry) in core.chain.flatMap(\.registry.registrations)
+        where isObserved(key.serviceType, key.name, entry.number) {
+            if chosen[entry.origin] == nil || key == entry.key { chosen[entry.origin] = (key, entry) }
+        }
+        let ordered = chosen.values.sorted { $0.entry.order < $1.entry.order }
+        let registrations = ordered.enumerated().map { index, chosen in
+            ObservedRegistration(
+                index: index,
+                request: ResolutionError.Request(chosen.key),
+                place: chosen.entry.place
+            )
+        }
+        let watcher = UseWatcher(
+            Dictionary(uniqueKeysWithValues: zip(ordered.map(\.entry.origin), registrations)),
+            report
+        )
+        for core in core.chain { core.watch(watcher) }
+        return registrations
+    }
+
+    /// Shows a closure what this container and its parents build while a body runs, unless it is kept
+    /// by a scope, or was built for what is.
+    ///
+    /// Forks and children that are made in the body go on for as long as they live. Other threads' builds
+    /// are shown too; the closure runs on the thread that builds, under no lock.
+    package func showingProducts<Result>(
+        to show: @escaping @Sendable (Any, CodePlace) -> Void,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let watcher = ProductWatcher(show)
+        for core in core.chain { core.watch(watcher) }
+        defer { for core in core.chain { core.endWatching(watcher) } }
+        return try await body()
+    }
+
+    /// The same for a synchronous body.
+    package func showingProducts<Result>(
+        to show: @escaping @Sendable (Any, CodePlace) -> Void,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        let watcher = ProductWatcher(show)
+        for core in core.chain { core.watch(watcher) }
+        defer { for core in core.chain { core.endWatching(watcher) } }
+        return try body()
+    }
+}
+
+/// Reports when a chosen registration is used.
+private final class UseWatcher: Watcher {
+    private let chosen: [UInt: ObservedRegistration]
+    private let report: @Sendable (ObservedRegistration, [ResolutionError.Step]) -> Void
+
+    init(
+        _ chosen: [UInt: ObservedRegistration],
+        _ report: @escaping @Sendable (ObservedRegistration, [ResolutionError.Step]) -> Void
+    ) {
+        self.chosen = chosen
+        self.report = report
+    }
+
+    func requested(_ request: Request, _ found: Found?, _ path: Path) {
+        guard let entry = found?.entry, entry.currentTraits.contains(.pinned),
+            let registration = chosen[entry.origin]
+        else { return }
+        let step = ResolutionError.Step(
+            request: request.forError,
+            registeredAt: entry.place,
+            isCompleting: false
+        )
+        report(registration, path.forError + [step])
+    }
+
+    func willMake(_ entry: AnyServiceEntry, for request: Request, _ path: Path) {
+        guard let registration = chosen[entry.origin] else { return }
+        report(registration, path.forError)
+    }
+}
+
+/// Shows what is built, and not for what is kept.
+private final class ProductWatcher: Watcher {
+    private let show: @Sendable (Any, CodePlace) -> Void
+
+    init(_ show: @escaping @Sendable (Any, CodePlace) -> Void) {
+        self.show = show
+    }
+
+    func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path) {
+        if !path.isForKept { show(box.anyValue, entry.place) }
+    }
+}
+
+extension AnyServiceEntry {
+    /// A stable order, so that messages are the same in every run.
+    fileprivate final var order: (String, Int, String, String) {
+        (place.file, place.line, readableName(of: serviceType), key.name ?? "")
+    }
+}

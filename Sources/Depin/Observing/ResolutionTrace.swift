@@ -1,0 +1,103 @@
+/// Prints what is requested of a container, indented as the factories are nested.
+///
+/// ```swift
+/// let observation = container.addObserver(ResolutionTrace())
+/// let screen = container ~> FeedScreen.self
+/// observation.end()
+/// ```
+///
+/// ```text
+/// ▸ FeedScreen, registered at App/FeedAssembly.swift:8
+///   ▸ Feed, registered at App/FeedAssembly.swift:5
+///     API reused in 0.004 ms, registered at App/NetworkAssembly.swift:12
+///   ◂ Feed built in 0.310 ms
+/// ◂ FeedScreen built in 0.420 ms
+/// ```
+///
+/// One may observe several containers, and threads may trace at the same time: their lines are mixed.
+/// While they do, each request is printed as it begins, so that a factory that another thread waits for
+/// has been named, and who waits too.
+public final class ResolutionTrace: ResolutionObserver {
+    private struct State {
+        /// The request of the only thread with one, of which nothing has been printed: it ends in the
+        /// same line if nothing comes in between, on any thread.
+        var pending: ResolutionEvent?
+        /// How many requests are under way, by thread.
+        var underWay: [UInt: Int] = [:]
+    }
+
+    private let print: @Sendable (String) -> Void
+    private let state = Guarded(State())
+
+    /// Makes a trace.
+    ///
+    /// - Parameter print: What to do with a line: standard error has it by default.
+    public init(print: (@Sendable (String) -> Void)? = nil) {
+        self.print = print ?? printToStandardError
+    }
+
+    /// Prints a line, or keeps it for the end of the request.
+    public func observe(_ event: ResolutionEvent) {
+        let thread = CurrentThread.id
+        if event.outcome == .requested {
+            for event in begin(event, on: thread) {
+                print(indentation(of: event) + "▸ \(event.request)\(place(of: event))")
+            }
+            return
+        }
+        let isLeaf = end(on: thread)
+        let words = "\(event.request) \(words(for: event))"
+        print(indentation(of: event) + (isLeaf ? words + place(of: event) : "◂ \(words)"))
+    }
+
+    /// Counts a request that begins, and gives back those that can be kept back no longer.
+    private func begin(_ event: ResolutionEvent, on thread: UInt) -> [ResolutionEvent] {
+        state.withLock { state in
+            state.underWay[thread, default: 0] += 1
+            let isAlone = state.underWay.count == 1
+            defer { state.pending = isAlone ? event : nil }
+            return [state.pending, isAlone ? nil : event].compactMap { $0 }
+        }
+    }
+
+    /// Counts a request that has ended: true where nothing has been printed of it.
+    private func end(on thread: UInt) -> Bool {
+        state.withLock { state in
+            let left = state.underWay[thread, default: 1] - 1
+            state.underWay[thread] = left == 0 ? nil : left
+            defer { state.pending = nil }
+            return state.pending != nil
+        }
+    }
+
+    private func words(for event: ResolutionEvent) -> String {
+        switch event.outcome {
+        case .reused: "reused in \(duration(of: event))"
+        case .built: "built in \(duration(of: event))"
+        case .derived: "made in \(duration(of: event))"
+        case .missing: "is not registered"
+        case .failed: "failed after \(duration(of: event))"
+        default: "\(event.outcome)"
+        }
+    }
+
+    private func place(of event: ResolutionEvent) -> String {
+        var text = event.registeredAt.map { ", registered at \($0)" } ?? ""
+        if let place = event.request.injectedAt {
+            text += ", for @Injected at \(place)"
+        }
+        return text
+    }
+
+    private func duration(of event: ResolutionEvent) -> String {
+        let parts = (event.duration ?? .zero).components
+        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+        let rest = String(microseconds % 1000)
+        return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+            + " ms"
+    }
+
+    private func indentation(of event: ResolutionEvent) -> String {
+        String(repeating: "  ", count: event.depth)
+    }
+}

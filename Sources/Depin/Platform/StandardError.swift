@@ -1,0 +1,17 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Writes a line to standard error, at once and in one piece.
+func printToStandardError(_ line: String) {
+    var text = line + "\n"
+    text.withUTF8 { bytes in
+        _ = write(2, bytes.baseAddress, bytes.count)
+    }
+}

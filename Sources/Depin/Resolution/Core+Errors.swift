@@ -1,0 +1,66 @@
+extension Core {
+    /// The error for a request that found nothing.
+    func missing(_ request: Request, _ path: Path) -> ResolutionError {
+        let (core, owner) = inForce(path) ?? (self, request.owner)
+        // The arguments and watchers of the request are nobody's business any more.
+        let key = request.key
+        let neighbors = Neighbors.shared.current
+        let hints = ResolutionError.Hints {
+            // Until somebody reads the message, the container is kept open for it.
+            withExtendedLifetime(owner) { core.hints(for: key, beside: neighbors()) }
+        }
+        return ResolutionError(.notRegistered(hints), request.forError, path: path.forError)
+    }
+
+    /// What a person may have meant by a request that found nothing here.
+    func hints(
+        for key: ServiceKey,
+        beside neighbors: [(name: String, core: Core)] = []
+    ) -> [ResolutionError.Hint] {
+        var hints: [ResolutionError.Hint] = []
+        var sources: [Any.Type] = []
+        var key = key
+        while let source = derivation(of: key.serviceType)?.source {
+            sources.append(source)
+            key = key.with(source)
+        }
+        let misses = NearMisses(key)
+        var seen: Set<ServiceKey> = []
+        // A registration hides those of its key that are further up.
+        let own = chain.flatMap(\.registry.registrations).filter {
+            seen.insert($0.key).inserted
+        }
+        let near = misses.hints(
+            among: own.map { key, entry in
+                NearMisses.Registration(
+                    key: key,
+                    origin: entry.key,
+                    place: entry.place,
+                    instance: entry.permanentInstance?.anyValue
+                )
+            }
+        )
+        let others = chain.flatMap { $0.originals + [$0] }.flatMap(\.descendants)
+        hints += misses.first(others.compactMap { $0.candidate(key) }, ResolutionError.Hint.inChild)
+        for other in neighbors where !chain.contains(where: { $0 === other.core }) {
+            guard let candidate = other.core.candidate(key) else { continue }
+            hints.append(.inSpace(candidate, key: other.name))
+        }
+        if own.isEmpty {
+            hints.append(.nothingRegistered)
+        }
+        return hints + near + sources.map(ResolutionError.Hint.needed)
+    }
+
+    /// The registration that this core has for the very key.
+    private func candidate(_ key: ServiceKey) -> ResolutionError.Candidate? {
+        find(key).map { ResolutionError.Candidate(key: key, registeredAt: $0.entry.place) }
+    }
+
+    private var descendants: [Core] { children.flatMap { [$0] + $0.descendants } }
+}
+
+/// Stops the program with the error's message.
+func trap(_ error: any Error, _ path: Path) -> Never {
+    fatalError("Depin: \(error)\(path.account)")
+}

@@ -1,0 +1,100 @@
+extension Core: RegistrationSink {
+    func forward<Type, Service>(
+        _ type: Type.Type,
+        name: String?,
+        to entry: ServiceEntry<Service>,
+        place: CodePlace
+    ) {
+        let core = inForce
+        guard core === self else {
+            return core.forward(type, name: name, to: core.counterpart(of: entry), place: place)
+        }
+        guard !isGone else { return }
+        let key = ServiceKey(Type.self, arguments: entry.key.arguments, name: name)
+        if entry.sink === self { entry.addForward(key) }
+        register(entry, for: key, at: place)
+        // If the container went since it was looked at, nobody else empties the registry again, and
+        // the entry holds it.
+        guard !isGone else { return empty() }
+        facade?.tell(of: type, entry, name: name)
+    }
+
+    /// Registers an entry under a key, and notes what it replaces.
+    func register(
+        _ entry: AnyServiceEntry,
+        for key: ServiceKey,
+        at place: CodePlace,
+        ready: AnyBox? = nil
+    ) {
+        guard let replaced = registry.register(entry, for: key, ready: ready), replaced !== entry
+        else { return }
+        let overwrite = Overwrites.Overwrite(
+            entry: entry.number,
+            place: place,
+            replaced: replaced.place,
+            wasHandedOut: replaced.hasShared
+        )
+        _ = registry.changeOverwrites(of: key) { $0.add(overwrite) }
+    }
+
+    /// What stands in this fork for a registration, where that is one of its originals'.
+    private func counterpart<Service>(of entry: ServiceEntry<Service>) -> ServiceEntry<Service> {
+        let holder = chain.first { $0.originals.contains { $0 === entry.sink } }
+        guard let holder else { return entry }
+        let found = holder.registry.entry(for: entry.key) ?? entry.copy(for: holder)
+        return found as? ServiceEntry<Service> ?? entry
+    }
+
+    func noteOverriding(by entry: AnyServiceEntry) {
+        var hasReplaced = false
+        for key in entry.keys where registry.entry(for: key) === entry {
+            hasReplaced =
+                registry.changeOverwrites(of: key) { $0.confirm(entry) } ?? false || hasReplaced
+        }
+        if !hasReplaced, parent?.find(entry.key) == nil {
+            _ = registry.changeOverwrites(of: entry.key) { $0.noteIdle(entry.place) }
+        }
+    }
+
+    func forgetInstances(of entry: AnyServiceEntry) {
+        registry.forgetReady(entry)
+    }
+
+    /// Drops the instances that a scope keeps, or all, of a service or of all, here and in the parents.
+    func reset(_ scope: (any ObjectScopeProtocol)? = nil, serviceType: Any.Type? = nil) {
+        // An entry that others forward to is found more than once, and reset once.
+        var known: Set<UInt> = []
+        var dropped: [AnyServiceEntry.Dropped] = []
+        for (key, entry) in registry.registrations {
+            guard serviceType == nil || key.serviceType == serviceType,
+                known.insert(entry.number).inserted, let instance = entry.reset(scope)
+            else { continue }
+            dropped.append(instance)
+            entry.sink.forgetInstances(of: entry)
+        }
+        withExtendedLifetime(dropped) {}
+        parent?.reset(scope, serviceType: serviceType)
+    }
+
+    // MARK: - Gates
+
+    func enter(_ gate: StorageGate) throws {
+        try Path.withCurrent { path in
+            switch Site.shared.request(.storage(gate.number), by: path) {
+            case .build, .take, .built: break
+            case .circular(let otherPath):
+                let path = path.forError
+                let request = path.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
+                throw ResolutionError(
+                    .circularDependency(otherPath: otherPath),
+                    request,
+                    path: path
+                )
+            }
+        }
+    }
+
+    func leave(_ gate: StorageGate) {
+        Site.shared.abandon(.storage(gate.number))
+    }
+}

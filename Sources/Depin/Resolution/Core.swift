@@ -1,0 +1,454 @@
+import Synchronization
+
+/// What a container is inside: it answers requests.
+///
+/// Nothing here knows a service's type. ``answer(_:_:)`` is the one way through: look up, take what is ready, or
+/// make a new instance or share one. The typed shell around it, in `Container/`, makes a ``Request`` and
+/// takes the service from the place where it then lies.
+///
+/// A core does not hold its container, and is closed by it: see ``CoreOwner``. Closing empties the registry,
+/// which ends whatever cycles lead through instances and factories.
+final class Core: Sendable {
+    let registry = Registry()
+    /// Names the core for ever, as an address does not.
+    let number = Serial.next()
+    let parent: Core?
+    let defaultScope: any ObjectScopeProtocol & Sendable
+    /// The cores of which this one is a fork, in whose place it stands in its resolutions.
+    let originals: [Core]
+    let state = Guarded(State())
+    // Set once, before anyone else sees the core; the runtime guards reading against the end.
+    nonisolated(unsafe) weak var facade: (any CoreFacade)?
+    /// What keeps a request from the fast path.
+    private let flags = Atomic<UInt8>(0)
+
+    struct State {
+        struct Child {
+            weak var facade: (any CoreFacade)?
+        }
+
+        var watchers: [any Watcher] = []
+        /// By the numbers of their cores.
+        var children: [UInt: Child] = [:]
+        var forkCount = 0
+    }
+
+    enum Flag: UInt8 {
+        case hasForks = 1
+        case isClosed = 2
+        case isWatched = 4
+        /// A validation is under way, in which everything is shared.
+        case isValidated = 8
+        /// Instances are shared no more: the validation has ended that they were made for.
+        case keepsNothing = 16
+    }
+
+    init(
+        parent: Core?,
+        defaultScope: any ObjectScopeProtocol & Sendable,
+        originals: [Core] = []
+    ) {
+        self.parent = parent
+        self.defaultScope = defaultScope
+        self.originals = originals
+        for watcher in parent?.inheritedWatchers ?? [] { watch(watcher) }
+    }
+
+    func hasFlag(_ flag: Flag) -> Bool {
+        flags.load(ordering: .sequentiallyConsistent) & flag.rawValue != 0
+    }
+
+    func setFlag(_ flag: Flag, _ isSet: Bool) {
+        if isSet {
+            flags.bitwiseOr(flag.rawValue, ordering: .sequentiallyConsistent)
+        } else {
+            flags.bitwiseAnd(~flag.rawValue, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    var isGone: Bool { hasFlag(.isClosed) }
+
+    /// Drops everything: the container is gone.
+    func close() {
+        setFlag(.isClosed, true)
+        leaveFamily()
+        let watchers = state.withLock { state in
+            defer { state.watchers = [] }
+            return state.watchers
+        }
+        withExtendedLifetime(watchers) {}
+        empty()
+    }
+
+    func empty() {
+        // What forwards to a container that is still there is that one's.
+        for entry in registry.remove(where: { _ in true }) where entry.sink === self || entry.sink.isGone {
+            withExtendedLifetime(entry.close()) {}
+        }
+    }
+
+    // MARK: - Entering
+
+    /// Answers a request of the shell: where the service lies, or nil where none is registered.
+    @inline(__always)
+    func answer(
+        _ serviceType: Any.Type,
+        _ name: String?,
+        _ arguments: Arguments?,
+        _ owner: CoreOwner?,
+        injectedAt: CodePlace? = nil,
+        beginsGraph: Bool = false
+    ) throws -> _Place? {
+        try Path.withCurrent { path in
+            let mark = path.places.mark
+            defer { path.places.release(to: mark) }
+            let key = ServiceKey(
+                serviceType,
+                arguments: arguments.map { type(of: $0) },
+                name: name
+            )
+            guard flags.load(ordering: .relaxed) == 0 else {
+                return try answer(key, arguments, owner, injectedAt, beginsGraph, .nothing, path)
+            }
+            let found = registry.lookUp(key, path.places)
+            if case .ready(let place) = found { return place }
+            return try answer(key, arguments, owner, injectedAt, beginsGraph, found, path)
+        }
+    }
+
+    /// The slow path: what it retains, it releases before the place is given up.
+    @inline(never)
+    private func answer(
+        _ key: ServiceKey,
+        _ arguments: Arguments?,
+        _ owner: CoreOwner?,
+        _ injectedAt: CodePlace?,
+        _ beginsGraph: Bool,
+        _ found: consuming Registry.Answer,
+        _ path: Path
+    ) throws -> _Place? {
+        var request = Request(key, arguments, to: self, owner)
+        request.injectedAt = injectedAt
+        request.beginsGraph = beginsGraph
+        if case .registration(let entry) = found {
+            return try answer(&request, with: entry, of: self, path)
+        }
+        return try answer(&request, path)
+    }
+
+    /// The service for a request of the library's own.
+    func service<Service>(_ request: inout Request, _ path: Path) throws -> Service? {
+        let mark = path.places.mark
+        defer { path.places.release(to: mark) }
+        return try answer(&request, path)?.take(Service.self)
+    }
+
+    // MARK: - Answering
+
+    /// Answers a request: where the service lies, or nil where none is registered.
+    ///
+    /// - Throws: `ResolutionError` for every other failure.
+    func answer(_ request: inout Request, _ path: Path) throws -> _Place? {
+        if flags.load(ordering: .relaxed) != 0, request.watchers == nil {
+            if hasFlag(.isValidated) { request.beginsGraph = false }
+            if let (core, owner) = inForce(path), core !== self {
+                (request.asked, request.owner) = (core, owner)
+                return try core.answer(&request, path)
+            }
+            if hasFlag(.isWatched) { return try answerWatched(&request, path) }
+        }
+        var next: Core? = self
+        while let holder = next {
+            switch holder.registry.lookUp(request.key, path.places) {
+            case .ready(let place):
+                return place
+            case .registration(let entry):
+                return try answer(&request, with: entry, of: holder, path)
+            case .nothing:
+                next = holder.parent
+            }
+        }
+        if isGone {
+            throw ResolutionError(.containerGone, request.forError, path: path.forError)
+        }
+        return try derivation(of: request.key.serviceType)?.derive(request, path)?
+            .copy(to: path.places)
+    }
+
+    /// Answers a request with a registration.
+    private func answer(
+        _ request: inout Request,
+        with entry: AnyServiceEntry,
+        of holder: Core,
+        _ path: Path
+    ) throws -> _Place {
+        let traits = entry.currentTraits
+        let isForwarded = entry.key.serviceType != request.key.serviceType
+        if traits.kind == .transient, !traits.contains(.hasCallbacks), !isForwarded,
+            request.watchers == nil
+        {
+            let owner = owner(for: request, path)
+            return try path.step(entry, traits, asked: self, owner: owner, for: request) { index in
+                try entry.make(path.steps[index].resolver, request.arguments, to: path.places)
+            }
+        }
+        let isShared = !traits.kind.isUnshared
+        let made =
+            isShared
+            ? try holder.share(entry, &request, path) : try construct(entry, traits, &request, path)
+        let box = isForwarded ? try convert(made, of: entry, for: request, path) : made
+        // Another container's registration, which was forwarded to, does not know that it is found
+        // here, and would not have it forgotten.
+        if isShared, entry.sink === holder, let generation = entry.generation(keeping: made) {
+            holder.registry.publish(box, for: request.key, of: entry, builtIn: generation)
+        }
+        return box.copy(to: path.places)
+    }
+
+    /// The instance of a forwarded registration as the type that was requested.
+    private func convert(
+        _ made: AnyBox,
+        of entry: AnyServiceEntry,
+        for request: Request,
+        _ path: Path
+    ) throws -> AnyBox {
+        let product = made.anyValue
+        func convert<Service>(_: Service.Type) -> AnyBox? {
+            (product as? Service).map(Box.init)
+        }
+        if let box = _openExistential(request.key.serviceType, do: convert) { return box }
+        throw ResolutionError(
+            .forwardMismatch(product: type(of: product), registeredAt: entry.place),
+            request.forError,
+            path: path.forError
+        )
+    }
+
+    // MARK: - Making
+
+    /// The instance of a registration that is kept in the graph, or nowhere.
+    private func construct(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ request: inout Request,
+        _ path: Path
+    ) throws -> AnyBox {
+        let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
+        if isInGraph, let graph = path.graph(for: request),
+            let known = graph.find(entry, for: number, request.arguments)
+        {
+            return known
+        }
+        let owner = owner(for: request, path)
+        return try path.step(entry, traits, asked: self, owner: owner, for: request) { index in
+            let made = try make(entry, &request, path, index)
+            if isInGraph {
+                // A cycle may have stored one meanwhile. The first wins.
+                let kept = path.madeGraph(of: index).add(
+                    made,
+                    of: entry,
+                    for: number,
+                    request.arguments
+                )
+                guard kept === made else { return kept }
+            }
+            complete(entry, traits, made, request, path, index)
+            return made
+        }
+    }
+
+    /// The instance of a shared registration of this container, built if need be.
+    ///
+    /// It is built with this container's own resolver, never with a child's, and by one thread only,
+    /// as the ``Site`` says.
+    ///
+    /// - Throws: `ResolutionError`
+    private func share(
+        _ entry: AnyServiceEntry,
+        _ request: inout Request,
+        _ path: Path
+    ) throws -> AnyBox {
+        while true {
+            // What this thread is building comes first, also when a reset came between.
+            if let own = path.ownProduct(of: entry) { return own }
+            // A way back into a build goes on with the generation that the build began with.
+            let begun = path.begunGeneration(of: entry)
+            let generation = begun ?? entry.generation
+            if begun == nil, let kept = try kept(entry, path) { return kept }
+
+            let traits = entry.currentTraits
+            let subject = Site.Subject.instance(entry: entry.number, generation: generation)
+            let owner =
+                traits.kind.keeps && !isForValidation ? nil : request.owner?.owner(of: self)
+            let built: AnyBox? = try path.step(
+                entry,
+                traits,
+                asked: self,
+                owner: owner,
+                for: request,
+                generation: generation
+            ) { index in
+                switch Site.shared.request(subject, by: path) {
+                case .build:
+                    do {
+                        // A last look before the factory: another thread may have built the instance,
+                        // or a reset may have come, since the entry was looked at. In this order: a
+                        // reset counts first and drops then, so an instance that is missing because
+                        // of one that comes in between is not taken for one that was never built.
+                        if begun == nil,
+                            try kept(entry, path) != nil || entry.generation != generation
+                        {
+                            Site.shared.abandon(subject)
+                            return nil
+                        }
+                        return try build(entry, traits, subject, generation, &request, path, index)
+                    } catch {
+                        Site.shared.abandon(subject)
+                        throw error
+                    }
+                case .take(let product):
+                    if traits.kind != .permanent { path.madeGraph(of: index).keep(product) }
+                    return product
+                case .built(let product):
+                    guard traits.kind == .stored, entry.generation == generation else {
+                        return product
+                    }
+                    // A storage may keep an instance for one graph only, and not for this one.
+                    let kept = try kept(entry, path)
+                    return withExtendedLifetime(product) { kept }
+                case .circular(let otherPath):
+                    throw ResolutionError(
+                        .circularDependency(otherPath: otherPath),
+                        request.forError,
+                        path: path.forError
+                    )
+                }
+            }
+            if let built { return built }
+        }
+    }
+
+    private func build(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ subject: Site.Subject,
+        _ generation: UInt32,
+        _ request: inout Request,
+        _ path: Path,
+        _ index: Int
+    ) throws -> AnyBox {
+        let made = try make(entry, &request, path, index)
+        let (kept, isFirst) = Site.shared.construct(subject, made)
+        if isFirst {
+            path.setProduct(kept, of: entry)
+            complete(entry, traits, kept, request, path, index)
+            if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
+        }
+        Site.shared.complete(subject)
+        return kept
+    }
+
+    /// The instance that is kept, and kept alive until the graph has ended.
+    private func kept(_ entry: AnyServiceEntry, _ path: Path) throws -> AnyBox? {
+        switch kindInForce(of: entry) {
+        case .weak:
+            let kept = entry.weakInstance
+            if let kept, !path.steps.isEmpty {
+                path.madeGraph(of: path.steps.count - 1).keep(kept)
+            }
+            return kept
+        case .stored:
+            return try path.withGraph(asked: self) { graph in
+                let kept = try entry.storedInstance(in: GraphIdentifier(graph))
+                if let kept {
+                    graph.keep(kept)
+                    graph.keep(KeptGate(entry.storageGate, self))
+                }
+                return kept
+            }
+        default:
+            return entry.permanentInstance
+        }
+    }
+
+    private func keep(
+        _ box: AnyBox,
+        of entry: AnyServiceEntry,
+        _ generation: UInt32,
+        _ path: Path,
+        _ index: Int
+    ) throws {
+        let kind = kindInForce(of: entry)
+        switch kind {
+        case .weak:
+            path.madeGraph(of: index).keep(box)
+            entry.keep(box, as: kind, builtIn: generation)
+        case .stored:
+            let graph = path.madeGraph(of: index)
+            graph.keep(box)
+            graph.keep(KeptGate(entry.storageGate, self))
+            try entry.store(box, builtIn: generation, in: GraphIdentifier(graph))
+        default:
+            entry.keep(box, as: kind, builtIn: generation)
+        }
+    }
+
+    /// What the scope of an entry does: in a validation every instance that is shared is kept.
+    private func kindInForce(of entry: AnyServiceEntry) -> ScopeKind {
+        let kind = entry.kind
+        return hasFlag(.isValidated) && !kind.isUnshared ? .permanent : kind
+    }
+
+    private func make(
+        _ entry: AnyServiceEntry,
+        _ request: inout Request,
+        _ path: Path,
+        _ index: Int
+    ) throws -> AnyBox {
+        request.isMade = true
+        for watcher in request.watchers ?? [] { watcher.willMake(entry, for: request, path) }
+        return try entry.make(path.steps[index].resolver, request.arguments)
+    }
+
+    /// Runs the callbacks of an instance that is kept.
+    private func complete(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ made: AnyBox,
+        _ request: Request,
+        _ path: Path,
+        _ index: Int
+    ) {
+        path.complete(index)
+        if traits.contains(.hasCallbacks) {
+            entry.complete(path.steps[index].resolver, made)
+        }
+        for watcher in request.watchers ?? [] { watcher.made(made, by: entry, path) }
+    }
+
+    /// Who keeps the container open for what is made for a request: nobody, where the container keeps it.
+    func owner(for request: Request, _ path: Path) -> CoreOwner? {
+        path.isKept(by: self) && !isForValidation ? nil : request.owner
+    }
+
+    /// True for a fork that was validated: what it made may go on by itself, and keeps it open.
+    private var isForValidation: Bool { hasFlag(.isValidated) || hasFlag(.keepsNothing) }
+
+    // MARK: - Finding
+
+    /// The nearest registration for a key: here, or in a parent.
+    func find(_ key: ServiceKey) -> Found? {
+        for holder in chain {
+            if let entry = holder.registry.entry(for: key) {
+                return Found(entry: entry, holder: holder)
+            }
+        }
+        return nil
+    }
+
+    /// True where a request would not be a miss.
+    func provides(_ request: Request) -> Bool {
+        find(request.key) != nil
+            || derivation(of: request.key.serviceType)?.isDerivable(request) ?? false
+    }
+}

@@ -1,0 +1,154 @@
+// A fork copies the registrations of a container. In its resolutions it stands for the containers that it
+// was copied from, where a factory has captured one of them.
+
+/// Keeps a container open: its core closes when the last owner goes.
+///
+/// A ``Container``, its views, and the resolvers of what a container makes without keeping it are owners. What
+/// a container keeps is handed the core instead, which does not keep it open, so there is no cycle.
+final class CoreOwner: Sendable {
+    let core: Core
+    /// Held, so that a parent is open as long as its children.
+    let parent: CoreOwner?
+
+    init(_ core: Core, parent: CoreOwner?) {
+        self.core = core
+        self.parent = parent
+    }
+
+    deinit {
+        core.close()
+    }
+
+    /// The owner of a core that this one keeps open: its own, or a parent's.
+    func owner(of other: Core) -> CoreOwner? {
+        var owner: CoreOwner? = self
+        while let known = owner, known.core !== other { owner = known.parent }
+        return owner
+    }
+}
+
+/// A container as its core knows it.
+protocol CoreFacade: AnyObject, Sendable {
+    var core: Core { get }
+    /// Tells the behaviors of a forwarding.
+    func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?)
+}
+
+extension Core {
+    /// A core with copies of the registrations, and nothing built.
+    func fork(parent: Core?) -> Core {
+        let fork = Core(parent: parent, defaultScope: defaultScope, originals: originals + [self])
+        var copies: [ObjectIdentifier: AnyServiceEntry] = [:]
+        for (key, entry) in registry.registrations {
+            let copy = copies[ObjectIdentifier(entry)] ?? entry.copy(for: fork)
+            copies[ObjectIdentifier(entry)] = copy
+            if key != copy.key { copy.addForward(key) }
+            fork.registry.register(copy, for: key)
+            if let overwrites = registry.overwrites(of: key) {
+                _ = fork.registry.changeOverwrites(of: key) { $0 = overwrites }
+            }
+        }
+        for watcher in inheritedWatchers { fork.watch(watcher) }
+        fork.joinOriginals()
+        return fork
+    }
+
+    /// The watchers of children and forks.
+    var inheritedWatchers: [any Watcher] {
+        guard hasFlag(.isWatched) else { return [] }
+        return state.withLock { $0.watchers.filter(\.isInherited) }
+    }
+
+    /// This core, or its fork, where the thread resolves in one.
+    func inForce(_ path: Path) -> (core: Core, owner: CoreOwner?)? {
+        guard hasFlag(.hasForks) else { return nil }
+        for step in path.steps.reversed() {
+            var asked: Core? = step.asked
+            while let core = asked {
+                if core.originals.contains(where: { $0 === self }) {
+                    return (core, step.owner?.owner(of: core))
+                }
+                asked = core.parent
+            }
+        }
+        return nil
+    }
+
+    /// The same for whoever registers.
+    var inForce: Core {
+        guard hasFlag(.hasForks) else { return self }
+        return Path.withCurrent { inForce($0)?.core } ?? self
+    }
+
+    // MARK: - Family
+
+    /// Notes the container, as its parent's child.
+    func setFacade(_ facade: any CoreFacade) {
+        self.facade = facade
+        let child = State.Child(facade: facade)
+        parent?.state.withLock { $0.children[number] = child }
+    }
+
+    /// Notes a new fork.
+    private func joinOriginals() {
+        for original in originals {
+            original.state.withLock { state in
+                state.forkCount += 1
+                original.setFlag(.hasForks, true)
+            }
+        }
+    }
+
+    /// Notes that it has gone.
+    func leaveFamily() {
+        _ = parent?.state.withLock { $0.children.removeValue(forKey: number) }
+        for original in originals {
+            original.state.withLock { state in
+                state.forkCount -= 1
+                original.setFlag(.hasForks, state.forkCount > 0)
+            }
+        }
+    }
+
+    /// The cores of which this one is the parent.
+    var children: [Core] {
+        let children = state.withLock { Array($0.children.values) }
+        return children.compactMap { $0.facade?.core }
+    }
+
+    /// This core and its parents, the nearest first.
+    var chain: Chain { Chain(first: self) }
+
+    struct Chain: Sequence, IteratorProtocol {
+        fileprivate var first: Core?
+
+        mutating func next() -> Core? {
+            defer { first = first?.parent }
+            return first
+        }
+    }
+}
+
+/// The containers that can be named besides the one that was asked, for messages only.
+///
+/// The space is nothing that a container knows of, so who knows it says how to list them.
+final class Neighbors: Sendable {
+    typealias List = @Sendable () -> [(name: String, core: Core)]
+
+    static let shared = Neighbors()
+
+    /// In a type of its own: a bare function is wrapped anew each time a generic type lends it.
+    private struct Lister {
+        let list: @Sendable () -> List
+    }
+
+    private let lister = Guarded<Lister?>(nil)
+
+    /// Says how to list them, as they are in force when it is called.
+    func list(by list: @escaping @Sendable () -> List) {
+        lister.withLock { $0 = Lister(list: list) }
+    }
+
+    /// Lists what is in force now, later.
+    var current: List { lister.withLock { $0 }?.list() ?? { [] } }
+}

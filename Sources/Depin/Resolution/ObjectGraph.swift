@@ -1,0 +1,253 @@
+/// The instances of one graph: a table by registration, container and arguments.
+///
+/// While a resolution is under way in it, a graph holds its instances. When the last one has ended it
+/// dies, or, where a ``GraphIdentifier`` or a `Lazy` still names it, goes on holding the objects
+/// weakly and drops the values. What still lives is found by the next resolution in it.
+final class ObjectGraph: ScopedGraph {
+    /// What an instance is found by, but for the arguments, which the user's code compares.
+    fileprivate struct Key: Hashable {
+        let entry: UInt
+        let asked: UInt
+        /// The hash of the arguments, 0 for none.
+        let arguments: Int
+
+        func _rawHashValue(seed: Int) -> Int {
+            TypeKey.mix(Int(bitPattern: entry), Int(bitPattern: asked) &+ arguments)
+        }
+    }
+
+    fileprivate struct Instance {
+        let arguments: Arguments
+        let box: AnyBox
+    }
+
+    fileprivate struct State {
+        var instances: [Key: AnyBox] = [:]
+        var resolutions = 1
+        var isNamed = false
+        var rest: Rest?
+    }
+
+    /// What few graphs have.
+    fileprivate struct Rest {
+        var instances: [Key: [Instance]] = [:]
+        var survivors: [Key: [Survivor]] = [:]
+        var company: [AnyObject] = []
+        var stored: [UInt: Any] = [:]
+        var storedWeakly: [UInt: WeakReference] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    // MARK: - Resolutions
+
+    /// Lets the graph be found again when the resolution has ended.
+    func name() {
+        state.withLock { $0.isNamed = true }
+    }
+
+    /// Counts a further resolution that begins here.
+    func begin() {
+        state.withLock { $0.resolutions += 1 }
+    }
+
+    /// Ends the resolution of `init` or ``begin()``.
+    ///
+    /// The caller releases the result: user code may run when an instance goes.
+    func end() -> (company: [AnyObject], dropped: [Any]) {
+        state.withLock { state in
+            state.resolutions -= 1
+            guard state.resolutions == 0 else { return ([], []) }
+            let company = state.rest?.company ?? []
+            state.rest?.company = []
+            guard state.isNamed else { return (company, []) }
+            let dropped: [Any] = [state.instances, state.rest as Any]
+            state.weaken()
+            return (company, dropped)
+        }
+    }
+
+    /// Keeps something alive until the last resolution here ends.
+    func keep(_ companion: AnyObject) {
+        state.withLock { $0.withRest { $0.company.append(companion) } }
+    }
+
+    // MARK: - Instances
+
+    /// The instance of an entry for a container and arguments.
+    func find(_ entry: AnyServiceEntry, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
+        guard let arguments else {
+            let key = Key(entry: entry.number, asked: asked, arguments: 0)
+            let (known, survivor) = state.withLock { state in
+                (state.instances[key], state.rest?.survivors[key]?.first?.object)
+            }
+            return known ?? survivor.flatMap(entry.box)
+        }
+        let key = Self.key(entry, asked, arguments)
+        let (known, survivors) = state.withLock { state in
+            (state.rest?.instances[key]?.copied, state.rest?.survivors[key]?.copied)
+        }
+        // Outside the lock: this is the user's code.
+        if let known = known?.first(where: { $0.arguments.isEqual(to: arguments) }) {
+            return known.box
+        }
+        return survivors?.first { $0.matches(arguments) }?.object.flatMap(entry.box)
+    }
+
+    /// Keeps an instance, unless there is one by now, and gives back which is kept.
+    func add(
+        _ box: AnyBox,
+        of entry: AnyServiceEntry,
+        for asked: UInt,
+        _ arguments: Arguments?
+    ) -> AnyBox {
+        guard let arguments else {
+            let key = Key(entry: entry.number, asked: asked, arguments: 0)
+            return state.withLock { state in
+                if let known = state.instances[key] { return known }
+                if state.instances.isEmpty { state.instances.reserveCapacity(12) }
+                state.instances[key] = box
+                return box
+            }
+        }
+        let key = Self.key(entry, asked, arguments)
+        while true {
+            let count = state.withLock { $0.rest?.instances[key]?.count ?? 0 }
+            if let known = find(entry, for: asked, arguments) { return known }
+            let isAdded = state.withLock { state in
+                // Another thread may have added an instance meanwhile.
+                state.withRest { rest in
+                    guard rest.instances[key]?.count ?? 0 == count else { return false }
+                    rest.instances[key, default: []].append(Instance(arguments: arguments, box: box))
+                    return true
+                }
+            }
+            if isAdded { return box }
+        }
+    }
+
+    private static func key(
+        _ entry: AnyServiceEntry,
+        _ asked: UInt,
+        _ arguments: Arguments
+    ) -> Key {
+        // What cannot be compared is found by its identity.
+        let hash = arguments.hash ?? ObjectIdentifier(arguments).hashValue
+        return Key(entry: entry.number, asked: asked, arguments: hash == 0 ? 1 : hash)
+    }
+
+    // MARK: - Storages
+
+    func instance(for storage: UInt) -> Any? {
+        state.withLock { state in
+            state.rest?.stored[storage] ?? state.rest?.storedWeakly[storage]?.object
+        }
+    }
+
+    func setInstance(_ instance: Any?, for storage: UInt) {
+        let dropped = state.withLock { state -> Any? in
+            let isUnderWay = state.resolutions > 0
+            return state.withRest { rest in
+                let dropped = rest.stored[storage]
+                rest.stored[storage] = isUnderWay ? instance : nil
+                rest.storedWeakly[storage] = isUnderWay ? nil : WeakReference(instance)
+                return dropped
+            }
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}
+
+// MARK: - After the end
+
+extension ObjectGraph.State {
+    mutating func withRest<Result>(_ body: (inout ObjectGraph.Rest) -> Result) -> Result {
+        var changed = rest ?? ObjectGraph.Rest()
+        rest = nil
+        defer { rest = changed }
+        return body(&changed)
+    }
+
+    /// Holds what are objects weakly from now on.
+    mutating func weaken() {
+        let plain = instances
+        instances = [:]
+        withRest { rest in
+            for (key, box) in plain {
+                rest.survivors[key] = Survivor(box, nil).map { [$0] }
+            }
+            for (key, instances) in rest.instances {
+                let living = rest.survivors[key]?.filter { $0.object != nil } ?? []
+                rest.survivors[key] = living + instances.compactMap { Survivor($0.box, $0.arguments) }
+            }
+            rest.instances = [:]
+            for (storage, value) in rest.stored {
+                rest.storedWeakly[storage] = WeakReference(value)
+            }
+            rest.stored = [:]
+        }
+    }
+}
+
+private struct WeakReference {
+    weak var object: AnyObject?
+
+    init?(_ value: Any?) {
+        guard let object = heapObject(in: value) else { return nil }
+        self.object = object
+    }
+}
+
+/// An instance of a graph that has ended, held weakly, and so are the objects among the arguments it was
+/// made for: one of them may hold the instance.
+private struct Survivor {
+    private enum Argument {
+        case object(WeakReference)
+        case value(AnyHashable)
+    }
+
+    private let reference: WeakReference
+    private let arguments: [Argument]
+
+    var object: AnyObject? { reference.object }
+
+    /// Nil for what cannot be found again: values, and what was made for an argument that nothing equals or
+    /// that holds objects in ways that cannot be seen through.
+    init?(_ box: AnyBox, _ arguments: Arguments?) {
+        guard let reference = WeakReference(box.anyValue) else { return nil }
+        var remembered: [Argument] = []
+        for value in arguments?.values ?? [] {
+            if let object = WeakReference(value) {
+                remembered.append(.object(object))
+            } else if let value = value as? AnyHashable, !Self.holdsObject(value.base) {
+                remembered.append(.value(value))
+            } else {
+                return nil
+            }
+        }
+        self.reference = reference
+        self.arguments = remembered
+    }
+
+    func matches(_ others: Arguments) -> Bool {
+        let values = others.values
+        return arguments.count == values.count
+            && zip(arguments, values).allSatisfy { argument, other in
+                switch argument {
+                case .value(let value):
+                    return value == other as? AnyHashable
+                case .object(let reference):
+                    guard let object = reference.object else { return false }
+                    if let one = object as? AnyHashable { return one == other as? AnyHashable }
+                    return object === heapObject(in: other)
+                }
+            }
+    }
+
+    private static func holdsObject(_ value: Any) -> Bool {
+        if heapObject(in: value) != nil { return true }
+        let mirror = Mirror(reflecting: value)
+        // A string or a collection is its elements, and no object.
+        return mirror.children.contains { holdsObject($0.value) }
+    }
+}

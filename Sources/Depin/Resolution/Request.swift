@@ -1,0 +1,36 @@
+/// A request for a service in all its parts.
+struct Request {
+    var key: ServiceKey
+    var arguments: Arguments?
+    /// The container that is to answer.
+    var asked: Core
+    /// Keeps that container open; nil where the request must not: see ``CoreOwner``.
+    var owner: CoreOwner?
+    /// The place of the `@Injected` property that makes the request.
+    var injectedAt: CodePlace?
+    /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
+    var beginsGraph = false
+    /// Those who watch the container, once they have heard of the request.
+    var watchers: [any Watcher]?
+    /// True once the factory of what is requested was about to run.
+    var isMade = false
+
+    init(_ key: ServiceKey, _ arguments: Arguments?, to asked: Core, _ owner: CoreOwner?) {
+        self.key = key
+        self.arguments = arguments
+        self.asked = asked
+        self.owner = owner
+    }
+
+    /// The same request for another type.
+    func with(_ serviceType: Any.Type) -> Request {
+        var request = self
+        request.key = key.with(serviceType)
+        request.watchers = nil
+        return request
+    }
+
+    var forError: ResolutionError.Request {
+        ResolutionError.Request(key, injectedAt: injectedAt)
+    }
+}

@@ -1,0 +1,235 @@
+// Every sentence that a validation can say of registrations stands in this file; those of resolutions
+// that fail are ``ResolutionError``'s.
+
+extension Survey {
+    typealias Problem = ValidationReport.Problem
+    typealias Kind = ValidationReport.Kind
+
+    private func problem(
+        _ kind: Kind,
+        _ nodes: [Int],
+        edges: [(from: Int, to: Int)] = [],
+        error: ResolutionError? = nil,
+        _ text: String? = nil
+    ) -> Problem {
+        Problem(
+            kind,
+            error: error,
+            places: nodes.map { self.nodes[$0].entry.place },
+            nodes: nodes,
+            edges: edges.map { [$0.from, $0.to] },
+            text ?? error?.description ?? ""
+        )
+    }
+
+    // MARK: - Known from the types
+
+    /// Declared needs for which nothing is registered.
+    var missing: [Problem] {
+        // Many may need the same, and looking for what was meant takes time.
+        var known: [UInt: [ServiceKey: ResolutionError.Hints]] = [:]
+        let neighbors = Neighbors.shared.current
+        return gaps.filter { !$0.isProvided }.map { gap in
+            let hints =
+                known[gap.asked.number]?[gap.key]
+                ?? ResolutionError.Hints { gap.asked.hints(for: gap.key, beside: neighbors()) }
+            known[gap.asked.number, default: [:]][gap.key] = hints
+            let error = ResolutionError(
+                .notRegistered(hints),
+                ResolutionError.Request(gap.key),
+                path: [nodes[gap.from].step]
+            )
+            return problem(.missing, [gap.from], error: error)
+        }
+    }
+
+    /// Circles of needs.
+    func circular(where isMeant: (Edge) -> Bool) -> [Problem] {
+        cycles(where: isMeant).map { cycle in
+            let error = ResolutionError(
+                .circularDependency(otherPath: []),
+                nodes[cycle[0]].request,
+                path: cycle.map { nodes[$0].step }
+            )
+            let edges = zip(cycle, cycle.dropFirst() + [cycle[0]]).map { (from: $0, to: $1) }
+            return problem(.circular, cycle, edges: edges, error: error)
+        }
+    }
+
+    /// Shared registrations with arguments.
+    var ignoredArguments: [Problem] {
+        nodes.indices.compactMap { index in
+            let node = nodes[index]
+            guard node.isShared, node.entry.key.arguments != nil else { return nil }
+            return problem(
+                .ignoredArguments,
+                [index],
+                """
+                    \(node.request) is shared in scope \(node.entry.scopeName) whatever its \
+                    arguments: the first ones win
+                      registered at \(node.entry.place)
+                      fix: leave its scope at graph or transient, or take the arguments away
+                    """
+            )
+        }
+    }
+
+    // MARK: - Known from the registrations' history
+
+    /// Registrations that replaced others.
+    var overwrites: [Problem] {
+        core.chain.flatMap { core in
+            core.registry.registrations.flatMap { key, entry -> [Problem] in
+                guard let overwrites = core.registry.overwrites(of: key) else { return [] }
+                let nodes = index(of: entry).map { [$0] } ?? []
+                let name = "\(ResolutionError.Request(key))"
+                return overwrites.all.flatMap { problems(of: name, nodes, $0) }
+                    + (overwrites.idle.map { [problem(of: name, nodes, idle: $0)] } ?? [])
+            }
+        }
+    }
+
+    private func problems(
+        of name: String,
+        _ nodes: [Int],
+        _ overwrite: Overwrites.Overwrite
+    ) -> [Problem] {
+        var problems: [Problem] = []
+        if overwrite.wasHandedOut {
+            problems.append(
+                problem(
+                    .lateOverwrite,
+                    nodes,
+                    """
+                    \(name) was replaced after its shared instance had been given out: who \
+                    has that keeps it
+                      registered at \(overwrite.place), in place of \(overwrite.replaced)
+                      fix: register it before the first resolve, or reset what holds it
+                    """
+                )
+            )
+        }
+        if !overwrite.isMeant {
+            problems.append(
+                problem(
+                    .silentOverwrite,
+                    nodes,
+                    """
+                    \(name) is registered twice: the last one wins
+                      registered at \(overwrite.place), in place of \(overwrite.replaced)
+                      fix: remove one, name one, or say `.overriding()` if it is meant
+                    """
+                )
+            )
+        }
+        return problems
+    }
+
+    private func problem(of name: String, _ nodes: [Int], idle place: CodePlace) -> Problem {
+        problem(
+            .idleOverride,
+            nodes,
+            """
+            \(name) says that it overrides, and there was nothing to override
+              registered at \(place)
+              fix: take `.overriding()` away, or register it after what it is to replace
+            """
+        )
+    }
+
+    // MARK: - Known from the needs
+
+    /// Shared instances that keep what was meant to go earlier.
+    var captives: [Problem] {
+        var next = [[Int]](repeating: [], count: nodes.count)
+        for edge in edges where edge.deferral != .provider {
+            next[edge.from].append(edge.to)
+        }
+        return nodes.indices.filter { nodes[$0].kind.keeps }.flatMap { keeper in
+            captives(of: keeper, next)
+        }
+    }
+
+    private func captives(of keeper: Int, _ next: [[Int]]) -> [Problem] {
+        var problems: [Problem] = []
+        var seen: Set<Int> = [keeper]
+        var ways = [[keeper]]
+        while let way = ways.popLast() {
+            for index in next[way[way.count - 1]] where seen.insert(index).inserted {
+                guard nodes[index].kind.keeps else {
+                    // It is kept by what needs it, and so is all that it keeps. A weak scope's instance
+                    // lives as long as someone holds it, which is what such a scope is for.
+                    ways.append(way + [index])
+                    continue
+                }
+                if outlives(keeper, index) {
+                    problems.append(captive(way + [index]))
+                }
+            }
+        }
+        return problems
+    }
+
+    private func outlives(_ keeper: Int, _ kept: Int) -> Bool {
+        let (keeper, kept) = (nodes[keeper], nodes[kept])
+        if keeper.level > kept.level { return true }
+        return keeper.entry.lasts && !kept.entry.lasts
+    }
+
+    private func captive(_ way: [Int]) -> Problem {
+        let keeper = nodes[way[0]]
+        let kept = nodes[way[way.count - 1]]
+        let owner = keeper.level > kept.level ? " of a child container" : ""
+        let name = TypeNames(way.flatMap { nodes[$0].types })
+        var text = """
+            \(keeper.named(by: name)), shared in scope \(keeper.entry.scopeName), keeps \
+            \(kept.named(by: name)) of scope \(kept.entry.scopeName)\(owner) for longer than that \
+            lasts
+              registered at \(keeper.entry.place) and at \(kept.entry.place)
+            """
+        if way.count > 2 {
+            text += "\n  by way of "
+            text += way.map { nodes[$0].named(by: name) }.joined(separator: " → ")
+        }
+        text += "\n  fix: take a Provider<\(name(kept.entry.serviceType))>"
+        text += ", or give both the same scope"
+        return problem(
+            .captive,
+            [way[0], way[way.count - 1]],
+            edges: zip(way, way.dropFirst()).map { (from: $0, to: $1) },
+            text
+        )
+    }
+
+    /// Registrations that can be built on the main thread only, without saying so.
+    var mainActorNeeds: [Problem] {
+        edges.compactMap { edge in
+            let (from, to) = (nodes[edge.from], nodes[edge.to])
+            guard edge.deferral == .none, to.isMainActor, !from.isMainActor else { return nil }
+            let name = TypeNames(from.types + to.types)
+            return problem(
+                .mainActor,
+                [edge.from],
+                edges: [(from: edge.from, to: edge.to)],
+                """
+                    \(from.named(by: name)) may be built on any thread, and needs \
+                    \(to.named(by: name)), which is made on the main actor
+                      registered at \(from.entry.place) and at \(to.entry.place)
+                      fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
+                    """
+            )
+        }
+    }
+}
+
+extension AnyServiceEntry {
+    /// The scope as messages name it.
+    var scopeName: String {
+        let scope = objectScope
+        let name = (scope as? any CustomStringConvertible)?.description ?? ""
+        return name.isEmpty ? readableName(of: type(of: scope)) : name
+    }
+
+    /// True for a singleton: what it shares lives as long as the container.
+    var lasts: Bool { objectScope === ObjectScope.container }
+}

@@ -1,0 +1,217 @@
+/// The registrations that a container can reach, and which of them needs which.
+struct Survey: Sendable {
+    /// A registration, under all of its keys.
+    struct Node: Sendable {
+        let entry: AnyServiceEntry
+        let core: Core
+        /// How many steps up the container is that holds it.
+        let level: Int
+        var keys: [ServiceKey]
+    }
+
+    struct Edge: Hashable, Sendable {
+        let from: Int
+        let to: Int
+        let deferral: Deferral
+        let isCompleting: Bool
+        let isDeclared: Bool
+
+        /// True where the one needs the other while it is being built.
+        var isDirect: Bool { deferral == .none && !isCompleting }
+    }
+
+    /// A declared need for which nothing is registered.
+    struct Gap: Sendable {
+        let from: Int
+        let key: ServiceKey
+        /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
+        let type: Any.Type
+        /// The container that is asked.
+        let asked: Core
+        let isDeferred: Bool
+        let isProvided: Bool
+    }
+
+    /// A registration, and the container that is asked for what it needs.
+    private struct Use: Hashable {
+        let index: Int
+        let asked: Core
+
+        static func == (left: Use, right: Use) -> Bool {
+            left.index == right.index && left.asked === right.asked
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(index)
+        }
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var edges: [Edge] = []
+    private(set) var gaps: [Gap] = []
+
+    let core: Core
+    private let provided: Set<ObjectIdentifier>
+    private var declared: Set<Edge> = []
+    private var uses: [Use] = []
+    private var knownUses: Set<Use> = []
+    private var indices: [UInt: Int] = [:]
+
+    init(of core: Core, providing provided: [Any.Type] = []) {
+        self.core = core
+        self.provided = Set(provided.map { ObjectIdentifier($0) })
+        for (level, core) in core.chain.enumerated() {
+            for (key, entry) in core.registry.registrations {
+                if let index = indices[entry.number] {
+                    nodes[index].keys.append(key)
+                } else {
+                    indices[entry.number] = nodes.count
+                    nodes.append(Node(entry: entry, core: core, level: level, keys: [key]))
+                }
+            }
+        }
+        // What is shared is built with its own container's resolver, all else with that of the one
+        // that is asked: this one, or that of what is shared and needs it.
+        for index in nodes.indices {
+            add(Use(index: index, asked: nodes[index].isShared ? nodes[index].core : core))
+        }
+        var next = 0
+        while next < uses.count {
+            let use = uses[next]
+            for dependency in nodes[use.index].entry.dependencies ?? [] {
+                declare(use.index, needs: dependency, of: use.asked)
+            }
+            next += 1
+        }
+    }
+
+    private mutating func add(_ use: Use) {
+        if knownUses.insert(use).inserted {
+            uses.append(use)
+        }
+    }
+
+    /// Adds what resolutions have shown.
+    mutating func add(_ needs: [Needs.Need]) {
+        typealias Registration = Needs.Need.Registration
+        var registrations: [Registration: Int] = [:]
+        for (index, node) in nodes.enumerated() {
+            for key in [node.entry.key] + node.keys {
+                let registration = Registration(core: node.core.number, key: key)
+                registrations[registration] = registrations[registration] ?? index
+            }
+        }
+        var known = Set(edges.map { [$0.from, $0.to] })
+        var observed: [Edge] = []
+        for need in needs {
+            guard let from = registrations[need.from], let to = registrations[need.to] else {
+                continue
+            }
+            observed.append(
+                Edge(
+                    from: from,
+                    to: to,
+                    deferral: need.deferral,
+                    isCompleting: need.isCompleting,
+                    isDeclared: false
+                )
+            )
+        }
+        // Of several needs between two, the plainest is kept.
+        observed.sort { $0.order < $1.order }
+        for edge in observed where known.insert([edge.from, edge.to]).inserted {
+            edges.append(edge)
+        }
+    }
+
+    func index(of entry: AnyServiceEntry) -> Int? { indices[entry.number] }
+
+    // MARK: - Declared needs
+
+    private mutating func declare(_ index: Int, needs dependency: Any.Type, of asked: Core)
+    {
+        var type = dependency
+        var deferral = Deferral.none
+        var isOptional = false
+        while true {
+            if let found = asked.find(ServiceKey(type)) {
+                guard let target = indices[found.entry.number] else { return }
+                let edge = Edge(
+                    from: index,
+                    to: target,
+                    deferral: deferral,
+                    isCompleting: false,
+                    isDeclared: true
+                )
+                if declared.insert(edge).inserted {
+                    edges.append(edge)
+                }
+                if !nodes[target].isShared {
+                    add(Use(index: target, asked: asked))
+                }
+                return
+            }
+            if let optional = type as? any OptionalValue.Type {
+                type = optional.wrappedType
+                isOptional = true
+                continue
+            }
+            guard let derived = derivation(of: type) else { break }
+            guard let source = derived.source else { return }
+            type = source
+            deferral = derived.deferral
+        }
+        if !isOptional {
+            note(
+                Gap(
+                    from: index,
+                    key: ServiceKey(dependency),
+                    type: type,
+                    asked: asked,
+                    isDeferred: deferral != .none,
+                    isProvided: provided.contains(ObjectIdentifier(type))
+                )
+            )
+        }
+    }
+
+    /// Notes a gap, of several between the same two the plainest.
+    private mutating func note(_ gap: Gap) {
+        let known = gaps.firstIndex { $0.from == gap.from && $0.type == gap.type }
+        guard let known else { return gaps.append(gap) }
+        if gaps[known].isDeferred, !gap.isDeferred {
+            gaps[known] = gap
+        }
+    }
+}
+
+extension Survey.Edge {
+    fileprivate var order: (Int, Int, Int, Int) {
+        (from, to, isCompleting ? 1 : 0, deferral == .none ? 0 : deferral == .lazy ? 1 : 2)
+    }
+}
+
+extension Survey.Node {
+    /// What finds it.
+    var request: ResolutionError.Request { ResolutionError.Request(entry.key) }
+
+    /// The types that its name consists of.
+    var types: [Any.Type] { [entry.serviceType] + entry.key.argumentTypes }
+
+    func named(by name: TypeNames) -> String {
+        ResolutionError.Wording.text(of: request, name.callAsFunction)
+    }
+
+    var step: ResolutionError.Step {
+        ResolutionError.Step(request: request, registeredAt: entry.place, isCompleting: false)
+    }
+
+    /// The types under which it is found besides its own.
+    var forwards: [ServiceKey] { keys.filter { $0 != entry.key } }
+
+    var isShared: Bool { !kind.isUnshared }
+    /// What the entry's own scope does, whatever a validation does instead.
+    var kind: ScopeKind { ScopeKind(of: entry.objectScope) }
+    var isInstance: Bool { entry.currentTraits.contains(.pinned) }
+    var isMainActor: Bool { entry.currentTraits.contains(.isMainActor) }
+}

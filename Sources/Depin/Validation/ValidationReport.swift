@@ -1,0 +1,153 @@
+/// What `validate()` has found, and how it looked.
+public struct ValidationReport: Sendable {
+    /// The problems, errors first.
+    public let problems: [Problem]
+    /// The registrations whose needs are known from their types: those of `autoregister`, and ready
+    /// instances, which have none.
+    public let checkedByTypes: [Registration]
+    /// The registrations of which nothing was known before their factories ran.
+    public let checkedByRunning: [Registration]
+    /// The registrations that could be checked in neither way, and why.
+    public let unchecked: [(registration: Registration, reason: String)]
+    /// The registrations and their needs.
+    let survey: Survey
+
+    /// A registration that was looked at.
+    public struct Registration: Sendable, CustomStringConvertible {
+        /// What it is asked by.
+        public let request: ResolutionError.Request
+        /// Where it was registered.
+        public let registeredAt: CodePlace
+
+        /// `Feed, registered at App/FeedAssembly.swift:12`.
+        public var description: String { "\(request), registered at \(registeredAt)" }
+    }
+
+    /// Something that is wrong, or may be.
+    public struct Problem: Sendable, CustomStringConvertible {
+        /// What kind of problem it is.
+        public let kind: Kind
+        /// How bad it is.
+        public internal(set) var severity: Severity
+        /// The error that a resolution meets, where it would meet one.
+        public let error: ResolutionError?
+        /// The places that the problem is about.
+        public let places: [CodePlace]
+        /// The whole message: what is wrong, where, and what to do.
+        public let description: String
+        /// The registrations that it is about, and the needs, as the survey numbers them.
+        let nodes: [Int]
+        let edges: [[Int]]
+
+        init(
+            _ kind: Kind,
+            error: ResolutionError? = nil,
+            places: [CodePlace] = [],
+            nodes: [Int] = [],
+            edges: [[Int]] = [],
+            _ description: String
+        ) {
+            self.kind = kind
+            severity = kind.defaultSeverity
+            self.error = error
+            self.places = places
+            self.nodes = nodes
+            self.edges = edges
+            self.description = description
+        }
+    }
+
+    /// How bad a problem is.
+    public enum Severity: Int, Comparable, Sendable {
+        /// It is reported.
+        case warning
+        /// It is reported, and the validation fails.
+        case error
+
+        /// True when the first is less bad.
+        public static func < (left: Severity, right: Severity) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
+
+    /// The kinds of problems.
+    ///
+    /// There may be more kinds in later versions, so a `switch` needs a `default`.
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// Its name, as in source code.
+        public let description: String
+        /// What it is unless `validate` is told otherwise: an error, and a warning for
+        /// ``idleOverride`` and ``mainActor``, which may be as they are meant to be.
+        public let defaultSeverity: Severity
+
+        private init(_ description: String, _ severity: Severity = .error) {
+            self.description = description
+            defaultSeverity = severity
+        }
+
+        /// Something is needed and not registered.
+        public static let missing = Kind("missing")
+        /// A service is needed to build itself.
+        public static let circular = Kind("circular")
+        /// A factory threw.
+        public static let failed = Kind("failed")
+        /// A type forwards to a registration whose product is no such thing.
+        public static let forwardMismatch = Kind("forwardMismatch")
+        /// A shared instance keeps one that was meant to go earlier.
+        public static let captive = Kind("captive")
+        /// A shared registration takes arguments: the first ones win.
+        public static let ignoredArguments = Kind("ignoredArguments")
+        /// A registration replaces another one, and does not say so.
+        public static let silentOverwrite = Kind("silentOverwrite")
+        /// A registration replaces another one whose shared instance had been given out and is still
+        /// there. Of an instance that was registered ready-made nobody notes that.
+        public static let lateOverwrite = Kind("lateOverwrite")
+        /// A registration says that it overrides, and there was nothing to override.
+        public static let idleOverride = Kind("idleOverride", .warning)
+        /// A service that may be built on any thread needs one that is made on the main actor.
+        public static let mainActor = Kind("mainActor", .warning)
+    }
+
+    /// The problems for which the validation fails.
+    public var errors: [Problem] { problems.filter { $0.severity == .error } }
+}
+
+extension ValidationReport: CustomStringConvertible {
+    /// Every problem, and how the registrations were checked.
+    public var description: String {
+        let count = checkedByTypes.count + checkedByRunning.count + unchecked.count
+        let found = problems.isEmpty ? "no problem" : Self.count(problems.count, "problem")
+        var lines = ["validation of \(Self.count(count, "registration")) found \(found)"]
+        lines += Self.list(problems)
+        lines.append(
+            "  checked from their types: \(checkedByTypes.count),"
+                + " only by running them: \(checkedByRunning.count),"
+                + " not checked: \(unchecked.count)"
+        )
+        lines += unchecked.map { "    \($0.registration): \($0.reason)" }
+        return lines.joined(separator: "\n")
+    }
+
+    static func list(_ problems: [Problem]) -> [String] {
+        problems.enumerated().map { index, problem in
+            let text = problem.description.split(separator: "\n").joined(separator: "\n     ")
+            return "  \(index + 1). \(problem.severity): \(text)"
+        }
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+}
+
+/// Thrown by `validate()`: all that is wrong, in one error.
+public struct ValidationError: Error, Sendable, CustomStringConvertible {
+    /// What was found.
+    public let report: ValidationReport
+
+    /// The problems for which the validation fails.
+    public var problems: [ValidationReport.Problem] { report.errors }
+
+    /// Every problem, and how the registrations were checked.
+    public var description: String { report.description }
+}
