@@ -75,7 +75,8 @@ class SpaceOverlay: @unchecked Sendable {
         preconditionFailure("only SpaceOverride is ever created")
     }
 
-    var anyValue: Any {
+    /// The value of this node alone, for the process-wide values.
+    func box() -> AnyBox {
         preconditionFailure("only SpaceOverride is ever created")
     }
 
@@ -103,7 +104,7 @@ final class SpaceOverride<Key: SpaceKey>: SpaceOverlay, @unchecked Sendable {
 
     override var keyType: any SpaceKey.Type { Key.self }
 
-    override var anyValue: Any { value }
+    override func box() -> AnyBox { Box(value) }
 
     override func describe() -> (key: String, qualifiedKey: String, value: String) {
         (String(describing: Key.self), String(reflecting: Key.self), String(describing: value))

@@ -4,7 +4,7 @@ extension SpaceValues {
         var overrides: [(key: any SpaceKey.Type, value: Any)] = []
         var node = overlay
         while let override = node {
-            overrides.append((override.keyType, override.anyValue))
+            overrides.append((override.keyType, override.box().anyValue))
             node = override.parent
         }
         return overrides

@@ -48,11 +48,11 @@ extension Container {
         try standIns(fork)
         // What they replace is meant to be.
         fork.core.registry.overwrites = isMeant
-        let validation = Validation(of: fork, providing: provided)
+        let validation = Validation(of: fork, providing: provided, ignoring: ignored)
         withSpace(SpaceValues.current.showing(fork, for: self)) {
             validation.run()
         }
-        let report = validation.report(severities: severities, ignoring: ignored)
+        let report = validation.report(severities: severities)
         if !report.errors.isEmpty {
             throw ValidationError(report: report)
         }

@@ -17,12 +17,18 @@ final class Validation: Watcher {
 
     private let container: Container
     private let provided: Set<ObjectIdentifier>
+    private let ignored: Set<ValidationReport.Kind>
     private let needs = Needs()
     private let survey: Guarded<Survey>
     private let state = Guarded(State())
 
-    init(of fork: Container, providing provided: [Any.Type]) {
+    init(
+        of fork: Container,
+        providing provided: [Any.Type],
+        ignoring ignored: Set<ValidationReport.Kind>
+    ) {
         container = fork
+        self.ignored = ignored
         self.provided = Set(provided.map { ObjectIdentifier($0) })
         survey = Guarded(Survey(of: fork.core, providing: provided))
     }
@@ -189,6 +195,7 @@ final class Validation: Watcher {
 
     /// Notes a problem, unless it has been noted before.
     private func add(_ problem: Problem) {
+        guard !ignored.contains(problem.kind) else { return }
         let identity = problem.identity
         state.withLock { state in
             if state.known.insert(identity).inserted {
@@ -219,11 +226,10 @@ final class Validation: Watcher {
     // MARK: - Reporting
 
     func report(
-        severities: [ValidationReport.Kind: ValidationReport.Severity],
-        ignoring ignored: Set<ValidationReport.Kind>
+        severities: [ValidationReport.Kind: ValidationReport.Severity]
     ) -> ValidationReport {
         let (survey, state) = (survey.withLock { $0 }, state.withLock { $0 })
-        let problems = state.problems.filter { !ignored.contains($0.kind) }.map { problem in
+        let problems = state.problems.map { problem in
             var problem = problem
             problem.severity = severities[problem.kind] ?? problem.severity
             return problem

@@ -66,7 +66,7 @@ struct `What resolve stops the program for` {
         "Int was asked of a container that is gone": {
             let kept = EventLog<any Resolver>()
             let container = Container()
-            container.register(Void.self) { r in kept.note(r) }
+            container.register(Void.self) { r in kept.note(r) }.inObjectScope(.container)
             use(container ~> Void.self)
             _ = consume container
             return kept.all.first?.resolve(Int.self)
