@@ -1,0 +1,207 @@
+import Depin
+import Foundation
+import Testing
+
+/// What a container makes on behalf of something that it keeps never keeps the container.
+struct `A container that is over is released` {
+    private static let count = 1_000
+
+    private let app = Container()
+
+    enum Kept: CaseIterable {
+        case container, named, stored, weak
+
+        var scope: ObjectScope {
+            switch self {
+            case .container: .container
+            case .named: .session
+            case .stored: .keeping
+            case .weak: .weak
+            }
+        }
+    }
+
+    // MARK: - A property that nobody has read
+
+    @Test(arguments: Kept.allCases)
+    func `with a property of a shared instance that nobody has read`(_ kept: Kept) {
+        let (containers, users) = (Population(), Population())
+        for _ in 0..<Self.count {
+            let session = Container(parent: app)
+            register(User.self, in: session, kept.scope) { User(users) }
+            containers.add(session)
+            withSpace(\.dependenciesContainer, session) { use(session ~> User.self) }
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    @Test(arguments: Kept.allCases)
+    func `with such a property in a fork of withSpace(overriding:)`(_ kept: Kept) {
+        let (containers, users) = (Population(), Population())
+        register(User.self, in: app, kept.scope) { User(users) }
+        withSpace(\.dependenciesContainer, app) {
+            for _ in 0..<Self.count {
+                withSpace(overriding: { $0.register(Clock.self) { Clock() } }) {
+                    containers.add(SpaceValues.current.dependenciesContainer)
+                    use(Injected<User>().wrappedValue)
+                }
+            }
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    @Test(arguments: Kept.allCases)
+    func `with such a property after a validation`(_ kept: Kept) throws {
+        let (containers, users) = (Population(), Population())
+        register(User.self, in: app, kept.scope) { User(users) }
+        for _ in 0..<Self.count {
+            try app.validate(standIns: { containers.add($0) })
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    @Test func `with such a property in what is made for a shared instance`() {
+        let (containers, users) = (Population(), Population())
+        for _ in 0..<Self.count {
+            let session = Container(parent: app)
+            session.register(User.self) { User(users) }
+            session.register(Holder.self) { Holder($0 ~> User.self) }.inObjectScope(.container)
+            containers.add(session)
+            withSpace(\.dependenciesContainer, session) { use(session ~> Holder.self) }
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    @Test func `with such a property in what a callback made for a shared instance`() {
+        let (containers, users) = (Population(), Population())
+        for _ in 0..<Self.count {
+            let session = Container(parent: app)
+            session.register(Holder.self) { Holder(nil) }
+                .inObjectScope(.container)
+                .initCompleted { _, holder in holder.held = User(users) }
+            containers.add(session)
+            withSpace(\.dependenciesContainer, session) { use(session ~> Holder.self) }
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    @Test func `with a property that is read once and finds a shared instance`() {
+        let (containers, users) = (Population(), Population())
+        for _ in 0..<Self.count {
+            let session = Container(parent: app)
+            session.register(Clock.self) { Clock() }.inObjectScope(.container)
+            session.register(User.self) { User(users) }.inObjectScope(.container)
+            containers.add(session)
+            withSpace(\.dependenciesContainer, session) { use((session ~> User.self).clock) }
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    // MARK: - A resolver that a shared instance keeps, and what it is used for
+
+    enum Hold: CaseIterable {
+        case resolver, lazy, provider, closure
+
+        func holder(_ resolver: any Resolver, of name: TestName) -> Holder {
+            switch self {
+            case .resolver: Holder(resolver)
+            case .lazy: Holder(resolver ~> (Lazy<Holder>.self, name: name))
+            case .provider: Holder(resolver ~> (Provider<Holder>.self, name: name))
+            case .closure: Holder({ resolver ~> (Holder.self, name: name) })
+            }
+        }
+
+        /// What is made through what a holder has.
+        func made(by holder: Holder, _ name: TestName) -> Holder? {
+            switch self {
+            case .resolver: (holder.held as? any Resolver)?.resolve(Holder.self, name: name)
+            case .lazy: (holder.held as? Lazy<Holder>)?.instance
+            case .provider: (holder.held as? Provider<Holder>)?.instance
+            case .closure: (holder.held as? () -> Holder)?()
+            }
+        }
+    }
+
+    //  kept, shared ──► first ──► second       each made by what came before, when all is built
+
+    @Test(arguments: Hold.allCases, Hold.allCases)
+    func `with a shared instance that keeps what it made later`(_ outer: Hold, _ inner: Hold) {
+        let (containers, holders) = (Population(), Population())
+        do {
+            let session = Container(parent: app)
+            containers.add(session)
+            session.register(Holder.self, name: "kept" as TestName) { resolver in
+                outer.holder(resolver, of: "first")
+            }
+            .inObjectScope(.container)
+            session.register(Holder.self, name: "first" as TestName) { resolver in
+                inner.holder(resolver, of: "second")
+            }
+            session.register(Holder.self, name: "second" as TestName) { Holder($0) }
+            let kept = session ~> (Holder.self, name: "kept" as TestName)
+            kept.more = outer.made(by: kept, "first")
+            kept.more?.more = kept.more.flatMap { inner.made(by: $0, "second") }
+            for holder in [kept, kept.more, kept.more?.more] {
+                if let holder { holders.add(holder) }
+            }
+        }
+        #expect(holders.total == 3)
+        expectNone(of: containers, and: holders)
+    }
+
+    @Test func `with a parent's service in a shared instance of a child`() {
+        let (containers, users) = (Population(), Population())
+        do {
+            let session = Container(parent: app)
+            containers.add(session)
+            app.register(User.self) { User(users) }
+            session.register(Holder.self) { Holder($0 ~> User.self) }.inObjectScope(.container)
+            withSpace(\.dependenciesContainer, session) {
+                let user = (session ~> Holder.self).held as? User
+                #expect(user != nil)
+            }
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    private func register<Service>(
+        _ type: Service.Type,
+        in container: Container,
+        _ scope: ObjectScope,
+        factory: @escaping @Sendable () -> Service
+    ) {
+        container.register(type, factory: factory).inObjectScope(scope)
+    }
+
+    private func expectNone(
+        of containers: Population,
+        and services: Population,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(containers.total > 0 && services.total > 0, sourceLocation: sourceLocation)
+        #expect(containers.alive == 0, "containers", sourceLocation: sourceLocation)
+        #expect(services.alive == 0, "services", sourceLocation: sourceLocation)
+    }
+}
+
+extension ObjectScope {
+    fileprivate static let session = ObjectScope(named: "session")
+    fileprivate static let keeping = ObjectScope(
+        storageFactory: PermanentStorage.init,
+        description: "keeping"
+    )
+}
+
+private final class Clock: Sendable {}
+
+private final class User: Sendable {
+    private let injectedClock = Injected<Clock>()
+    var clock: Clock { injectedClock.wrappedValue }
+    init(_ population: Population) { population.add(self) }
+}
+
+final class Holder {
+    var held: Any?
+    var more: Holder?
+    init(_ held: Any?) { self.held = held }
+}
