@@ -1,0 +1,146 @@
+import Depin
+import Foundation
+import Testing
+
+/// A validation's products may begin work that goes on when the validation has ended.
+///
+/// Each runs in a process of its own, which that work must not stop. The thread of such work may be
+/// given an instance of the fork, or never go on; the test waits for the first for a moment.
+struct `What a validation has made` {
+    @Test func `uses its Lazy later`() async {
+        await #expect(processExitsWith: .success) {
+            try validateAndGoOn { resolver in
+                let lazy = resolver ~> Lazy<Store>.self
+                return { _ = lazy.instance }
+            }
+        }
+    }
+
+    @Test func `uses its Provider later`() async {
+        await #expect(processExitsWith: .success) {
+            try validateAndGoOn { resolver in
+                let provider = resolver ~> Provider<Store>.self
+                return { _ = provider.instance }
+            }
+        }
+    }
+
+    @Test func `uses its resolver later`() async {
+        await #expect(processExitsWith: .success) {
+            try validateAndGoOn { resolver in { use(resolver ~> Store.self) } }
+        }
+    }
+
+    @Test func `reads its property later`() async {
+        await #expect(processExitsWith: .success) {
+            try validateAndGoOn { _ in
+                let store = Injected<Store>()
+                return { _ = store.wrappedValue }
+            }
+        }
+    }
+
+    @Test func `asks later for what is registered nowhere`() async {
+        await #expect(processExitsWith: .success) {
+            try validateAndGoOn { resolver in { use(resolver ~> String.self) } }
+        }
+    }
+
+    @Test func `has a property later of what is registered nowhere`() async {
+        await #expect(processExitsWith: .success) {
+            try validateAndGoOn { _ in
+                let text = Injected<String>()
+                return { _ = text.wrappedValue }
+            }
+        }
+    }
+
+    @Test func `asks later for what leads back to itself`() async {
+        await #expect(processExitsWith: .success) {
+            try validateAndGoOn { resolver in
+                {
+                    use(resolver ~> (Circle.self, argument: 1))
+                }
+            }
+        }
+    }
+
+    /// As when a product has put itself on a list of the process, which is gone through later.
+    @Test func `is used by the thread that validated`() async {
+        await #expect(processExitsWith: .success) {
+            let works = WorkList()
+            let container = Container()
+            container.register(Store.self) { Store() }
+            container.register(Syncer.self) { resolver in
+                let (lazy, provider) = (
+                    resolver ~> Lazy<Store>.self, resolver ~> Provider<Store>.self
+                )
+                works.add {
+                    _ = lazy.instance
+                    _ = provider.instance
+                    use(resolver ~> Store.self)
+                }
+                return Syncer()
+            }
+            try container.validate()
+            expect(onThread { works.run() } != nil, "it hangs")
+            expect(works.run() == 1, "nothing was put on the list")
+        }
+    }
+}
+
+private final class Store: Sendable {}
+private final class Syncer: Sendable {}
+private final class Circle: Sendable {}
+
+private final class WorkList: @unchecked Sendable {
+    private let lock = NSLock()
+    private var works: [@Sendable () -> Void] = []  // guarded by lock
+
+    func add(_ work: @escaping @Sendable () -> Void) {
+        lock.withLock { works.append(work) }
+    }
+
+    @discardableResult
+    func run() -> Int {
+        let all = lock.withLock { works }
+        for work in all { work() }
+        return all.count
+    }
+}
+
+/// Validates a container whose products begin work, of every scope, and lets it go on.
+private func validateAndGoOn(
+    work: @escaping @Sendable (any Resolver) -> @Sendable () -> Void
+) throws {
+    let (syncers, ended) = (Population(), DispatchSemaphore(value: 0))
+    let isOver = Latch()
+    let container = Container()
+    container.register(Store.self) { Store() }
+    let scopes = [ObjectScope.transient, .graph, .container, .weak, ObjectScope(named: "named")]
+    for (index, scope) in scopes.enumerated() {
+        container.register(Syncer.self, name: "\(index)") { resolver in
+            let later = work(resolver)
+            // It belongs to no syncer, as the work of a queue.
+            Thread.detachNewThread {
+                isOver.wait()
+                later()
+                ended.signal()
+            }
+            let syncer = Syncer()
+            syncers.add(syncer)
+            return syncer
+        }
+        .inObjectScope(scope)
+    }
+    // What leads back to itself is there, and is no problem as long as it is not asked for.
+    container.register(Circle.self) { (resolver: any Resolver, depth: Int) in
+        try resolver.require(Circle.self, argument: depth)
+    }
+    try container.validate()
+    isOver.open()
+    let patience = DispatchTime.now() + 1
+    for _ in scopes { _ = ended.wait(timeout: patience) }
+    expect(syncers.total == scopes.count, "\(syncers.total) were made")
+    expect(syncers.alive == 0, "\(syncers.alive) are held")
+}
