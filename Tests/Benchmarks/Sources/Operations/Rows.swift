@@ -2,7 +2,7 @@ import Depin
 
 extension Row {
     /// Every row that is a ratio of two times.
-    public static let all = ready + unshared + injected + others + threads + sizes
+    public static let all = ready + unshared + injected + others + threads + sizes + growth
 
     private static let ready = [
         Row("1", "ready shared instance by type", .l, goal: 1, reach: 0.8) { count in
