@@ -1,0 +1,128 @@
+import Depin
+import Testing
+
+/// An argument that an initializer has no parameter for is refused, and never dropped.
+///
+/// It is told by the registration, which then stops the process, or by the validation: either message
+/// names the service, the argument's type and the line.
+struct `An argument that no parameter takes` {
+    @Test func `is refused when there is no parameter of its type`() async throws {
+        let message = try await messageOfFailure(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = Container()
+                container.register(Clock.self) { Clock() }
+                container.autoregister(
+                    Profile.self,
+                    argument: Int.self,
+                    initializer: { (_: Clock) in Profile() }
+                )
+                stop(container)
+            }
+        )
+        expectRefusal(of: "Int", in: message)
+    }
+
+    @Test func `is refused when there is no parameter at all`() async throws {
+        let message = try await messageOfFailure(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = Container()
+                container.autoregister(
+                    Profile.self,
+                    argument: Int.self,
+                    initializer: { Profile() }
+                )
+                stop(container)
+            }
+        )
+        expectRefusal(of: "Int", in: message)
+    }
+
+    /// Its parameter is then resolved, and nil.
+    @Test func `is refused when the parameter is an optional of its type`() async throws {
+        let message = try await messageOfFailure(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = Container()
+                container.autoregister(
+                    Profile.self,
+                    argument: String.self,
+                    initializer: { (_: String?) in Profile() }
+                )
+                stop(container)
+            }
+        )
+        expectRefusal(of: "String", in: message)
+    }
+
+    @Test func `is refused when there are more of its type than parameters`() async throws {
+        let message = try await messageOfFailure(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = Container()
+                container.autoregister(
+                    Profile.self,
+                    arguments: String.self,
+                    String.self,
+                    initializer: { (_: String) in Profile() }
+                )
+                stop(container)
+            }
+        )
+        expectRefusal(of: "String", in: message)
+    }
+
+    @Test func `is refused when the parameter is of a protocol`() async throws {
+        let message = try await messageOfFailure(
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = Container()
+                container.register((any Animal).self) { Cat() }
+                container.autoregister(
+                    Profile.self,
+                    argument: Cat.self,
+                    initializer: { (_: any Animal) in Profile() }
+                )
+                stop(container)
+            }
+        )
+        expectRefusal(of: "Cat", in: message)
+    }
+
+    @Test func `is none that a parameter takes`() throws {
+        let container = Container()
+        container.register(Clock.self) { Clock() }
+        container.autoregister(
+            Profile.self,
+            arguments: String.self,
+            Int.self,
+            initializer: { (_: Clock, _: Int, _: String) in Profile() }
+        )
+        let report = try container.validate()
+        #expect(report.problems.isEmpty)
+    }
+
+    private func messageOfFailure(_ result: ExitTest.Result?) throws -> String {
+        String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    }
+
+    private func expectRefusal(
+        of argument: String,
+        in message: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(message.contains("Profile"), sourceLocation: sourceLocation)
+        #expect(message.contains(argument), sourceLocation: sourceLocation)
+        #expect(message.contains("UnusedArgumentTests.swift"), sourceLocation: sourceLocation)
+    }
+}
+
+/// Stops the process if a validation finds something, with what it finds.
+private func stop(_ container: Container) {
+    do {
+        try container.validate()
+    } catch {
+        fatalError("\(error)")
+    }
+}
+
+private final class Clock: Sendable {}
+private final class Profile: Sendable {}
+private protocol Animal: Sendable {}
+private struct Cat: Animal {}
