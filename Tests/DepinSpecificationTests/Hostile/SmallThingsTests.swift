@@ -1,0 +1,126 @@
+import Depin
+import Foundation
+import Testing
+
+/// What each is a line or two of, and was found broken.
+struct `Small things` {
+    // MARK: - Resetting one service
+
+    @Test func `a reset by a forwarded type drops the instance`() {
+        let container = Container()
+        container.register(Store.self) { Store() }
+            .inObjectScope(.session)
+            .implements((any Storing).self)
+            .implements((any Storing).self, name: "named")
+        let first = container ~> (any Storing).self
+        container.resetObjectScope(.session, serviceType: (any Storing).self)
+        let second = container ~> (any Storing).self
+        #expect(second !== first)
+        #expect((container ~> Store.self) === second)
+        #expect((container ~> ((any Storing).self, name: "named" as TestName)) === second)
+    }
+
+    @Test func `a reset by a forwarded type reaches the parents`() {
+        let parent = Container()
+        let container = Container(parent: parent)
+        let entry = parent.register(Store.self) { Store() }.inObjectScope(.container)
+        parent.forward((any Storing).self, to: entry)
+        let first = container ~> (any Storing).self
+        container.resetObjectScope(.container, serviceType: (any Storing).self)
+        #expect((container ~> Store.self) !== first)
+    }
+
+    @Test func `a reset by a type drops nothing of another`() {
+        let container = Container()
+        container.register(Store.self) { Store() }.inObjectScope(.session)
+        container.register((any Storing).self) { OtherStore() }.inObjectScope(.session)
+        let store = container ~> Store.self
+        container.resetObjectScope(.session, serviceType: (any Storing).self)
+        #expect((container ~> Store.self) === store)
+    }
+
+    // MARK: - Holding the container
+
+    /// Either this holds, or the documentation says where one looks that it does not.
+    @Test func `a container is released with an observer that holds it`() {
+        let containers = Population()
+        do {
+            let container = Container()
+            containers.add(container)
+            container.addObserver(HoldingObserver(container))
+            container.register(Store.self) { Store() }
+            use(container ~> Store.self)
+        }
+        #expect(containers.alive == 0)
+    }
+
+    /// Either this holds, or the documentation says where one looks that it does not.
+    @Test func `a container is released with a singleton that asked for it`() {
+        let containers = Population()
+        do {
+            let container = Container()
+            containers.add(container)
+            container.register(Owner.self) { Owner($0 ~> Container.self) }
+                .inObjectScope(.container)
+            use(container ~> Owner.self)
+        }
+        #expect(containers.alive == 0)
+    }
+
+    // MARK: - Recursion
+
+    @Test(arguments: [1, 3])
+    func `a recursion without end ends on a small stack`(_ ring: Int) async {
+        if ring == 1 {
+            await #expect(processExitsWith: .success) { expectTooDeep(ring: 1) }
+        } else {
+            await #expect(processExitsWith: .success) { expectTooDeep(ring: 3) }
+        }
+    }
+}
+
+/// Asks for a service that needs itself by ever another argument, on the stack of a second thread of
+/// Apple's.
+private func expectTooDeep(ring: Int) {
+    let container = Container()
+    for index in 0..<ring {
+        container.register(Store.self, name: "\(index)") { (resolver: any Resolver, n: Int) in
+            let next = "\((index + 1) % ring)"
+            return try resolver.require(Store.self, name: next, argument: n + 1)
+        }
+    }
+    let (ended, isTooDeep) = (Latch(), EventLog<Bool>())
+    let thread = Thread {
+        do {
+            _ = try container.require(Store.self, name: "0", argument: 0)
+        } catch let error as ResolutionError {
+            if case .recursionTooDeep = error.reason { isTooDeep.note(true) }
+        } catch {
+            isTooDeep.note(false)
+        }
+        ended.open()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    expect(ended.wait(), "it does not end")
+    expect(isTooDeep.all == [true], "\(isTooDeep.all)")
+}
+
+extension ObjectScope {
+    fileprivate static let session = ObjectScope(named: "session")
+}
+
+private protocol Storing: AnyObject, Sendable {}
+private final class Store: Storing {}
+private final class OtherStore: Storing {}
+
+private final class Owner: Sendable {
+    let container: Container
+    init(_ container: Container) { self.container = container }
+}
+
+private final class HoldingObserver: ResolutionObserver {
+    let container: Container
+    init(_ container: Container) { self.container = container }
+    func observe(_ event: ResolutionEvent) {}
+}
