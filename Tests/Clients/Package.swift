@@ -60,6 +60,12 @@ let package = Package(
             path: "MainActorClient",
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
         ),
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: ["Depin", .product(name: "DepinTesting", package: "Depin")],
+            path: "MainActorTests",
+            swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
+        ),
         .target(name: "NewsServices", path: "Migration/App"),
         .testTarget(
             name: "SwinjectApp",
