@@ -102,7 +102,7 @@ struct `A container that is over is released` {
     enum Hold: CaseIterable {
         case resolver, lazy, provider, closure
 
-        func holder(_ resolver: any Resolver, of name: TestName) -> Holder {
+        fileprivate func holder(_ resolver: any Resolver, of name: TestName) -> Holder {
             switch self {
             case .resolver: Holder(resolver)
             case .lazy: Holder(resolver ~> (Lazy<Holder>.self, name: name))
@@ -112,7 +112,7 @@ struct `A container that is over is released` {
         }
 
         /// What is made through what a holder has.
-        func made(by holder: Holder, _ name: TestName) -> Holder? {
+        fileprivate func made(by holder: Holder, _ name: TestName) -> Holder? {
             switch self {
             case .resolver: (holder.held as? any Resolver)?.resolve(Holder.self, name: name)
             case .lazy: (holder.held as? Lazy<Holder>)?.instance
@@ -200,7 +200,7 @@ private final class User: Sendable {
     init(_ population: Population) { population.add(self) }
 }
 
-final class Holder {
+private final class Holder {
     var held: Any?
     var more: Holder?
     init(_ held: Any?) { self.held = held }

@@ -8,35 +8,35 @@ struct `Small things` {
 
     @Test func `a reset by a forwarded type drops the instance`() {
         let container = Container()
-        container.register(Store.self) { Store() }
+        container.register(Shelf.self) { Shelf() }
             .inObjectScope(.session)
-            .implements((any Storing).self)
-            .implements((any Storing).self, name: "named")
-        let first = container ~> (any Storing).self
-        container.resetObjectScope(.session, serviceType: (any Storing).self)
-        let second = container ~> (any Storing).self
+            .implements((any Shelving).self)
+            .implements((any Shelving).self, name: "named")
+        let first = container ~> (any Shelving).self
+        container.resetObjectScope(.session, serviceType: (any Shelving).self)
+        let second = container ~> (any Shelving).self
         #expect(second !== first)
-        #expect((container ~> Store.self) === second)
-        #expect((container ~> ((any Storing).self, name: "named" as TestName)) === second)
+        #expect((container ~> Shelf.self) === second)
+        #expect((container ~> ((any Shelving).self, name: "named" as TestName)) === second)
     }
 
     @Test func `a reset by a forwarded type reaches the parents`() {
         let parent = Container()
         let container = Container(parent: parent)
-        let entry = parent.register(Store.self) { Store() }.inObjectScope(.container)
-        parent.forward((any Storing).self, to: entry)
-        let first = container ~> (any Storing).self
-        container.resetObjectScope(.container, serviceType: (any Storing).self)
-        #expect((container ~> Store.self) !== first)
+        let entry = parent.register(Shelf.self) { Shelf() }.inObjectScope(.container)
+        parent.forward((any Shelving).self, to: entry)
+        let first = container ~> (any Shelving).self
+        container.resetObjectScope(.container, serviceType: (any Shelving).self)
+        #expect((container ~> Shelf.self) !== first)
     }
 
     @Test func `a reset by a type drops nothing of another`() {
         let container = Container()
-        container.register(Store.self) { Store() }.inObjectScope(.session)
-        container.register((any Storing).self) { OtherStore() }.inObjectScope(.session)
-        let store = container ~> Store.self
-        container.resetObjectScope(.session, serviceType: (any Storing).self)
-        #expect((container ~> Store.self) === store)
+        container.register(Shelf.self) { Shelf() }.inObjectScope(.session)
+        container.register((any Shelving).self) { OtherShelf() }.inObjectScope(.session)
+        let store = container ~> Shelf.self
+        container.resetObjectScope(.session, serviceType: (any Shelving).self)
+        #expect((container ~> Shelf.self) === store)
     }
 
     // MARK: - Holding the container
@@ -48,8 +48,8 @@ struct `Small things` {
             let container = Container()
             containers.add(container)
             container.addObserver(HoldingObserver(container))
-            container.register(Store.self) { Store() }
-            use(container ~> Store.self)
+            container.register(Shelf.self) { Shelf() }
+            use(container ~> Shelf.self)
         }
         #expect(containers.alive == 0)
     }
@@ -84,15 +84,15 @@ struct `Small things` {
 private func expectTooDeep(ring: Int) {
     let container = Container()
     for index in 0..<ring {
-        container.register(Store.self, name: "\(index)") { (resolver: any Resolver, n: Int) in
+        container.register(Shelf.self, name: "\(index)") { (resolver: any Resolver, n: Int) in
             let next = "\((index + 1) % ring)"
-            return try resolver.require(Store.self, name: next, argument: n + 1)
+            return try resolver.require(Shelf.self, name: next, argument: n + 1)
         }
     }
     let (ended, isTooDeep) = (Latch(), EventLog<Bool>())
     let thread = Thread {
         do {
-            _ = try container.require(Store.self, name: "0", argument: 0)
+            _ = try container.require(Shelf.self, name: "0", argument: 0)
         } catch let error as ResolutionError {
             if case .recursionTooDeep = error.reason { isTooDeep.note(true) }
         } catch {
@@ -110,9 +110,9 @@ extension ObjectScope {
     fileprivate static let session = ObjectScope(named: "session")
 }
 
-private protocol Storing: AnyObject, Sendable {}
-private final class Store: Storing {}
-private final class OtherStore: Storing {}
+private protocol Shelving: AnyObject, Sendable {}
+private final class Shelf: Shelving {}
+private final class OtherShelf: Shelving {}
 
 private final class Owner: Sendable {
     let container: Container

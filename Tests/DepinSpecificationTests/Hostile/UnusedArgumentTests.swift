@@ -12,9 +12,9 @@ struct `An argument that no parameter takes` {
                 let container = Container()
                 container.register(Clock.self) { Clock() }
                 container.autoregister(
-                    Profile.self,
+                    Badge.self,
                     argument: Int.self,
-                    initializer: { (_: Clock) in Profile() }
+                    initializer: { (_: Clock) in Badge() }
                 )
                 stop(container)
             }
@@ -27,9 +27,9 @@ struct `An argument that no parameter takes` {
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = Container()
                 container.autoregister(
-                    Profile.self,
+                    Badge.self,
                     argument: Int.self,
-                    initializer: { Profile() }
+                    initializer: { Badge() }
                 )
                 stop(container)
             }
@@ -43,9 +43,9 @@ struct `An argument that no parameter takes` {
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = Container()
                 container.autoregister(
-                    Profile.self,
+                    Badge.self,
                     argument: String.self,
-                    initializer: { (_: String?) in Profile() }
+                    initializer: { (_: String?) in Badge() }
                 )
                 stop(container)
             }
@@ -58,10 +58,10 @@ struct `An argument that no parameter takes` {
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = Container()
                 container.autoregister(
-                    Profile.self,
+                    Badge.self,
                     arguments: String.self,
                     String.self,
-                    initializer: { (_: String) in Profile() }
+                    initializer: { (_: String) in Badge() }
                 )
                 stop(container)
             }
@@ -75,9 +75,9 @@ struct `An argument that no parameter takes` {
                 let container = Container()
                 container.register((any Animal).self) { Cat() }
                 container.autoregister(
-                    Profile.self,
+                    Badge.self,
                     argument: Cat.self,
-                    initializer: { (_: any Animal) in Profile() }
+                    initializer: { (_: any Animal) in Badge() }
                 )
                 stop(container)
             }
@@ -89,10 +89,10 @@ struct `An argument that no parameter takes` {
         let container = Container()
         container.register(Clock.self) { Clock() }
         container.autoregister(
-            Profile.self,
+            Badge.self,
             arguments: String.self,
             Int.self,
-            initializer: { (_: Clock, _: Int, _: String) in Profile() }
+            initializer: { (_: Clock, _: Int, _: String) in Badge() }
         )
         let report = try container.validate()
         #expect(report.problems.isEmpty)
@@ -107,7 +107,7 @@ struct `An argument that no parameter takes` {
         in message: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(message.contains("Profile"), sourceLocation: sourceLocation)
+        #expect(message.contains("Badge"), sourceLocation: sourceLocation)
         #expect(message.contains(argument), sourceLocation: sourceLocation)
         #expect(message.contains("UnusedArgumentTests.swift"), sourceLocation: sourceLocation)
     }
@@ -123,6 +123,6 @@ private func stop(_ container: Container) {
 }
 
 private final class Clock: Sendable {}
-private final class Profile: Sendable {}
+private final class Badge: Sendable {}
 private protocol Animal: Sendable {}
 private struct Cat: Animal {}

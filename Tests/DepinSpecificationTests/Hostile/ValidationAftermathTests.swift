@@ -10,7 +10,7 @@ struct `What a validation has made` {
     @Test func `uses its Lazy later`() async {
         await #expect(processExitsWith: .success) {
             try validateAndGoOn { resolver in
-                let lazy = resolver ~> Lazy<Store>.self
+                let lazy = resolver ~> Lazy<Shelf>.self
                 return { _ = lazy.instance }
             }
         }
@@ -19,7 +19,7 @@ struct `What a validation has made` {
     @Test func `uses its Provider later`() async {
         await #expect(processExitsWith: .success) {
             try validateAndGoOn { resolver in
-                let provider = resolver ~> Provider<Store>.self
+                let provider = resolver ~> Provider<Shelf>.self
                 return { _ = provider.instance }
             }
         }
@@ -27,14 +27,14 @@ struct `What a validation has made` {
 
     @Test func `uses its resolver later`() async {
         await #expect(processExitsWith: .success) {
-            try validateAndGoOn { resolver in { use(resolver ~> Store.self) } }
+            try validateAndGoOn { resolver in { use(resolver ~> Shelf.self) } }
         }
     }
 
     @Test func `reads its property later`() async {
         await #expect(processExitsWith: .success) {
             try validateAndGoOn { _ in
-                let store = Injected<Store>()
+                let store = Injected<Shelf>()
                 return { _ = store.wrappedValue }
             }
         }
@@ -70,15 +70,15 @@ struct `What a validation has made` {
         await #expect(processExitsWith: .success) {
             let works = WorkList()
             let container = Container()
-            container.register(Store.self) { Store() }
+            container.register(Shelf.self) { Shelf() }
             container.register(Syncer.self) { resolver in
                 let (lazy, provider) = (
-                    resolver ~> Lazy<Store>.self, resolver ~> Provider<Store>.self
+                    resolver ~> Lazy<Shelf>.self, resolver ~> Provider<Shelf>.self
                 )
                 works.add {
                     _ = lazy.instance
                     _ = provider.instance
-                    use(resolver ~> Store.self)
+                    use(resolver ~> Shelf.self)
                 }
                 return Syncer()
             }
@@ -89,7 +89,7 @@ struct `What a validation has made` {
     }
 }
 
-private final class Store: Sendable {}
+private final class Shelf: Sendable {}
 private final class Syncer: Sendable {}
 private final class Circle: Sendable {}
 
@@ -116,7 +116,7 @@ private func validateAndGoOn(
     let (syncers, ended) = (Population(), DispatchSemaphore(value: 0))
     let isOver = Latch()
     let container = Container()
-    container.register(Store.self) { Store() }
+    container.register(Shelf.self) { Shelf() }
     let scopes = [ObjectScope.transient, .graph, .container, .weak, ObjectScope(named: "named")]
     for (index, scope) in scopes.enumerated() {
         container.register(Syncer.self, name: "\(index)") { resolver in
