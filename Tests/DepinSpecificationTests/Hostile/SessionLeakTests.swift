@@ -149,6 +149,60 @@ struct `A container that is over is released` {
         expectNone(of: containers, and: holders)
     }
 
+    //  screen ──► holder, made first ◄── kept, shared        one graph
+
+    enum Order: CaseIterable {
+        case unsharedFirst, sharedFirst
+    }
+
+    /// The holder was made for the screen, on no shared instance's behalf, and then a shared one took it.
+    @Test(arguments: Order.allCases, Hold.allCases)
+    func `with what a shared instance took from the graph of an unshared one`(
+        _ order: Order,
+        _ hold: Hold
+    ) {
+        let (containers, holders) = (Population(), Population())
+        do {
+            let session = Container(parent: app)
+            containers.add(session)
+            session.register(Holder.self, name: "part" as TestName) { resolver in
+                let holder = hold.holder(resolver, of: "other")
+                holders.add(holder)
+                return holder
+            }
+            session.register(Holder.self, name: "other" as TestName) { Holder(nil) }
+            session.register(Holder.self, name: "kept" as TestName) { resolver in
+                Holder(resolver ~> (Holder.self, name: "part" as TestName))
+            }
+            .inObjectScope(.container)
+            session.register(Holder.self) { resolver in
+                let names: [TestName] =
+                    order == .unsharedFirst ? ["part", "kept"] : ["kept", "part"]
+                return Holder(names.map { resolver ~> (Holder.self, name: $0) })
+            }
+            use(session ~> Holder.self)
+        }
+        #expect(holders.total == 1, "it is one graph")
+        expectNone(of: containers, and: holders)
+    }
+
+    @Test(arguments: Hold.allCases)
+    func `with what a shared instance took in a validation`(_ hold: Hold) throws {
+        let (containers, holders) = (Population(), Population())
+        app.register(Holder.self, name: "part" as TestName) { resolver in
+            let holder = hold.holder(resolver, of: "other")
+            holders.add(holder)
+            return holder
+        }
+        app.register(Holder.self, name: "other" as TestName) { Holder(nil) }
+        app.register(Holder.self, name: "kept" as TestName) { resolver in
+            Holder(resolver ~> (Holder.self, name: "part" as TestName))
+        }
+        .inObjectScope(.container)
+        try app.validate(standIns: { containers.add($0) })
+        expectNone(of: containers, and: holders)
+    }
+
     @Test func `with a parent's service in a shared instance of a child`() {
         let (containers, users) = (Population(), Population())
         do {
