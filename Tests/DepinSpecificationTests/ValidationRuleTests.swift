@@ -78,9 +78,10 @@ struct ValidationRuleTests {
         let container = Container()
         container.register(Profile.self) { (_, _: Int) in Profile() }.inObjectScope(.container)
         container.register(Leaf.self) { (_, _: Int) in Leaf() }
-        let error = try validationError(of: container)
-        #expect(error.problems.map(\.kind) == [.ignoredArguments])
-        try Golden("validation with ignored arguments").check("\(error)")
+        let report = try container.validate()
+        #expect(report.problems.map(\.kind) == [.ignoredArguments])
+        #expect(report.problems[0].severity == .warning)
+        try Golden("validation with ignored arguments").check("\(report)")
     }
 
     @Test @MainActor func `what needs a main-actor service is told to say so itself`() throws {

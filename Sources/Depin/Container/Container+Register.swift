@@ -93,14 +93,15 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let box = Box(instance)
+        let key = ServiceKey(Service.self, name: name?.name)
         let entry = ServiceEntry(
-            key: ServiceKey(Service.self, name: name?.name),
+            key: key,
             place: CodePlace(file: file, line: line),
             scope: ObjectScope.container,
             traits: .pinned,
             factory: .plain { box.value },
             instance: box,
-            sink: core.inForce
+            sink: core.home(of: key)
         )
         return add(entry, ready: box)
     }
@@ -116,14 +117,15 @@ extension Container {
         dependencies: [Any.Type]? = nil,
         factory: consuming Factory<Service>
     ) -> ServiceEntry<Service> {
-        ServiceEntry(
-            key: ServiceKey(Service.self, name: name),
+        let key = ServiceKey(Service.self, name: name)
+        return ServiceEntry(
+            key: key,
             place: place,
             scope: core.defaultScope,
             traits: traits,
             dependencies: dependencies,
             factory: factory,
-            sink: core.inForce
+            sink: core.home(of: key)
         )
     }
 
@@ -136,18 +138,19 @@ extension Container {
         dependencies: [Any.Type]? = nil,
         factory: @escaping (any Resolver, First, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        ServiceEntry(
-            key: ServiceKey(
-                Service.self,
-                arguments: ArgumentPack<First, repeat each Argument>.self,
-                name: name
-            ),
+        let key = ServiceKey(
+            Service.self,
+            arguments: ArgumentPack<First, repeat each Argument>.self,
+            name: name
+        )
+        return ServiceEntry(
+            key: key,
             place: place,
             scope: core.defaultScope,
             traits: traits,
             dependencies: dependencies,
             factory: .taking(PackFactory(factory)),
-            sink: core.inForce
+            sink: core.home(of: key)
         )
     }
 }

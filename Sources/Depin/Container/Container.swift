@@ -253,10 +253,11 @@ public final class Container: Resolver, Sendable {
     func add<Service>(_ entry: ServiceEntry<Service>, ready: AnyBox? = nil)
         -> ServiceEntry<Service>
     {
-        // It may have been made for the fork in force.
-        let container = entry.sink === core ? self : inForce
-        container.core.register(entry, for: entry.key, at: entry.place, ready: ready)
-        if container.hasBehaviors.load(ordering: .acquiring) {
+        // It may have been made for the fork in force, or for a level above.
+        let home = entry.sink as? Core ?? core
+        home.register(entry, for: entry.key, at: entry.place, ready: ready)
+        let container = home === core ? self : home.facade as? Container
+        if let container, container.hasBehaviors.load(ordering: .acquiring) {
             container.tell(of: Service.self, entry, name: entry.key.name)
         }
         return entry

@@ -114,7 +114,7 @@ private struct LaterRequest: Sendable {
         key = request.key
         arguments = request.arguments
         asked = request.asked
-        owner = request.asked.owner(for: request, path)
+        owner = request.asked.lent(request.owner, path)
     }
 
     func service<Service>(_ path: Path, beginsGraph: Bool = false) -> Service {

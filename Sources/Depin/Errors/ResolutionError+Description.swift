@@ -164,6 +164,11 @@ extension ResolutionError.Wording {
         case .notRegistered(let hints):
             let fixes = hints.all.map(sentence)
             return fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes
+        case .circularDependency where error.path.last?.isCompleting == true:
+            return [
+                "take it as a `Lazy` or a `Provider`, and use that when both are built: the callback"
+                    + " and the other one's factory wait for each other"
+            ]
         case .circularDependency:
             return [
                 "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
@@ -206,7 +211,10 @@ extension ResolutionError.Wording {
             return ask(for: candidate) + ": only the optional is registered"
         case .conforming(let candidate):
             let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
-            return "add .implements(\(name(error.neededType)).self\(named)) to"
+            let type = name(error.neededType)
+            // A composition needs parentheses before its metatype.
+            let metatype = type.contains(" & ") ? "(\(type)).self" : "\(type).self"
+            return "add .implements(\(metatype)\(named)) to"
                 + " \(text(candidate.request)), registered at \(candidate.registeredAt)"
         case .generalized(let candidate):
             let isClass = candidate.request.serviceType is AnyClass

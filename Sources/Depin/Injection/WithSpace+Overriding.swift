@@ -7,7 +7,8 @@
 /// ```
 ///
 /// The closure registers on a fork of the container in force: the registrations are the same, nothing
-/// is built, and nothing that is built reaches the original. It serves any test framework, XCTest too:
+/// is built, and nothing that is built reaches the original. A registration replaces the one of its key where
+/// that stands, in the container or in a parent, so what a parent shares gets the replacement too. It serves any test framework, XCTest too:
 ///
 /// ```swift
 /// override func invokeTest() {
@@ -47,10 +48,11 @@ private func overridden(
 ) rethrows -> SpaceValues {
     var values = SpaceValues.current
     let fork = values.dependenciesContainer.fork()
+    fork.core.setFlag(.isOverride, true)
     values.dependenciesContainer = fork
     // What the closure makes may hold `@Injected` properties, which are to ask the fork.
     try withSpace(values) { try register(fork) }
     // What is replaced here is meant to be.
-    fork.core.registry.overwrites = [:]
+    for core in fork.core.chain { core.registry.overwrites = [:] }
     return values
 }

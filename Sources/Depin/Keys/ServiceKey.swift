@@ -29,52 +29,17 @@ struct ServiceKey: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(bits)
-    }
-
-    /// PERF: as for ``TypeKey``.
-    func _rawHashValue(seed: Int) -> Int { bits }
-
-    /// The hash: types are told apart by their addresses.
-    var bits: Int {
-        var bits = TypeKey(serviceType).bits
-        if let arguments { bits = TypeKey.mix(bits, TypeKey(arguments).bits) }
-        if let name { bits = TypeKey.mix(bits, name.hashValue) }
-        return bits
+        hasher.combine(ObjectIdentifier(serviceType))
+        if let arguments { hasher.combine(ObjectIdentifier(arguments)) }
+        hasher.combine(name)
     }
 }
 
-/// A key that is a type alone.
-///
-/// PERF: a type's address is all its identity, and multiplying it spreads it well enough: hashing it with
-/// `Hasher` took 150 of the 450 instructions of row 1.
-struct TypeKey: Hashable, Sendable {
-    let type: Any.Type
-
-    @inline(__always)
-    init(_ type: Any.Type) {
-        self.type = type
-    }
-
-    @inline(__always)
-    static func == (left: TypeKey, right: TypeKey) -> Bool { left.type == right.type }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(bits)
-    }
-
-    @inline(__always)
-    func _rawHashValue(seed: Int) -> Int { bits }
-
-    @inline(__always)
-    var bits: Int { Self.mix(0, Int(bitPattern: ObjectIdentifier(type))) }
-
-    /// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring addresses, and the high half,
-    /// the better one, is folded onto the low half that a table looks at.
-    @inline(__always)
-    static func mix(_ bits: Int, _ word: Int) -> Int {
-        let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
-        let product = UInt(bitPattern: bits ^ word) &* factor
-        return Int(bitPattern: product ^ product >> UInt(UInt.bitWidth / 2))
+extension ServiceKey: TableKey {
+    var tableHash: Int {
+        var bits = TypeKey(serviceType).tableHash
+        if let arguments { bits = TypeKey.mix(bits, TypeKey(arguments).tableHash) }
+        if let name { bits = TypeKey.mix(bits, name.hashValue) }
+        return bits
     }
 }

@@ -11,7 +11,7 @@
 ///
 /// In the key a name is its ``name`` string and nothing more, so `FeedBus.refresh` and `"refresh"`
 /// mean the same registration.
-public protocol ServiceName {
+public protocol ServiceName: Sendable {
     /// The string that stands in the key.
     var name: String { get }
 }

@@ -140,11 +140,19 @@ final class Places {
         used = mark.used
     }
 
-    /// Puts a value into a place of its own.
+    /// Moves a value to a place of its own.
     @inline(__always)
     func put<Value>(_ value: consuming Value) -> _Place {
         let place = reserve(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
         place.initializeMemory(as: Value.self, to: value)
+        return _Place(place)
+    }
+
+    /// Copies a value to a place of its own.
+    @inline(__always)
+    func put<Value>(copyOf value: borrowing Value) -> _Place {
+        let place = reserve(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+        place.initializeMemory(as: Value.self, to: copy value)
         return _Place(place)
     }
 

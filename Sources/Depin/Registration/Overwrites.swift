@@ -12,29 +12,42 @@ struct Overwrites {
         var isMeant = false
     }
 
+    private enum Event {
+        case overwrite(Overwrite)
+        /// A registration says that it overrides and has replaced nothing.
+        case idle(CodePlace)
+    }
+
     /// How many are remembered: a key that is registered anew all the time is no reason to grow.
     private static let limit = 8
 
-    private(set) var all: [Overwrite] = []
-    /// Where a registration says that it overrides and has replaced nothing.
-    private(set) var idle: CodePlace?
+    private var events: [Event] = []
 
-    mutating func add(_ overwrite: Overwrite) {
-        all = all.suffix(Self.limit - 1) + [overwrite]
+    var all: [Overwrite] {
+        events.compactMap { if case .overwrite(let overwrite) = $0 { overwrite } else { nil } }
     }
 
-    /// Notes that what an entry has replaced was meant to be.
-    mutating func confirm(_ entry: AnyServiceEntry) -> Bool {
-        guard all.contains(where: { $0.entry == entry.number }) else { return false }
-        all = all.map { overwrite in
-            var overwrite = overwrite
-            overwrite.isMeant = overwrite.isMeant || overwrite.entry == entry.number
-            return overwrite
-        }
-        return true
+    /// Where a registration says that it overrides and has replaced nothing.
+    var idle: CodePlace? {
+        events.lazy.compactMap { if case .idle(let place) = $0 { place } else { nil } }.last
+    }
+
+    mutating func add(_ overwrite: Overwrite) {
+        events = events.suffix(Self.limit - 1) + [.overwrite(overwrite)]
     }
 
     mutating func noteIdle(_ place: CodePlace) {
-        idle = place
+        events = events.suffix(Self.limit - 1) + [.idle(place)]
+    }
+
+    /// Notes that what an entry has replaced was meant to be; false if it has replaced nothing.
+    mutating func confirm(_ entry: AnyServiceEntry) -> Bool {
+        guard all.contains(where: { $0.entry == entry.number }) else { return false }
+        events = events.map { event in
+            guard case .overwrite(var overwrite) = event else { return event }
+            overwrite.isMeant = overwrite.isMeant || overwrite.entry == entry.number
+            return .overwrite(overwrite)
+        }
+        return true
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// PERF: sixteen tables, each with a lock of its own, so that two threads that resolve different services do
 /// not wait for each other (row 8: 1.0 instead of 2.9). Keys that are a type alone have tables of their
-/// own, whose keys take a word instead of four (rows 1, 3, 12).
+/// own, whose keys take a word instead of four (row 12).
 final class Registry: Sendable {
     /// What stands under one key.
     struct Slot {
@@ -13,39 +13,38 @@ final class Registry: Sendable {
     }
 
     private struct Table {
-        var plain: [TypeKey: Slot] = [:]
-        var others: [ServiceKey: Slot] = [:]
+        var plain = HashTable<TypeKey, Slot>()
+        var others = HashTable<ServiceKey, Slot>()
 
-        @inline(__always)
-        subscript(key: ServiceKey) -> Slot? {
-            get { key.isPlain ? plain[TypeKey(key.serviceType)] : others[key] }
-            set {
-                if key.isPlain {
-                    plain[TypeKey(key.serviceType)] = newValue
-                } else {
-                    others[key] = newValue
-                }
-            }
+        func slot(of key: ServiceKey) -> Slot? {
+            key.isPlain ? plain[TypeKey(key.serviceType)] : others[key]
+        }
+
+        mutating func exchange(_ slot: Slot, for key: ServiceKey) -> Slot? {
+            key.isPlain
+                ? plain.exchange(slot, for: TypeKey(key.serviceType))
+                : others.exchange(slot, for: key)
         }
 
         mutating func change<Result>(
             _ key: ServiceKey,
             _ body: (inout Slot) -> Result
         ) -> Result? {
-            if key.isPlain {
-                let index = plain.index(forKey: TypeKey(key.serviceType))
-                return index.map { body(&plain.values[$0]) }
-            }
-            return others.index(forKey: key).map { body(&others.values[$0]) }
+            key.isPlain
+                ? plain.change(TypeKey(key.serviceType), body) : others.change(key, body)
         }
     }
 
     private let tables = GuardedList(repeating: Table(), count: 16)
 
     private func number(of key: ServiceKey) -> Int {
-        let bits = key.isPlain ? TypeKey(key.serviceType).bits : key.bits
+        number(key.isPlain ? TypeKey(key.serviceType).tableHash : key.tableHash)
+    }
+
+    @inline(__always)
+    private func number(_ hash: Int) -> Int {
         // The lower bits find the place in the table.
-        return (bits >> 16) & (tables.count - 1)
+        (hash >> 16) & (tables.count - 1)
     }
 
     // MARK: - Looking up
@@ -60,25 +59,47 @@ final class Registry: Sendable {
     /// What stands under a key; a ready instance is copied to a place.
     @inline(__always)
     func lookUp(_ key: ServiceKey, _ places: Places) -> Answer {
-        tables.withLock(at: number(of: key)) { table in
-            guard let slot = table[key] else { return .nothing }
-            if let ready = slot.ready { return .ready(ready.copy(to: places)) }
-            return .registration(slot.entry)
+        guard key.isPlain else { return lookUpNamed(key, places) }
+        let type = TypeKey(key.serviceType)
+        let hash = type.tableHash
+        return tables.withLock(at: number(hash)) { table in
+            Self.answer(type, hash, in: table.plain, places)
         }
+    }
+
+    @inline(never)
+    private func lookUpNamed(_ key: ServiceKey, _ places: Places) -> Answer {
+        let hash = key.tableHash
+        return tables.withLock(at: number(hash)) { table in
+            Self.answer(key, hash, in: table.others, places)
+        }
+    }
+
+    @inline(__always)
+    private static func answer<Key: TableKey>(
+        _ key: Key,
+        _ hash: Int,
+        in table: HashTable<Key, Slot>,
+        _ places: Places
+    ) -> Answer {
+        guard let index = table.index(of: key, hash) else { return .nothing }
+        if let ready = table.cells[index].value?.ready { return .ready(ready.copy(to: places)) }
+        guard let entry = table.cells[index].value?.entry else { return .nothing }
+        return .registration(entry)
     }
 
     /// The registration for a key, if there is one.
     func entry(for key: ServiceKey) -> AnyServiceEntry? {
-        tables.withLock(at: number(of: key)) { $0[key]?.entry }
+        tables.withLock(at: number(of: key)) { $0.slot(of: key)?.entry }
     }
 
     /// The instance that is ready under a key.
     func ready(for key: ServiceKey) -> AnyBox? {
-        tables.withLock(at: number(of: key)) { $0[key]?.ready }
+        tables.withLock(at: number(of: key)) { $0.slot(of: key)?.ready }
     }
 
     func overwrites(of key: ServiceKey) -> Overwrites? {
-        tables.withLock(at: number(of: key)) { $0[key]?.overwrites }
+        tables.withLock(at: number(of: key)) { $0.slot(of: key)?.overwrites }
     }
 
     /// Every key with its registration, in the order of registration.
@@ -92,7 +113,8 @@ final class Registry: Sendable {
     private var slots: [(key: ServiceKey, slot: Slot)] {
         (0..<tables.count).flatMap { index in
             tables.withLock(at: index) { table in
-                table.plain.map { (ServiceKey($0.type), $1) } + table.others.map { ($0, $1) }
+                table.plain.all.map { (ServiceKey($0.key.type), $0.value) }
+                    + table.others.all.map { ($0.key, $0.value) }
             }
         }
     }
@@ -108,8 +130,11 @@ final class Registry: Sendable {
     ) -> AnyServiceEntry? {
         // What is replaced may run user code when it goes, so it goes after unlocking.
         let replaced = tables.withLock(at: number(of: key)) { table in
-            let old = table[key]
-            table[key] = Slot(entry: entry, ready: ready, overwrites: old?.overwrites)
+            let slot = Slot(entry: entry, ready: ready)
+            let old = table.exchange(slot, for: key)
+            if let overwrites = old?.overwrites {
+                _ = table.change(key) { $0.overwrites = overwrites }
+            }
             return old
         }
         return replaced?.entry
@@ -120,11 +145,11 @@ final class Registry: Sendable {
     func remove(where matches: (ServiceKey) -> Bool) -> [AnyServiceEntry] {
         let removed = (0..<tables.count).flatMap { index in
             tables.withLock(at: index) { table in
-                let plain = table.plain.filter { matches(ServiceKey($0.key.type)) }
-                let others = table.others.filter { matches($0.key) }
-                for key in plain.keys { table.plain[key] = nil }
-                for key in others.keys { table.others[key] = nil }
-                return Array(plain.values) + Array(others.values)
+                let plain = table.plain.all.filter { matches(ServiceKey($0.key.type)) }
+                let others = table.others.all.filter { matches($0.key) }
+                for (key, _) in plain { table.plain[key] = nil }
+                for (key, _) in others { table.others[key] = nil }
+                return plain.map(\.value) + others.map(\.value)
             }
         }
         return removed.map(\.entry)

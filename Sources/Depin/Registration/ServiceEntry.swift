@@ -13,6 +13,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     // PERF: an object, because an empty array of functions makes the runtime look up three types whose
     // names depend on the service, a third of the time of a registration.
     private var callbackList: CallbackList<Service>?  // guarded by the entry's lock
+    private var boxType: Box<Service>.Type?  // guarded by the entry's lock
 
     // PERF: parameters are consumed, or each would be retained, stored and released.
     init(
@@ -158,7 +159,12 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     }
 
     override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
-        Box(try factory.make(resolver, arguments))
+        let type = Lock(of: self).withLock {
+            let type = boxType ?? Box<Service>.self
+            boxType = type
+            return type
+        }
+        return type.init(try factory.make(resolver, arguments))
     }
 
     override func make(

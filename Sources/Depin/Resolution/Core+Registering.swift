@@ -11,6 +11,10 @@ extension Core: RegistrationSink {
         }
         guard !isGone else { return }
         let key = ServiceKey(Type.self, arguments: entry.key.arguments, name: name)
+        let home = home(of: key)
+        guard home === self else {
+            return home.forward(type, name: name, to: entry, place: place)
+        }
         if entry.sink === self { entry.addForward(key) }
         register(entry, for: key, at: place)
         // If the container went since it was looked at, nobody else empties the registry again, and

@@ -41,6 +41,8 @@ final class Core: Sendable {
         case isValidated = 8
         /// Instances are shared no more: the validation has ended that they were made for.
         case keepsNothing = 16
+        /// Registrations replace those of their key where they stand in the hierarchy.
+        case isOverride = 32
     }
 
     init(
@@ -56,6 +58,13 @@ final class Core: Sendable {
 
     func hasFlag(_ flag: Flag) -> Bool {
         flags.load(ordering: .sequentiallyConsistent) & flag.rawValue != 0
+    }
+
+    /// The core in which a registration of a key belongs.
+    func home(of key: ServiceKey) -> Core {
+        let core = inForce
+        guard core.hasFlag(.isOverride) else { return core }
+        return core.find(key)?.holder ?? core
     }
 
     func setFlag(_ flag: Flag, _ isSet: Bool) {
@@ -95,7 +104,7 @@ final class Core: Sendable {
         _ serviceType: Any.Type,
         _ name: String?,
         _ arguments: Arguments?,
-        _ owner: CoreOwner?,
+        _ owner: @autoclosure () -> CoreOwner?,
         injectedAt: CodePlace? = nil,
         beginsGraph: Bool = false
     ) throws -> _Place? {
@@ -107,12 +116,12 @@ final class Core: Sendable {
                 arguments: arguments.map { type(of: $0) },
                 name: name
             )
-            guard flags.load(ordering: .relaxed) == 0 else {
-                return try answer(key, arguments, owner, injectedAt, beginsGraph, .nothing, path)
+            guard flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue == 0 else {
+                return try answer(key, arguments, owner(), injectedAt, beginsGraph, nil, path)
             }
             let found = registry.lookUp(key, path.places)
             if case .ready(let place) = found { return place }
-            return try answer(key, arguments, owner, injectedAt, beginsGraph, found, path)
+            return try answer(key, arguments, owner(), injectedAt, beginsGraph, found, path)
         }
     }
 
@@ -124,16 +133,34 @@ final class Core: Sendable {
         _ owner: CoreOwner?,
         _ injectedAt: CodePlace?,
         _ beginsGraph: Bool,
-        _ found: consuming Registry.Answer,
+        _ found: consuming Registry.Answer?,
         _ path: Path
     ) throws -> _Place? {
+        if case .registration(let entry) = found, entry.key.serviceType == key.serviceType {
+            let traits = entry.currentTraits
+            if traits.kind == .transient, !traits.contains(.hasCallbacks) {
+                return try makeTransient(
+                    entry,
+                    traits,
+                    arguments,
+                    owner,
+                    injectedAt,
+                    beginsGraph,
+                    path
+                )
+            }
+        }
         var request = Request(key, arguments, to: self, owner)
         request.injectedAt = injectedAt
         request.beginsGraph = beginsGraph
-        if case .registration(let entry) = found {
+        switch found {
+        case .registration(let entry):
             return try answer(&request, with: entry, of: self, path)
+        case .nothing:
+            return try answer(&request, from: parent, path)
+        default:
+            return try answer(&request, path)
         }
-        return try answer(&request, path)
     }
 
     /// The service for a request of the library's own.
@@ -149,7 +176,7 @@ final class Core: Sendable {
     ///
     /// - Throws: `ResolutionError` for every other failure.
     func answer(_ request: inout Request, _ path: Path) throws -> _Place? {
-        if flags.load(ordering: .relaxed) != 0, request.watchers == nil {
+        if flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue != 0, request.watchers == nil {
             if hasFlag(.isValidated) { request.beginsGraph = false }
             if let (core, owner) = inForce(path), core !== self {
                 (request.asked, request.owner) = (core, owner)
@@ -157,7 +184,12 @@ final class Core: Sendable {
             }
             if hasFlag(.isWatched) { return try answerWatched(&request, path) }
         }
-        var next: Core? = self
+        return try answer(&request, from: self, path)
+    }
+
+    /// Answers a request with what stands in a core or its parents, or else with what is derived from that.
+    private func answer(_ request: inout Request, from core: Core?, _ path: Path) throws -> _Place? {
+        var next = core
         while let holder = next {
             switch holder.registry.lookUp(request.key, path.places) {
             case .ready(let place):
@@ -187,10 +219,15 @@ final class Core: Sendable {
         if traits.kind == .transient, !traits.contains(.hasCallbacks), !isForwarded,
             request.watchers == nil
         {
-            let owner = owner(for: request, path)
-            return try path.step(entry, traits, asked: self, owner: owner, for: request) { index in
-                try entry.make(path.steps[index].resolver, request.arguments, to: path.places)
-            }
+            return try makeTransient(
+                entry,
+                traits,
+                request.arguments,
+                request.owner,
+                request.injectedAt,
+                request.beginsGraph,
+                path
+            )
         }
         let isShared = !traits.kind.isUnshared
         let made =
@@ -226,6 +263,30 @@ final class Core: Sendable {
 
     // MARK: - Making
 
+    /// An instance that nobody keeps, and of which nobody hears.
+    private func makeTransient(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ arguments: Arguments?,
+        _ owner: CoreOwner?,
+        _ injectedAt: CodePlace?,
+        _ beginsGraph: Bool,
+        _ path: Path
+    ) throws -> _Place {
+        let owner = lent(owner, path)
+        return try path.step(
+            entry,
+            traits,
+            asked: self,
+            owner: owner,
+            arguments: arguments,
+            injectedAt: injectedAt,
+            beginsGraph: beginsGraph
+        ) { _ in
+            try entry.make(resolver(owner), arguments, to: path.places)
+        }
+    }
+
     /// The instance of a registration that is kept in the graph, or nowhere.
     private func construct(
         _ entry: AnyServiceEntry,
@@ -239,9 +300,17 @@ final class Core: Sendable {
         {
             return known
         }
-        let owner = owner(for: request, path)
-        return try path.step(entry, traits, asked: self, owner: owner, for: request) { index in
-            let made = try make(entry, &request, path, index)
+        let owner = lent(request.owner, path)
+        return try path.step(
+            entry,
+            traits,
+            asked: self,
+            owner: owner,
+            arguments: request.arguments,
+            injectedAt: request.injectedAt,
+            beginsGraph: request.beginsGraph
+        ) { index in
+            let made = try make(entry, owner, &request, path)
             if isInGraph {
                 // A cycle may have stored one meanwhile. The first wins.
                 let kept = path.madeGraph(of: index).add(
@@ -252,7 +321,7 @@ final class Core: Sendable {
                 )
                 guard kept === made else { return kept }
             }
-            complete(entry, traits, made, request, path, index)
+            complete(entry, traits, made, owner, request.watchers, path, index)
             return made
         }
     }
@@ -285,7 +354,9 @@ final class Core: Sendable {
                 traits,
                 asked: self,
                 owner: owner,
-                for: request,
+                arguments: request.arguments,
+                injectedAt: request.injectedAt,
+                beginsGraph: request.beginsGraph,
                 generation: generation
             ) { index in
                 switch Site.shared.request(subject, by: path) {
@@ -301,7 +372,16 @@ final class Core: Sendable {
                             Site.shared.abandon(subject)
                             return nil
                         }
-                        return try build(entry, traits, subject, generation, &request, path, index)
+                        return try build(
+                            entry,
+                            traits,
+                            owner,
+                            subject,
+                            generation,
+                            &request,
+                            path,
+                            index
+                        )
                     } catch {
                         Site.shared.abandon(subject)
                         throw error
@@ -331,17 +411,18 @@ final class Core: Sendable {
     private func build(
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
+        _ owner: CoreOwner?,
         _ subject: Site.Subject,
         _ generation: UInt32,
         _ request: inout Request,
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
-        let made = try make(entry, &request, path, index)
+        let made = try make(entry, owner, &request, path)
         let (kept, isFirst) = Site.shared.construct(subject, made)
         if isFirst {
             path.setProduct(kept, of: entry)
-            complete(entry, traits, kept, request, path, index)
+            complete(entry, traits, kept, owner, request.watchers, path, index)
             if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
         }
         Site.shared.complete(subject)
@@ -401,13 +482,13 @@ final class Core: Sendable {
 
     private func make(
         _ entry: AnyServiceEntry,
+        _ owner: CoreOwner?,
         _ request: inout Request,
-        _ path: Path,
-        _ index: Int
+        _ path: Path
     ) throws -> AnyBox {
         request.isMade = true
         for watcher in request.watchers ?? [] { watcher.willMake(entry, for: request, path) }
-        return try entry.make(path.steps[index].resolver, request.arguments)
+        return try entry.make(resolver(owner), request.arguments)
     }
 
     /// Runs the callbacks of an instance that is kept.
@@ -415,24 +496,33 @@ final class Core: Sendable {
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
         _ made: AnyBox,
-        _ request: Request,
+        _ owner: CoreOwner?,
+        _ watchers: [any Watcher]?,
         _ path: Path,
         _ index: Int
     ) {
         path.complete(index)
         if traits.contains(.hasCallbacks) {
-            entry.complete(path.steps[index].resolver, made)
+            entry.complete(resolver(owner), made)
         }
-        for watcher in request.watchers ?? [] { watcher.made(made, by: entry, path) }
+        for watcher in watchers ?? [] { watcher.made(made, by: entry, path) }
+    }
+
+    /// What a factory resolves from: it keeps the container open, or not.
+    @inline(__always)
+    private func resolver(_ owner: CoreOwner?) -> any Resolver {
+        if let owner { return owner }
+        return self
     }
 
     /// Who keeps the container open for what is made for a request: nobody, where the container keeps it.
-    func owner(for request: Request, _ path: Path) -> CoreOwner? {
-        path.isKept(by: self) && !isForValidation ? nil : request.owner
+    @inline(__always)
+    func lent(_ owner: CoreOwner?, _ path: Path) -> CoreOwner? {
+        path.keptSteps > 0 && path.isKept(by: self) ? nil : owner
     }
 
     /// True for a fork that was validated: what it made may go on by itself, and keeps it open.
-    private var isForValidation: Bool { hasFlag(.isValidated) || hasFlag(.keepsNothing) }
+    var isForValidation: Bool { hasFlag(.isValidated) || hasFlag(.keepsNothing) }
 
     // MARK: - Finding
 

@@ -29,13 +29,17 @@ extension DerivedService {
 ///
 /// PERF: a cast of a metatype takes 100 ns, which every miss would pay (row 10: 4 L instead of 1.4).
 func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
-    if let known = knownDerivations.withLock({ $0[TypeKey(type)] }) { return known }
+    if let known = knownDerivations.withLock({ $0[TypeKey(type)] }) { return known.type }
     let derivation = type as? any DerivedService.Type
-    knownDerivations.withLock { $0[TypeKey(type)] = .some(derivation) }
+    knownDerivations.withLock { $0[TypeKey(type)] = Derivation(type: derivation) }
     return derivation
 }
 
-private let knownDerivations = Guarded<[TypeKey: (any DerivedService.Type)?]>([:])
+private struct Derivation {
+    let type: (any DerivedService.Type)?
+}
+
+private let knownDerivations = Guarded(HashTable<TypeKey, Derivation>())
 
 extension Optional: DerivedService {
     static func isDerivable(_ request: Request) -> Bool { true }

@@ -5,15 +5,15 @@
 /// weakly and drops the values. What still lives is found by the next resolution in it.
 final class ObjectGraph: ScopedGraph {
     /// What an instance is found by, but for the arguments, which the user's code compares.
-    fileprivate struct Key: Hashable {
+    fileprivate struct Key: Hashable, TableKey {
         let entry: UInt
         let asked: UInt
         /// The hash of the arguments, 0 for none.
         let arguments: Int
 
-        func _rawHashValue(seed: Int) -> Int {
-            TypeKey.mix(Int(bitPattern: entry), Int(bitPattern: asked) &+ arguments)
-        }
+        /// Numbers that are counted up spread well enough.
+        @inline(__always)
+        var tableHash: Int { Int(bitPattern: entry) ^ Int(bitPattern: asked) &* 31 ^ arguments }
     }
 
     fileprivate struct Instance {
@@ -22,7 +22,7 @@ final class ObjectGraph: ScopedGraph {
     }
 
     fileprivate struct State {
-        var instances: [Key: AnyBox] = [:]
+        var instances = HashTable<Key, AnyBox>(leastCells: 16)
         var resolutions = 1
         var isNamed = false
         var rest: Rest?
@@ -61,7 +61,7 @@ final class ObjectGraph: ScopedGraph {
             let company = state.rest?.company ?? []
             state.rest?.company = []
             guard state.isNamed else { return (company, []) }
-            let dropped: [Any] = [state.instances, state.rest as Any]
+            let dropped: [Any] = [state.instances.all, state.rest as Any]
             state.weaken()
             return (company, dropped)
         }
@@ -105,7 +105,6 @@ final class ObjectGraph: ScopedGraph {
             let key = Key(entry: entry.number, asked: asked, arguments: 0)
             return state.withLock { state in
                 if let known = state.instances[key] { return known }
-                if state.instances.isEmpty { state.instances.reserveCapacity(12) }
                 state.instances[key] = box
                 return box
             }
@@ -170,8 +169,8 @@ extension ObjectGraph.State {
 
     /// Holds what are objects weakly from now on.
     mutating func weaken() {
-        let plain = instances
-        instances = [:]
+        let plain = instances.all
+        instances = HashTable()
         withRest { rest in
             for (key, box) in plain {
                 rest.survivors[key] = Survivor(box, nil).map { [$0] }

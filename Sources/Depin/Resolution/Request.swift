@@ -2,10 +2,12 @@
 struct Request {
     var key: ServiceKey
     var arguments: Arguments?
+    // PERF: lent by whoever makes the request: retaining them took 80 of the instructions of row 3.
+
     /// The container that is to answer.
-    var asked: Core
+    unowned(unsafe) var asked: Core
     /// Keeps that container open; nil where the request must not: see ``CoreOwner``.
-    var owner: CoreOwner?
+    unowned(unsafe) var owner: CoreOwner?
     /// The place of the `@Injected` property that makes the request.
     var injectedAt: CodePlace?
     /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.

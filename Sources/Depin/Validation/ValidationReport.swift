@@ -76,7 +76,7 @@ public struct ValidationReport: Sendable {
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// Its name, as in source code.
         public let description: String
-        /// What it is unless `validate` is told otherwise: an error, and a warning for
+        /// What it is unless `validate` is told otherwise: an error, and a warning for ``ignoredArguments``,
         /// ``idleOverride`` and ``mainActor``, which may be as they are meant to be.
         public let defaultSeverity: Severity
 
@@ -96,7 +96,7 @@ public struct ValidationReport: Sendable {
         /// A shared instance keeps one that was meant to go earlier.
         public static let captive = Kind("captive")
         /// A shared registration takes arguments: the first ones win.
-        public static let ignoredArguments = Kind("ignoredArguments")
+        public static let ignoredArguments = Kind("ignoredArguments", .warning)
         /// A registration replaces another one, and does not say so.
         public static let silentOverwrite = Kind("silentOverwrite")
         /// A registration replaces another one whose shared instance had been given out and is still

@@ -163,14 +163,14 @@ struct `A circle of threads through a callback` {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         guard case .failure(let error as ResolutionError) = result,
-            case .circularDependency(let otherPath) = error.reason
+            error.reason == .circularDependency
         else {
             Issue.record("\(String(describing: result))", sourceLocation: sourceLocation)
             return
         }
         let isInCallback = error.path.contains { $0.isCompleting }
         #expect(isInCallback, sourceLocation: sourceLocation)
-        #expect(!otherPath.isEmpty, sourceLocation: sourceLocation)
+        #expect(!error.otherPath.isEmpty, sourceLocation: sourceLocation)
         let fix = error.description.split(separator: "\n").first { $0.contains("fix: ") } ?? ""
         #expect(!fix.contains("initCompleted"), "\(fix)", sourceLocation: sourceLocation)
         #expect(fix.contains("Lazy") || fix.contains("Provider"), sourceLocation: sourceLocation)

@@ -10,40 +10,69 @@ import Testing
 @Suite(.serialized)
 struct `Random programs of all that may be done` {
     @Test func `are told apart from a sequential model by nothing`() async throws {
+        let (count, seed, log) = settings()
+        await #expect(processExitsWith: .success) {
+            [count = count as Int, seed = seed as UInt64, log = log as String] in
+            run(count, from: seed, log) { seed, note in
+                HostileWorld(HostileProgram(seed: seed), note: note).run()
+            }
+        }
+        tell(log)
+    }
+
+    @Test func `end on threads too, and fail for nobody's callback`() async throws {
+        let (count, seed, log) = settings()
+        await #expect(processExitsWith: .success) {
+            [count = count as Int, seed = seed as UInt64, log = log as String] in
+            run(count, from: seed, log) { seed, note in
+                let violations = HostileThreadsWorld(HostileThreads(seed: seed)).run()
+                for violation in violations { note(violation) }
+                return violations
+            }
+        }
+        tell(log)
+    }
+
+    private func settings() -> (count: Int, seed: UInt64, log: String) {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["DEPIN_HOSTILE_PROGRAMS"].flatMap { Int($0) } ?? 500
         let seed =
             environment["DEPIN_HOSTILE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 40)
-        let log = FileManager.default.temporaryDirectory.appending(path: "hostile-\(seed).log").path
         print("hostile: \(count) programs from DEPIN_HOSTILE_SEED=\(seed)")
-        await #expect(processExitsWith: .success) {
-            [count = count as Int, seed = seed as UInt64, log = log as String] in
-            runHostilePrograms(count, from: seed, log)
-        }
-        // A process that stops says no more than what it has written.
+        let folder = FileManager.default.temporaryDirectory
+        return (count, seed, folder.appending(path: "hostile-\(UUID()).log").path)
+    }
+
+    /// A process that stops says no more than what it has written.
+    private func tell(_ log: String) {
         print((try? String(contentsOfFile: log, encoding: .utf8)) ?? "", terminator: "")
         try? FileManager.default.removeItem(atPath: log)
     }
 }
 
-private func runHostilePrograms(_ count: Int, from seed: UInt64, _ log: String) {
+/// Runs programs until one fails, which ends the process.
+private func run(
+    _ count: Int,
+    from first: UInt64,
+    _ log: String,
+    _ body: (_ seed: UInt64, _ note: @escaping (String) -> Void) -> [String]
+) {
     let isTraced = ProcessInfo.processInfo.environment["DEPIN_HOSTILE_TRACE"] != nil
-    var failures = 0
-    for index in 0..<UInt64(count) {
-        let program = HostileProgram(seed: seed &+ index)
-        var lines = ["hostile: DEPIN_HOSTILE_SEED=\(program.seed) DEPIN_HOSTILE_PROGRAMS=1"]
-        func say(_ line: String) {
+    for seed in first..<first + UInt64(count) {
+        var lines = ["hostile: DEPIN_HOSTILE_SEED=\(seed) DEPIN_HOSTILE_PROGRAMS=1"]
+        func write() {
+            let text = lines.joined(separator: "\n") + "\n"
+            try? text.write(toFile: log, atomically: false, encoding: .utf8)
+        }
+        write()
+        let violations = body(seed) { line in
             // The last three operations, unless all are wanted, and all that failed.
             if !isTraced, lines.count > 3, !lines[lines.count - 3].hasPrefix("FAILED") {
                 lines.remove(at: lines.count - 3)
             }
             lines.append(line)
-            try? (lines.joined(separator: "\n") + "\n")
-                .write(toFile: log, atomically: false, encoding: .utf8)
+            write()
         }
-        let violations = HostileWorld(program, note: say).run()
-        failures += violations.count
-        if failures > 0 { break }
+        if !violations.isEmpty { fatalError("\(violations.count) violations") }
     }
-    if failures > 0 { fatalError("\(failures) violations") }
 }
