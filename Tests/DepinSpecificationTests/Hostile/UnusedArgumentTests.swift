@@ -5,6 +5,7 @@ import Testing
 ///
 /// It is told by the registration, which then stops the process, or by the validation: either message
 /// names the service, the argument's type and the line.
+@Suite(.disabled("not built yet"))
 struct `An argument that no parameter takes` {
     @Test func `is refused when there is no parameter of its type`() async throws {
         let message = try await messageOfFailure(
