@@ -7,7 +7,8 @@ import PackageDescription
 /// of them.
 func migration(
     _ library: String,
-    standIn: String
+    standIn: String,
+    furtherStandIns: [String] = []
 ) -> [Target] {
     [
         .target(
@@ -17,7 +18,8 @@ func migration(
         ),
         .testTarget(
             name: "\(library)Before",
-            dependencies: [.byName(name: standIn), "NewsServices"],
+            dependencies: ["NewsServices", .byName(name: standIn)]
+                + furtherStandIns.map { .byName(name: $0) },
             path: "Migration/\(library)/Before",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
@@ -61,6 +63,12 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
         ),
         .target(name: "NewsServices", path: "Migration/App"),
+        .target(
+            name: "FactoryTesting",
+            dependencies: ["FactoryKit"],
+            path: "Migration/StandIns/FactoryTesting",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
             name: "SwinjectApp",
             dependencies: ["Depin", "NewsServices"],
@@ -78,7 +86,7 @@ let package = Package(
             dependencies: ["Depin", "FactoryKit", "NewsServices", "Resolver"],
             path: "Migration/Together"
         ),
-    ] + migration("Factory", standIn: "FactoryKit")
+    ] + migration("Factory", standIn: "FactoryKit", furtherStandIns: ["FactoryTesting"])
         + migration("Resolver", standIn: "Resolver")
         + migration("Dependencies", standIn: "Dependencies")
 )
