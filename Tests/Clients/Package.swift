@@ -36,7 +36,8 @@ func migration(
 // Code as Depin's users write it, built by `.ci/run clients` in each mode that their modules are
 // in. `Shared` is part of all three clients, by a symbolic link.
 // `Migration` has an app before and after it changes to Depin; its tests run both.
-// `Mistakes` belongs to no target: it is compiled for the errors that it has.
+// `Mistakes` and `Warnings` belong to no target: they are compiled for the errors and warnings that
+// they have.
 //
 // The Swift 5 client builds without a warning, the others with at most those about `@Sendable`.
 let package = Package(

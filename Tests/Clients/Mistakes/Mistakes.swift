@@ -52,3 +52,27 @@ final class Shared: Sendable {
     @Depin.Injected var feed: Feed
     // expected-error@-1{{stored property '_feed' of 'Sendable'-conforming class 'Shared' is mutable}}
 }
+
+class Cat {
+    init() {}  // expected-note{{found this candidate}}
+    init(resolver: Depin.Resolver) {}  // expected-note{{found this candidate}}
+    init(resolver: Depin.Resolver, name: String) {}  // expected-note{{found this candidate}}
+}
+
+func older(_ resolver: any Depin.Resolver, _ container: Depin.Container) {
+    let _: Profile = resolver ~> (Profile.self, arguments: 1, 2, 3)
+    // expected-error@-1{{binary operator '~>' cannot be applied to operands of type 'any Resolver' and}}
+    container.register(Cat.self, factory: Cat.init)
+    // expected-error@-1{{ambiguous use of 'init'}}
+}
+
+protocol ManyArguments {
+    func resolve<Service, A, B, C>(_: Service.Type, arguments: A, _: B, _: C) -> Service?
+    // expected-note@-1{{protocol requires function}}
+}
+extension Depin.Container: ManyArguments {}
+// expected-error@-1{{type 'Container' does not conform to protocol 'ManyArguments'}}
+// expected-note@-2{{add stubs for conformance}}
+
+struct Ambiguous { @Injected var feed: Feed }
+// expected-error@-1{{'Injected' is ambiguous for type lookup in this context}}
