@@ -51,7 +51,7 @@ struct `Older forms` {
         facade.register(Twig.self, name: "aged") { (r: Resolver, age: Int) in
             Twig(leaf: r ~> Leaf.self, age: age, name: nil)
         }
-        facade.register(Twig.self, name: "plain") { Twig(leaf: Leaf(), age: 0, name: nil) }
+        facade.register(Twig.self, name: "plain") { _ in Twig(leaf: Leaf(), age: 0, name: nil) }
         facade.registerSynchronized([Leaf].self, name: nil) { r in [r ~> Leaf.self] }
         container.register(Twig.self) { (_: Resolver, age: Int) in
             Twig(leaf: Leaf(), age: age, name: nil)
@@ -132,12 +132,6 @@ private protocol Facade {
         _ serviceType: Service.Type,
         name: String?,
         factory: @escaping (Resolver) -> Service
-    ) -> ServiceEntry<Service>
-    @discardableResult
-    func register<Service>(
-        _ serviceType: Service.Type,
-        name: String?,
-        factory: @escaping () -> Service
     ) -> ServiceEntry<Service>
     @discardableResult
     func register<Service, Argument>(

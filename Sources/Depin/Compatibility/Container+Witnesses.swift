@@ -30,25 +30,6 @@ extension Container {
     @_disfavoredOverload
     @discardableResult
     @_documentation(visibility: internal)
-    public func register<Service>(
-        _ serviceType: Service.Type,
-        name: String?,
-        factory: @escaping () -> Service
-    ) -> ServiceEntry<Service> {
-        nonisolated(unsafe) let factory = factory
-        return register(
-            serviceType,
-            name: name,
-            factory: { factory() },
-            file: #fileID,
-            line: #line
-        )
-    }
-
-    /// Registers a service, for a protocol that asks for this signature.
-    @_disfavoredOverload
-    @discardableResult
-    @_documentation(visibility: internal)
     public func register<Service, Argument>(
         _ serviceType: Service.Type,
         name: String?,
@@ -93,6 +74,13 @@ extension Container {
         to entry: ServiceEntry<Service>
     ) {
         forward(type, name: name, to: entry, file: #fileID, line: #line)
+    }
+
+    /// Resolves a service, for a protocol that asks for this signature.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
+        (self as any Resolver).resolve(serviceType, name: name)
     }
 
     /// Resolves a service, for a protocol that asks for this signature.
