@@ -15,7 +15,7 @@ extension Container {
     @preconcurrency
     public func autoregister<Service, First, Second, each Dependency>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         initializer:
             @escaping @Sendable ((First, Second, repeat each Dependency)) throws -> Service,
         file: StaticString = #fileID,
@@ -37,7 +37,7 @@ extension Container {
     @preconcurrency
     public func autoregister<Service, Argument, First, Second, each Dependency>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         argument: Argument.Type,
         initializer:
             @escaping @Sendable ((First, Second, repeat each Dependency)) throws -> Service,
@@ -61,7 +61,7 @@ extension Container {
     @preconcurrency
     public func autoregister<Service, Argument, each Further, First, Second, each Dependency>(
         _ serviceType: Service.Type,
-        name: String? = nil,
+        name: (any ServiceName)? = nil,
         arguments argument: Argument.Type,
         _ further: repeat (each Further).Type,
         initializer:

@@ -76,6 +76,14 @@ extension Container {
         forward(type, name: name, to: entry, file: #fileID, line: #line)
     }
 
+    /// Whether the type and name are registered, for a protocol that asks for this signature.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    public func hasAnyRegistration<Service>(of serviceType: Service.Type, name: String?) -> Bool {
+        let name: (any ServiceName)? = name
+        return hasAnyRegistration(of: serviceType, name: name)
+    }
+
     /// Resolves a service, for a protocol that asks for this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
