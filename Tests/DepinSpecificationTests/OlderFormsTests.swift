@@ -48,7 +48,7 @@ struct `Older forms` {
         let entry = facade.register(Leaf.self, name: nil) { _ in Leaf() }
         entry.inObjectScope(.container)
         facade.forward(AnyObject.self, name: "leaf", to: entry)
-        facade.register(Twig.self, name: "aged") { (r: Resolver, age: Int) in
+        container.register(Twig.self, name: "aged") { (r: Resolver, age: Int) in
             Twig(leaf: r ~> Leaf.self, age: age, name: nil)
         }
         facade.register(Twig.self, name: "plain") { _ in Twig(leaf: Leaf(), age: 0, name: nil) }
@@ -59,9 +59,6 @@ struct `Older forms` {
         container.register(Twig.self) { (_: Resolver, age: Int, name: String) in
             Twig(leaf: Leaf(), age: age, name: name)
         }
-        container.register(Twig.self, name: "both") { (_: Resolver, age: Int, name: String) in
-            Twig(leaf: Leaf(), age: age, name: name)
-        }
 
         let leaf = try #require(facade.resolve(Leaf.self))
         #expect(facade.resolve(AnyObject.self, name: "leaf") === leaf)
@@ -70,7 +67,6 @@ struct `Older forms` {
         #expect(facade.resolve(Twig.self, name: "plain")?.age == 0)
         #expect(facade.resolve(Twig.self, argument: 3)?.age == 3)
         #expect(facade.resolve(Twig.self, arguments: 3, "a")?.name == "a")
-        #expect(facade.resolve(Twig.self, name: "both", arguments: 3, "a")?.name == "a")
     }
 
     @Test func `registering without the facade names the place of the call`() throws {
@@ -134,12 +130,6 @@ private protocol Facade {
         factory: @escaping (Resolver) -> Service
     ) -> ServiceEntry<Service>
     @discardableResult
-    func register<Service, Argument>(
-        _ serviceType: Service.Type,
-        name: String?,
-        factory: @escaping (Resolver, Argument) -> Service
-    ) -> ServiceEntry<Service>
-    @discardableResult
     func registerSynchronized<Service>(
         _ serviceType: Service.Type,
         name: String?,
@@ -152,12 +142,6 @@ private protocol Facade {
     func resolve<Service, Argument>(_: Service.Type, name: String?, argument: Argument) -> Service?
     func resolve<Service, First, Second>(
         _: Service.Type,
-        arguments: First,
-        _: Second
-    ) -> Service?
-    func resolve<Service, First, Second>(
-        _: Service.Type,
-        name: String?,
         arguments: First,
         _: Second
     ) -> Service?

@@ -4,6 +4,7 @@
 //
 // `@_disfavoredOverload` keeps calls of a `Container` away from here, where an argument of existential
 // type would be opened and the place of a registration is not known.
+// So there is none beside a form that is disfavored itself: the compiler would take it for the better one.
 
 extension Container {
     /// Registers a service, for a protocol that asks for this signature.
@@ -21,26 +22,6 @@ extension Container {
             serviceType,
             name: name,
             factory: { resolver in factory(resolver) },
-            file: #fileID,
-            line: #line
-        )
-    }
-
-    /// Registers a service, for a protocol that asks for this signature.
-    @_disfavoredOverload
-    @discardableResult
-    @_documentation(visibility: internal)
-    public func register<Service, Argument>(
-        _ serviceType: Service.Type,
-        name: String?,
-        factory: @escaping (any Resolver, Argument) -> Service
-    ) -> ServiceEntry<Service> {
-        nonisolated(unsafe) let factory = factory
-        return register(
-            serviceType,
-            name: name,
-            factory: { (resolver: any Resolver, argument: Argument) in factory(resolver, argument)
-            },
             file: #fileID,
             line: #line
         )
@@ -121,17 +102,5 @@ extension Container {
         _ second: Second
     ) -> Service? {
         (self as any Resolver).resolve(serviceType, arguments: first, second)
-    }
-
-    /// Resolves a service, for a protocol that asks for this signature.
-    @_disfavoredOverload
-    @_documentation(visibility: internal)
-    public func resolve<Service, First, Second>(
-        _ serviceType: Service.Type,
-        name: String?,
-        arguments first: First,
-        _ second: Second
-    ) -> Service? {
-        (self as any Resolver).resolve(serviceType, name: name, arguments: first, second)
     }
 }

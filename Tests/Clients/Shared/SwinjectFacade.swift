@@ -16,13 +16,6 @@ nonisolated protocol Registering: AnyObject {
     ) -> ServiceEntry<Service>
 
     @discardableResult
-    func register<Service, Argument>(
-        _ serviceType: Service.Type,
-        name: String?,
-        factory: @escaping (Resolver, Argument) -> Service
-    ) -> ServiceEntry<Service>
-
-    @discardableResult
     func registerSynchronized<Service>(
         _ serviceType: Service.Type,
         name: String?,
@@ -49,12 +42,6 @@ nonisolated protocol Resolving {
     ) -> Service?
     func resolve<Service, First, Second>(
         _ serviceType: Service.Type,
-        arguments first: First,
-        _ second: Second
-    ) -> Service?
-    func resolve<Service, First, Second>(
-        _ serviceType: Service.Type,
-        name: String?,
         arguments first: First,
         _ second: Second
     ) -> Service?
@@ -85,13 +72,6 @@ nonisolated extension Container: ManyArgumentsResolving {
 
 func useFacade(_ facade: Registering & Resolving) {
     facade.register(Animal.self, name: nil, factory: { _ in Cat() })
-    facade.register(
-        Animal.self,
-        name: "named",
-        factory: { (_: Resolver, name: String) in
-            Cat(name: name)
-        }
-    )
     facade.registerSynchronized(Animal.self, name: "synchronized", factory: { _ in Cat() })
     let entry = facade.register(Cat.self, name: nil, factory: { _ in Cat() })
     facade.forward(Pet.self, name: nil, to: entry)
