@@ -3,7 +3,7 @@
 // had been written by hand in a large app.
 
 final class Service<Feature, Part>: Sendable {
-    /// Does what stands for the work of an initialiser: opening files, reading settings, preparing
+    /// Does what stands for the work of an initializer: opening files, reading settings, preparing
     /// tables.
     init<each Need>(work: Work, needs: repeat each Need) {
         work.perform()

@@ -36,7 +36,7 @@ enum App {
         print("5. A view model on the main actor")
         print("   \(FeedHeader().text)")
 
-        print("6. A new instance at each ask, and a service that may be missing")
+        print("6. A new instance at each request, and a service that may be missing")
         AccountScreen().show()
 
         print("7. A value of the space, swapped")

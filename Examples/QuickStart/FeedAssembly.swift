@@ -11,7 +11,7 @@ struct FeedAssembly: Assembly {
             LiveFeed(api: r ~> API.self, ranking: r ~> Ranking.self)
         }
 
-        // Dependencies resolved from the types of the initialiser.
+        // Dependencies resolved from the types of the initializer.
         container.autoregister(Ranking.self, initializer: LiveRanking.init)
 
         // A runtime argument: who resolves a `Profile` says which.

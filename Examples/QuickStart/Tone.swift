@@ -1,6 +1,6 @@
 import Depin
 
-/// How the app speaks: a value of the space, like a colour scheme in SwiftUI's environment.
+/// How the app speaks: a value of the space, like a color scheme in SwiftUI's environment.
 enum Tone {
     case friendly, formal
 }

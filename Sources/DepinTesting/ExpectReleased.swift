@@ -4,7 +4,7 @@ import Testing
 /// Expects that nothing keeps alive what a flow leaves behind.
 ///
 /// ```swift
-/// @Test func `lets go of the screen`() {
+/// @Test func `releases the screen`() {
 ///     expectReleased {
 ///         let screen = FeedScreen()
 ///         screen.refresh()
@@ -52,7 +52,7 @@ public func expectReleased<Result>(
 /// Expects that nothing keeps alive what an asynchronous flow leaves behind.
 ///
 /// ```swift
-/// @Test func `lets go of the screen`() async {
+/// @Test func `releases the screen`() async {
 ///     await expectReleased {
 ///         let screen = FeedScreen()
 ///         await screen.refresh()

@@ -16,7 +16,7 @@ import Testing
 /// Traits apply from the outside in: a suite's before its tests', and on one line from left to right.
 /// Where two set the same thing, the inner or later one wins; where they differ, both hold.
 ///
-/// What a trait makes, it makes anew for every test case, each argument of a parameterised test
+/// What a trait makes, it makes anew for every test case, each argument of a parameterized test
 /// included, and right before the case runs. So cases share nothing, in parallel or one after the other.
 /// When making it throws, the case fails with that error and does not run. After the case, the containers
 /// that were made for it let go of their shared instances.

@@ -7,7 +7,8 @@ import PackageDescription
 /// of them.
 func migration(
     _ library: String,
-    standIn: String
+    standIn: String,
+    furtherStandIns: [String] = []
 ) -> [Target] {
     [
         .target(
@@ -17,7 +18,8 @@ func migration(
         ),
         .testTarget(
             name: "\(library)Before",
-            dependencies: [.byName(name: standIn), "NewsServices"],
+            dependencies: ["NewsServices", .byName(name: standIn)]
+                + furtherStandIns.map { .byName(name: $0) },
             path: "Migration/\(library)/Before",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
@@ -34,7 +36,8 @@ func migration(
 // Code as Depin's users write it, built by `.ci/run clients` in each mode that their modules are
 // in. `Shared` is part of all three clients, by a symbolic link.
 // `Migration` has an app before and after it changes to Depin; its tests run both.
-// `Mistakes` belongs to no target: it is compiled for the errors that it has.
+// `Mistakes` and `Warnings` belong to no target: they are compiled for the errors and warnings that
+// they have.
 //
 // The Swift 5 client builds without a warning, the others with at most those about `@Sendable`.
 let package = Package(
@@ -67,6 +70,12 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
         ),
         .target(name: "NewsServices", path: "Migration/App"),
+        .target(
+            name: "FactoryTesting",
+            dependencies: ["FactoryKit"],
+            path: "Migration/StandIns/FactoryTesting",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
             name: "SwinjectApp",
             dependencies: ["Depin", "NewsServices"],
@@ -84,7 +93,7 @@ let package = Package(
             dependencies: ["Depin", "FactoryKit", "NewsServices", "Resolver"],
             path: "Migration/Together"
         ),
-    ] + migration("Factory", standIn: "FactoryKit")
+    ] + migration("Factory", standIn: "FactoryKit", furtherStandIns: ["FactoryTesting"])
         + migration("Resolver", standIn: "Resolver")
         + migration("Dependencies", standIn: "Dependencies")
 )

@@ -33,6 +33,8 @@ struct `Graph identifiers` {
 
     @Test func `outside every graph there is none`() {
         #expect(container.resolve(GraphIdentifier.self) == nil)
+        #expect(container.synchronize().resolve(GraphIdentifier.self) == nil)
+        #expect(throws: ResolutionError.self) { try container.require(GraphIdentifier.self) }
     }
 
     @Test func `an identifier has no name and no arguments`() {

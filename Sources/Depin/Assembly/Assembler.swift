@@ -10,15 +10,12 @@
 public final class Assembler: Sendable {
     let container: Container
 
-
-
     /// What the assemblies registered can be had from here.
     public var resolver: any Resolver { container }
 
     /// Makes an assembler for a container, or for a new one.
     public init(container: Container? = Container()) {
         self.container = container ?? Container()
-
     }
 
     /// Makes an assembler and applies assemblies.

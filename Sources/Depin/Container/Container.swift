@@ -279,7 +279,9 @@ extension Container: CoreResolver, CoreFacade {
 extension Container: CustomStringConvertible {
     /// One line for each registration, sorted.
     public var description: String {
-        let lines = core.inForce.registry.registrations.map { "\n    " + describe($0.key, $0.entry) }
+        let lines = core.inForce.registry.registrations.map {
+            "\n    " + describe($0.key, $0.entry)
+        }
         return "[" + lines.sorted().joined(separator: ",") + "\n]"
     }
 

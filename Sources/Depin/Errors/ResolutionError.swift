@@ -61,8 +61,9 @@ public struct ResolutionError: Error, Sendable {
 
         /// Nothing is registered for the request.
         public static let notRegistered = Reason(description: "notRegistered")
-        /// The request leads back to a factory that is still running. Where two threads wait for each
-        /// other, ``ResolutionError/otherPath`` is the other thread's.
+        /// The request leads back to a factory that is still running.
+        ///
+        /// Where two threads wait for each other, ``ResolutionError/otherPath`` is the other thread's.
         public static let circularDependency = Reason(description: "circularDependency")
         /// One registration's factory was entered again and again within itself, with arguments that
         /// were never equal: 100 times, or less often where 200 steps lie in between.

@@ -62,7 +62,7 @@ public struct DependencyGraph: Sendable {
 
     /// How a need is known.
     public enum Origin: Sendable {
-        /// From the types of an initialiser.
+        /// From the types of an initializer.
         case declared
         /// From a resolution.
         case observed

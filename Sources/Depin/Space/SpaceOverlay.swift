@@ -6,7 +6,7 @@ import Synchronization
 /// overrides few keys at a time. A key stands in it at most once, so that the list is bounded by
 /// the number of keys and keeps no shadowed value alive.
 ///
-/// Unchecked, because a node never changes after its initialiser; whether the value in it can be
+/// Unchecked, because a node never changes after its initializer; whether the value in it can be
 /// used from several threads is by contract the duty of the key (see ``SpaceKey``).
 @usableFromInline
 class SpaceOverlay: @unchecked Sendable {
@@ -53,7 +53,7 @@ class SpaceOverlay: @unchecked Sendable {
             guard let parent = node.parent else { return nil }
             node = parent
         }
-        // Only `SpaceOverride<Key>` stands under this key: its initialiser is the one that says so.
+        // Only `SpaceOverride<Key>` stands under this key: its initializer is the one that says so.
         return unsafeDowncast(node, to: SpaceOverride<Key>.self)
     }
 

@@ -100,7 +100,9 @@ public struct ValidationReport: Sendable {
         /// A registration replaces another one, and does not say so.
         public static let silentOverwrite = Kind("silentOverwrite")
         /// A registration replaces another one whose shared instance had been given out and is still
-        /// there. Of an instance that was registered ready-made nobody notes that.
+        /// there.
+        ///
+        /// Of an instance that was registered ready-made nobody notes that.
         public static let lateOverwrite = Kind("lateOverwrite")
         /// A registration says that it overrides, and there was nothing to override.
         public static let idleOverride = Kind("idleOverride", .warning)

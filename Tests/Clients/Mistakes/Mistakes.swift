@@ -13,7 +13,9 @@ enum LogName: String, ServiceName { case audit }
 
 func compilerSays(_ container: Depin.Container, _ model: Model) {
     container.register(Feed.self) { r in r.resolve(Feed.self) }
-    // expected-error@-1{{failed to produce diagnostic for expression}}
+    // expected-error@-1{{value of optional type '(any Feed)?' must be unwrapped}}
+    // expected-note@-2{{coalesce using '??'}}
+    // expected-note@-3{{force-unwrap using '!'}}
     container.register(Feed.self) { r in r ~> API.self }
     // expected-error@-1{{failed to produce diagnostic for expression}}
     container.register { LiveAPI() as API }
@@ -24,7 +26,7 @@ func compilerSays(_ container: Depin.Container, _ model: Model) {
     container.register(Profile.self) { r, args in Profile(id: args()) }
     // expected-error@-1{{cannot infer type of closure parameter 'args' without a type annotation}}
     container.register(API.self, name: .audit) { LiveAPI() }
-    // expected-error@-1{{reference to member 'audit' cannot be resolved without a contextual type}}
+    // expected-error@-1{{type '(any ServiceName)?' has no member 'audit'}}
     model.feed = LiveFeed(api: LiveAPI())
     // expected-error@-1{{cannot assign to property: 'feed' is a get-only property}}
     _ = Screen(feed: LiveFeed(api: LiveAPI()))
@@ -43,8 +45,6 @@ class Model {
     @Depin.Injected(\.feed) var path: Feed
     // expected-error@-1{{does not conform to expected type 'ServiceName'}}
     // expected-error@-2{{cannot infer key path type from context}}
-    @Depin.Injected("audit") var name: API
-    // expected-error@-1{{argument type 'String' does not conform to expected type 'ServiceName'}}
     init() {}
 }
 
@@ -52,3 +52,27 @@ final class Shared: Sendable {
     @Depin.Injected var feed: Feed
     // expected-error@-1{{stored property '_feed' of 'Sendable'-conforming class 'Shared' is mutable}}
 }
+
+class Cat {
+    init() {}
+    init(resolver: Depin.Resolver) {}  // expected-note{{found this candidate}}
+    init(parent: Depin.Resolver) {}  // expected-note{{found this candidate}}
+}
+
+func older(_ resolver: any Depin.Resolver, _ container: Depin.Container) {
+    let _: Profile = resolver ~> (Profile.self, arguments: 1, 2, 3)
+    // expected-error@-1{{cannot convert value of type '(Profile.Type, arguments: Int, Int, Int)' to expected argument type}}
+    container.register(Cat.self, factory: Cat.init)
+    // expected-error@-1{{ambiguous use of 'init'}}
+}
+
+protocol ManyArguments {
+    func resolve<Service, A, B, C>(_: Service.Type, arguments: A, _: B, _: C) -> Service?
+    // expected-note@-1{{protocol requires function}}
+}
+extension Depin.Container: ManyArguments {}
+// expected-error@-1{{type 'Container' does not conform to protocol 'ManyArguments'}}
+// expected-note@-2{{add stubs for conformance}}
+
+struct Ambiguous { @Injected var feed: Feed }
+// expected-error@-1{{'Injected' is ambiguous for type lookup in this context}}

@@ -2,7 +2,7 @@
 
 import Depin
 
-// Code as it was written for Swinject: containers, assemblers, and what other packages stand on.
+// Code as it was written for Swinject: containers and assemblers.
 
 // MARK: Containers and assemblers
 
@@ -94,45 +94,4 @@ extension Swinject.Container {
 
 extension Resolver {
     func animal(_ name: String) -> Animal? { resolve(Animal.self, argument: name) }
-}
-
-// MARK: The extension points that other packages stand on
-
-nonisolated struct StoryboardOption: ServiceKeyOption {
-    let controllerType: String
-
-    func isEqualTo(_ another: ServiceKeyOption) -> Bool {
-        (another as? StoryboardOption)?.controllerType == controllerType
-    }
-
-    func hash(into hasher: inout Hasher) {
-        controllerType.hash(into: &hasher)
-    }
-
-    var description: String { "Storyboard: \(controllerType)" }
-}
-
-extension Container {
-    func storyboardInitCompleted<C: Animal>(
-        _ controllerType: C.Type,
-        name: String? = nil,
-        initCompleted: @escaping (Resolver, C) -> Void
-    ) {
-        let factory = { (_: Resolver, controller: Animal) in controller }
-        let wrapped: (Resolver, Animal) -> Void = { r, c in initCompleted(r, c as! C) }
-        let option = StoryboardOption(controllerType: "\(controllerType)")
-        _register(Animal.self, factory: factory, name: name, option: option)
-            .initCompleted(wrapped)
-    }
-}
-
-func inject(_ controller: Animal, name: String?, from resolver: Resolver) {
-    guard let resolver = resolver as? _Resolver & Resolver else { return }
-    let option = StoryboardOption(controllerType: "\(type(of: controller))")
-    typealias FactoryType = ((Resolver, Animal)) -> Any
-    let injected =
-        resolver._resolve(name: name, option: option) { (factory: FactoryType) in
-            factory((resolver, controller))
-        } as Animal?
-    print(injected as Any)
 }

@@ -2,6 +2,7 @@
 
 import Depin
 import DepinTesting
+import Foundation
 import NewsServices
 import Testing
 
@@ -34,6 +35,21 @@ struct `The app that was with swift-dependencies` {
             $0.limit = 0
         } operation: {
             #expect(model.titles() == [])
+        }
+    }
+
+    @Test func `the date and the identifiers are new at each access`() {
+        let notebook = Notebook()
+        let note = notebook.note()
+
+        #expect(notebook.note().id != note.id)
+        #expect(notebook.note().date > note.date)
+    }
+
+    @Test func `the date stands still`() {
+        let date = Date(timeIntervalSince1970: 0)
+        withSpace(\.now, date) {
+            #expect(Notebook().note().date == date)
         }
     }
 

@@ -1,4 +1,5 @@
 import Dependencies
+import Foundation
 import NewsServices
 import Testing
 
@@ -34,6 +35,23 @@ struct `The app with swift-dependencies` {
             $0.limit = 0
         } operation: {
             #expect(model.titles() == [])
+        }
+    }
+
+    @Test func `the date and the identifiers are new at each access`() {
+        let notebook = Notebook()
+        let note = notebook.note()
+
+        #expect(notebook.note().id != note.id)
+        #expect(notebook.note().date > note.date)
+    }
+
+    @Test func `the date stands still`() {
+        let date = Date(timeIntervalSince1970: 0)
+        withDependencies {
+            $0.date = .constant(date)
+        } operation: {
+            #expect(Notebook().note().date == date)
         }
     }
 

@@ -7,7 +7,7 @@ struct NewsAssembly: Assembly {
     func assemble(container: Container) {
         container.register(Log.self) { MemoryLog() }.inObjectScope(.container)
         container.register(Log.self, name: LogName.audit) { MemoryLog() }
-            .inObjectScope(.container)
+            .inObjectScope(.cached)
         container.register(API.self) { r in LiveAPI(log: r ~> Log.self) }
             .inObjectScope(.container)
         container.register(Session.self) { Session() }.inObjectScope(.login)
@@ -28,6 +28,7 @@ func launch() {
 enum LogName: String, ServiceName { case audit }
 
 extension ObjectScope {
+    static let cached = ObjectScope(named: "cached")
     static let login = ObjectScope(named: "login")
 }
 

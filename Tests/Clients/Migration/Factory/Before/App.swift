@@ -4,7 +4,7 @@ import NewsServices
 // The app as it is written for Factory.
 
 extension Container {
-    var log: Factory<Log> { self { MemoryLog() }.cached }
+    var log: Factory<Log> { self { MemoryLog() }.singleton }
     var audit: Factory<Log> { self { MemoryLog() }.cached }
     var api: Factory<API> { self { LiveAPI(log: self.log()) }.singleton }
     var session: Factory<Session> { self { Session() }.scope(.login) }
@@ -15,7 +15,7 @@ extension Container {
     var page: Factory<Page> { self { Page() } }
     var digest: Factory<Digest> { self { Digest(news: self.page(), sports: self.page()) } }
     var pictures: Factory<Pictures> { self { Pictures() }.shared }
-    var analytics: Factory<Analytics?> { promised() }
+    var analytics: Factory<Analytics?> { self { nil } }
 }
 
 extension Scope {

@@ -16,6 +16,21 @@ struct `The app that was with Resolver` {
         #expect(model.titles() + [model.open(id: 7)] == Report.fake)
     }
 
+    @Test(
+        .overriding { container in
+            container.register(Draft.self) { (_: Resolver, title: String) in
+                let draft = Draft()
+                draft.title = title
+                return draft
+            }
+        }
+    )
+    func `sets properties from arguments in the factory`() {
+        let container = SpaceValues.current.dependenciesContainer
+
+        #expect((container ~> (Draft.self, argument: "a")).title == "a")
+    }
+
     @Test func `has everything`() throws {
         try SpaceValues.current.dependenciesContainer.validate()
     }
@@ -35,6 +50,10 @@ struct `The app that was with Resolver` {
         #expect(reader.first === reader.second)
         #expect(lazy.first !== lazy.second)
     }
+}
+
+private final class Draft {
+    var title = ""
 }
 
 private final class Feedback {}

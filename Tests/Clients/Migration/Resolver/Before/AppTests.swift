@@ -28,6 +28,39 @@ struct `The app with Resolver` {
 
         #expect(reader.first === reader.second)
     }
+
+    @Test func `hands arguments on to what sets properties`() {
+        Resolver.register { Draft() }
+            .resolveProperties { (_: Resolver, draft: Draft, args: Resolver.Args) in
+                draft.title = args()
+            }
+        let draft: Draft = Resolver.resolve(args: "a")
+
+        #expect(draft.title == "a")
+    }
+
+    @Test func `drops what is cached, and nothing of the application's`() {
+        Resolver.register { Draft() }.scope(.cached)
+        Resolver.register { Feedback() }.scope(.application)
+        let draft: Draft = Resolver.resolve()
+        let feedback: Feedback = Resolver.resolve()
+        ResolverScope.cached.reset()
+
+        #expect(Resolver.resolve(Draft.self) !== draft)
+        #expect(Resolver.resolve(Feedback.self) === feedback)
+    }
+
+    @Test func `gives the resolver to who conforms`() {
+        struct Screen: Resolving {
+            var api: API? { resolver.optional() }
+        }
+
+        #expect(Screen().api != nil)
+    }
+}
+
+private final class Draft {
+    var title = ""
 }
 
 private final class Feedback {}

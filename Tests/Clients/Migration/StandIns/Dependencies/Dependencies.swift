@@ -83,6 +83,47 @@ private enum Defaults {
     }
 }
 
+/// What the time is; ask for `\.date.now`.
+package struct DateGenerator: Sendable {
+    private let generate: @Sendable () -> Date
+
+    package init(_ generate: @escaping @Sendable () -> Date) { self.generate = generate }
+
+    package static func constant(_ now: Date) -> Self { Self { now } }
+
+    package var now: Date { generate() }
+}
+
+private enum DateKey: DependencyKey {
+    static let liveValue = DateGenerator { Date() }
+    static let testValue = DateGenerator { Date() }
+}
+
+/// Makes identifiers, a new one at each call.
+package struct UUIDGenerator: Sendable {
+    private let generate: @Sendable () -> UUID
+
+    package init(_ generate: @escaping @Sendable () -> UUID) { self.generate = generate }
+
+    package func callAsFunction() -> UUID { generate() }
+}
+
+private enum UUIDKey: DependencyKey {
+    static let liveValue = UUIDGenerator { UUID() }
+    static let testValue = UUIDGenerator { UUID() }
+}
+
+extension DependencyValues {
+    package var date: DateGenerator {
+        get { self[DateKey.self] }
+        set { self[DateKey.self] = newValue }
+    }
+    package var uuid: UUIDGenerator {
+        get { self[UUIDKey.self] }
+        set { self[UUIDKey.self] = newValue }
+    }
+}
+
 /// Captures the values in force when its object is made; those in force at an access come before them.
 @propertyWrapper
 package struct Dependency<Value> {

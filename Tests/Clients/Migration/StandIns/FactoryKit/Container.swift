@@ -10,8 +10,10 @@ package protocol SharedContainer: AnyObject {
     var manager: ContainerManager { get }
 }
 
-package final class Container: SharedContainer {
-    package static let shared = Container()
+///
+/// Unchecked, because its manager is only touched under `resolutionLock`.
+package final class Container: SharedContainer, @unchecked Sendable {
+    @TaskLocal package static var shared = Container()
     package let manager = ContainerManager()
 
     package init() {}
@@ -32,9 +34,15 @@ extension SharedContainer {
         ParameterFactory(manager: manager, key: key, factory: factory)
     }
 
-    /// A factory of nothing, until something is registered.
+    /// A factory of nothing, until something is registered; in debug, an error until then.
     package func promised<T>(key: String = #function) -> Factory<T?> {
-        Factory(manager: manager, key: key) { nil }
+        Factory(manager: manager, key: key) {
+            #if DEBUG
+            fatalError("\(T.self) was not registered")
+            #else
+            nil
+            #endif
+        }
     }
 
     /// Forgets what was registered and cached, singletons excepted.
@@ -45,6 +53,7 @@ extension SharedContainer {
 package final class ContainerManager {
     var registered: [String: Any] = [:]
     var cached: [Scope: [String: Any]] = [:]
+    private var pushed: [(registered: [String: Any], cached: [Scope: [String: Any]])] = []
 
     package func reset() {
         resolutionLock.withLock {
@@ -55,6 +64,18 @@ package final class ContainerManager {
 
     package func reset(scope: Scope) {
         resolutionLock.withLock { cached[scope] = nil }
+    }
+
+    /// Remembers what is registered and cached.
+    package func push() {
+        resolutionLock.withLock { pushed.append((registered, cached)) }
+    }
+
+    /// Goes back to what was remembered last.
+    package func pop() {
+        resolutionLock.withLock {
+            if let last = pushed.popLast() { (registered, cached) = last }
+        }
     }
 }
 

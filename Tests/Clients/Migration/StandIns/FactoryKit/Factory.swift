@@ -60,17 +60,39 @@ package struct ParameterFactory<P, T> {
     let manager: ContainerManager
     let key: String
     let factory: (P) -> T
+    var scope = Scope.unique
+    /// Tells the parameters apart by which the scope keeps instances, if it does so.
+    var parameterKey: ((P) -> String)?
 
     package func callAsFunction(_ parameter: P) -> T { resolve(parameter) }
 
     package func resolve(_ parameter: P) -> T {
-        Resolutions.run { (manager.registered[key] as? (P) -> T ?? factory)(parameter) }
+        Resolutions.run {
+            let factory = manager.registered[key] as? (P) -> T ?? factory
+            let key = key + (parameterKey?(parameter) ?? "")
+            return scope.instance(of: key, in: manager) { factory(parameter) }
+        }
+    }
+
+    package var cached: Self {
+        var copy = self
+        copy.scope = .cached
+        return copy
     }
 
     @discardableResult
     package func register(factory: @escaping (P) -> T) -> Self {
         resolutionLock.withLock { manager.registered[key] = factory }
         return self
+    }
+}
+
+extension ParameterFactory where P: Hashable {
+    /// Lets the scope keep an instance for each parameter; without it the first one wins.
+    package var scopeOnParameters: Self {
+        var copy = self
+        copy.parameterKey = { "(\($0))" }
+        return copy
     }
 }
 

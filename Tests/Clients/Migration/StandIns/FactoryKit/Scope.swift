@@ -27,15 +27,18 @@ package class Scope: Hashable, @unchecked Sendable {
 
 extension Scope {
     package static let cached = Cached()
-    package static let singleton: Scope = Singleton()
+    /// One for the process, or for a test.
+    @TaskLocal package static var singleton: Scope = Singleton()
     package static let shared: Scope = Shared()
     package static let graph: Scope = Graph()
     package static let unique: Scope = Unique()
 }
 
-/// One instance a process; no container's reset drops it.
-private final class Singleton: Scope, @unchecked Sendable {
+/// One instance, whatever the container; no container's reset drops it.
+package final class Singleton: Scope, @unchecked Sendable {
     private let manager = ContainerManager()
+
+    package override init() {}
 
     override func instance<T>(of key: String, in _: ContainerManager, make: () -> T) -> T {
         super.instance(of: key, in: manager, make: make)

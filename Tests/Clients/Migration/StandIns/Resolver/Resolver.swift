@@ -13,6 +13,8 @@ package final class Resolver {
     package static let main = Resolver()
     /// What the property wrappers and the static functions ask.
     package static var root = main
+    /// The scope of a registration that names none.
+    package static var defaultScope = ResolverScope.graph
 
     private var registrations: [String: Any] = [:]
     var caches: [ResolverScope: [String: Any]] = [:]
@@ -102,6 +104,15 @@ package final class Resolver {
     }
 }
 
+/// What gives its conformers the resolver that the property wrappers ask.
+package protocol Resolving {
+    var resolver: Resolver { get }
+}
+
+extension Resolving {
+    package var resolver: Resolver { .root }
+}
+
 extension Resolver {
     package struct Name: ExpressibleByStringLiteral {
         package let rawValue: String
@@ -133,8 +144,8 @@ package final class ResolverOptions<Service> {
     let key: String
     private unowned let resolver: Resolver
     private let factory: (Resolver, Resolver.Args) -> Service?
-    private var scope = ResolverScope.graph
-    private var mutate: ((Resolver, Service) -> Void)?
+    private var scope = Resolver.defaultScope
+    private var mutate: ((Resolver, Service, Resolver.Args) -> Void)?
 
     init(
         key: String,
@@ -159,6 +170,14 @@ package final class ResolverOptions<Service> {
     package func resolveProperties(
         _ body: @escaping (Resolver, Service) -> Void
     ) -> ResolverOptions<Service> {
+        mutate = { resolver, service, _ in body(resolver, service) }
+        return self
+    }
+
+    @discardableResult
+    package func resolveProperties(
+        _ body: @escaping (Resolver, Service, Resolver.Args) -> Void
+    ) -> ResolverOptions<Service> {
         mutate = body
         return self
     }
@@ -172,7 +191,7 @@ package final class ResolverOptions<Service> {
     func instance(args: Resolver.Args) -> Service? {
         scope.instance(of: key, in: resolver) {
             let service = factory(resolver, args)
-            if let service { mutate?(resolver, service) }
+            if let service { mutate?(resolver, service, args) }
             return service
         }
     }

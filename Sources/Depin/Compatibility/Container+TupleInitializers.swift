@@ -1,0 +1,84 @@
+// SwinjectAutoregistration takes initializers as functions of one tuple, and code that keeps them in
+// variables has such a function. A reference to an initializer, or a closure of several parameters,
+// never comes here.
+//
+// Without these the compiler takes the tuple for one parameter, and crashes.
+
+extension Container {
+    /// Registers a service by a function of one tuple, whose elements are resolved by their types.
+    ///
+    /// ```swift
+    /// let make: ((API, Clock)) -> LiveRanking = { LiveRanking(api: $0.0, clock: $0.1) }
+    /// container.autoregister(Ranking.self, initializer: make)
+    /// ```
+    @discardableResult
+    @preconcurrency
+    public func autoregister<Service, First, Second, each Dependency>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        initializer:
+            @escaping @Sendable ((First, Second, repeat each Dependency)) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        autoregister(
+            serviceType,
+            name: name,
+            initializer: { (first: First, second: Second, further: repeat each Dependency) in
+                try initializer((first, second, repeat each further))
+            },
+            file: file,
+            line: line
+        )
+    }
+
+    /// Registers a service by a function of one tuple, one of whose elements is a runtime argument.
+    @discardableResult
+    @preconcurrency
+    public func autoregister<Service, Argument, First, Second, each Dependency>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        argument: Argument.Type,
+        initializer:
+            @escaping @Sendable ((First, Second, repeat each Dependency)) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        autoregister(
+            serviceType,
+            name: name,
+            argument: argument,
+            initializer: { (first: First, second: Second, further: repeat each Dependency) in
+                try initializer((first, second, repeat each further))
+            },
+            file: file,
+            line: line
+        )
+    }
+
+    /// Registers a service by a function of one tuple, some of whose elements are runtime arguments.
+    @discardableResult
+    @preconcurrency
+    public func autoregister<Service, Argument, each Further, First, Second, each Dependency>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        arguments argument: Argument.Type,
+        _ further: repeat (each Further).Type,
+        initializer:
+            @escaping @Sendable ((First, Second, repeat each Dependency)) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        autoregister(
+            serviceType,
+            name: name,
+            arguments: argument,
+            repeat each further,
+            initializer: { (first: First, second: Second, further: repeat each Dependency) in
+                try initializer((first, second, repeat each further))
+            },
+            file: file,
+            line: line
+        )
+    }
+}
