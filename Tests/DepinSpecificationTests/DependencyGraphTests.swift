@@ -2,7 +2,9 @@ import Depin
 import Testing
 
 struct DependencyGraphTests {
-    @Test func `declared needs are there at once, observed ones in the report of a validation`() throws {
+    @Test func `declared needs are there at once, observed ones in the report of a validation`()
+        throws
+    {
         let container = Container()
         container.register((any API).self) { LiveAPI() }
         container.autoregister(FeedService.self) { (api: any API) in FeedService(api: api) }

@@ -164,7 +164,8 @@ extension ResolutionError.Wording {
         case .notRegistered(let hints):
             let fixes = hints.all.map(sentence)
             return fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes
-        case .circularDependency where !error.otherPath.isEmpty && error.path.contains { $0.isCompleting }:
+        case .circularDependency
+        where !error.otherPath.isEmpty && error.path.contains { $0.isCompleting }:
             return [
                 "take it as a `Lazy` or a `Provider`, and use that when both are built: the callback"
                     + " and the other one's factory wait for each other"

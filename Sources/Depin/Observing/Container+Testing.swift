@@ -33,7 +33,9 @@ extension Container {
         var chosen: [UInt: (key: ServiceKey, entry: AnyServiceEntry)] = [:]
         for (key, entry) in core.chain.flatMap(\.registry.registrations)
         where isObserved(key.serviceType, key.name, entry.number) {
-            if chosen[entry.origin] == nil || key == entry.key { chosen[entry.origin] = (key, entry) }
+            if chosen[entry.origin] == nil || key == entry.key {
+                chosen[entry.origin] = (key, entry)
+            }
         }
         let ordered = chosen.values.sorted { $0.entry.order < $1.entry.order }
         let registrations = ordered.enumerated().map { index, chosen in

@@ -121,7 +121,10 @@ final class Places {
         fileprivate let used: Int
     }
 
-    @exclusivity(unchecked) private var chunk = Chunk(memory: .allocate(byteCount: 512, alignment: 16), capacity: 512)
+    @exclusivity(unchecked) private var chunk = Chunk(
+        memory: .allocate(byteCount: 512, alignment: 16),
+        capacity: 512
+    )
     @exclusivity(unchecked) private var used = 0
     @exclusivity(unchecked) private var full: [Chunk] = []
     /// A larger chunk that was given up: the service that was in it may not have been taken yet.

@@ -105,7 +105,8 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// The entry owns its state and the lock: see ``Guarded``.
     @inline(__always)
-    private final func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    private final func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result
+    {
         try Lock(of: self).withLock { try body(&state) }
     }
 

@@ -15,7 +15,9 @@ enum Factory<Service> {
         case .resolving(let make):
             return try make(resolver)
         case .taking(let factory):
-            guard let arguments else { preconditionFailure("a factory was called without arguments") }
+            guard let arguments else {
+                preconditionFailure("a factory was called without arguments")
+            }
             return try factory.make(resolver, arguments)
         }
     }

@@ -91,7 +91,8 @@ final class Core: Sendable {
 
     func empty() {
         // What forwards to a container that is still there is that one's.
-        for entry in registry.remove(where: { _ in true }) where entry.sink === self || entry.sink.isGone {
+        for entry in registry.remove(where: { _ in true })
+        where entry.sink === self || entry.sink.isGone {
             withExtendedLifetime(entry.close()) {}
         }
     }
@@ -176,7 +177,8 @@ final class Core: Sendable {
     ///
     /// - Throws: `ResolutionError` for every other failure.
     func answer(_ request: inout Request, _ path: Path) throws -> _Place? {
-        if flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue != 0, request.watchers == nil {
+        if flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue != 0, request.watchers == nil
+        {
             if hasFlag(.isValidated) { request.beginsGraph = false }
             if let (core, owner) = inForce(path), core !== self {
                 (request.asked, request.owner) = (core, owner)
@@ -188,7 +190,8 @@ final class Core: Sendable {
     }
 
     /// Answers a request with what stands in a core or its parents, or else with what is derived from that.
-    private func answer(_ request: inout Request, from core: Core?, _ path: Path) throws -> _Place? {
+    private func answer(_ request: inout Request, from core: Core?, _ path: Path) throws -> _Place?
+    {
         var next = core
         while let holder = next {
             switch holder.registry.lookUp(request.key, path.places) {

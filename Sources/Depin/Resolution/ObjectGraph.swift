@@ -117,7 +117,9 @@ final class ObjectGraph: ScopedGraph {
                 // Another thread may have added an instance meanwhile.
                 state.withRest { rest in
                     guard rest.instances[key]?.count ?? 0 == count else { return false }
-                    rest.instances[key, default: []].append(Instance(arguments: arguments, box: box))
+                    rest.instances[key, default: []].append(
+                        Instance(arguments: arguments, box: box)
+                    )
                     return true
                 }
             }
@@ -177,7 +179,8 @@ extension ObjectGraph.State {
             }
             for (key, instances) in rest.instances {
                 let living = rest.survivors[key]?.filter { $0.object != nil } ?? []
-                rest.survivors[key] = living + instances.compactMap { Survivor($0.box, $0.arguments) }
+                rest.survivors[key] =
+                    living + instances.compactMap { Survivor($0.box, $0.arguments) }
             }
             rest.instances = [:]
             for (storage, value) in rest.stored {

@@ -8,7 +8,6 @@ final class Path {
     /// PERF: what it names is lent, not held, which makes it trivial: retaining took 700 instructions a step
     /// (row 3: 2,500 instead of 1,250). Whoever enters a step holds all of it until it is left.
     struct Step {
-
         /// What is being built; nil where a graph was only entered, by `withObjectGraph` or a `Lazy`.
         unowned(unsafe) let entry: AnyServiceEntry?
         /// The number of what is being built, 0 for nothing.
@@ -254,7 +253,8 @@ final class Path {
     func isKept(by core: Core) -> Bool {
         guard keptSteps > 0, !core.isForValidation else { return false }
         return steps.contains { step in
-            step.isKept && step.entry.map { entry in core.chain.contains { $0 === entry.sink } } == true
+            step.isKept
+                && step.entry.map { entry in core.chain.contains { $0 === entry.sink } } == true
         }
     }
 

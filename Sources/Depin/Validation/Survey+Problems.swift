@@ -65,11 +65,11 @@ extension Survey {
                 .ignoredArguments,
                 [index],
                 """
-                    \(node.request) is shared in scope \(node.entry.scopeName) whatever its \
-                    arguments: the first ones win
-                      registered at \(node.entry.place)
-                      fix: leave its scope at graph or transient, or take the arguments away
-                    """
+                \(node.request) is shared in scope \(node.entry.scopeName) whatever its \
+                arguments: the first ones win
+                  registered at \(node.entry.place)
+                  fix: leave its scope at graph or transient, or take the arguments away
+                """
             )
         }
     }
@@ -212,11 +212,11 @@ extension Survey {
                 [edge.from],
                 edges: [(from: edge.from, to: edge.to)],
                 """
-                    \(from.named(by: name)) may be built on any thread, and needs \
-                    \(to.named(by: name)), which is made on the main actor
-                      registered at \(from.entry.place) and at \(to.entry.place)
-                      fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
-                    """
+                \(from.named(by: name)) may be built on any thread, and needs \
+                \(to.named(by: name)), which is made on the main actor
+                  registered at \(from.entry.place) and at \(to.entry.place)
+                  fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
+                """
             )
         }
     }

@@ -128,8 +128,7 @@ struct Survey: Sendable {
 
     // MARK: - Declared needs
 
-    private mutating func declare(_ index: Int, needs dependency: Any.Type, of asked: Core)
-    {
+    private mutating func declare(_ index: Int, needs dependency: Any.Type, of asked: Core) {
         var type = dependency
         var deferral = Deferral.none
         var isOptional = false

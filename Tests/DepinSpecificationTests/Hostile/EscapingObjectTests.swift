@@ -66,7 +66,8 @@ struct `An object that leaves its space` {
         }
     }
 
-    @Test(.disabled("not built yet")) func `has a shared service, whose own property is first read outside`() async {
+    @Test(.disabled("not built yet"))
+    func `has a shared service, whose own property is first read outside`() async {
         await #expect(processExitsWith: .success) {
             let screen = withSpace(overriding: registerServices) { Screen<Library>() }
             expect(screen.service.clock.isFake, "it came from another container")

@@ -46,7 +46,9 @@ struct `What a validation has made` {
         }
     }
 
-    @Test(.disabled("not built yet")) func `has a property later of what is registered nowhere`() async {
+    @Test(.disabled("not built yet")) func `has a property later of what is registered nowhere`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             try validateAndGoOn { _ in
                 let text = Injected<String>()

@@ -91,6 +91,6 @@ private final class Root {
     init(_ held: Any) { self.held = held }
 }
 
-private protocol PA {}
-private protocol PB {}
-private final class Both: PA, PB, Sendable {}
+protocol PA {}
+protocol PB {}
+final class Both: PA, PB, Sendable {}

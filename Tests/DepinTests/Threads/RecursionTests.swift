@@ -29,7 +29,8 @@ struct `A recursion with other arguments each time` {
             do {
                 use(try container.require(Thing.self, name: "0", argument: 1))
             } catch {
-                guard case .recursionTooDeep(let count) = (error as? ResolutionError)?.failure else {
+                guard case .recursionTooDeep(let count) = (error as? ResolutionError)?.failure
+                else {
                     fatalError("\(error)")
                 }
                 tooOften.change { $0 = count }

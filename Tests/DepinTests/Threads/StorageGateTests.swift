@@ -49,7 +49,9 @@ struct `A storage's gate` {
             case .reset: container.resetObjectScope(scope)
             }
         }
-        while Site.shared.waitingThreads.isEmpty, most.value < 2 { Thread.sleep(forTimeInterval: 0.0002) }
+        while Site.shared.waitingThreads.isEmpty, most.value < 2 {
+            Thread.sleep(forTimeInterval: 0.0002)
+        }
         mayGo.open()
         DepinTests.use((first.value, second.value))
         #expect(most.value == 1)

@@ -9,7 +9,9 @@ import Testing
 /// operation printed.
 @Suite(.serialized)
 struct `Random programs of all that may be done` {
-    @Test(.disabled("not built yet")) func `are told apart from a sequential model by nothing`() async throws {
+    @Test(.disabled("not built yet")) func `are told apart from a sequential model by nothing`()
+        async throws
+    {
         let (count, seed, log) = settings()
         await #expect(processExitsWith: .success) {
             [count = count as Int, seed = seed as UInt64, log = log as String] in
@@ -20,7 +22,9 @@ struct `Random programs of all that may be done` {
         tell(log)
     }
 
-    @Test(.disabled("not built yet")) func `end on threads too, and fail for nobody's callback`() async throws {
+    @Test(.disabled("not built yet")) func `end on threads too, and fail for nobody's callback`()
+        async throws
+    {
         let (count, seed, log) = settings()
         await #expect(processExitsWith: .success) {
             [count = count as Int, seed = seed as UInt64, log = log as String] in
