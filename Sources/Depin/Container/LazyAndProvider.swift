@@ -46,11 +46,11 @@ extension Lazy: DerivedService {
     static var source: Any.Type? { Service.self }
     static var deferral: Deferral { .lazy }
 
-    static func isDerivable(_ request: Request) -> Bool {
+    static func isDerivable(_ request: ServiceRequest) -> Bool {
         request.asked.provides(request.with(Service.self))
     }
 
-    static func derive(_ request: Request, _ path: Path) -> AnyBox? {
+    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
         guard isDerivable(request) else { return nil }
         let later = LaterRequest(request.with(Service.self), path)
         return path.withGraph(asked: request.asked) { graph in
@@ -92,11 +92,11 @@ extension Provider: DerivedService {
     static var source: Any.Type? { Service.self }
     static var deferral: Deferral { .provider }
 
-    static func isDerivable(_ request: Request) -> Bool {
+    static func isDerivable(_ request: ServiceRequest) -> Bool {
         request.asked.provides(request.with(Service.self))
     }
 
-    static func derive(_ request: Request, _ path: Path) -> AnyBox? {
+    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
         guard isDerivable(request) else { return nil }
         return Box(Provider(LaterRequest(request.with(Service.self), path)))
     }
@@ -110,7 +110,7 @@ private struct LaterRequest: Sendable {
     let asked: Core
     let owner: CoreOwner?
 
-    init(_ request: Request, _ path: Path) {
+    init(_ request: ServiceRequest, _ path: Path) {
         key = request.key
         arguments = request.arguments
         asked = request.asked
@@ -118,7 +118,7 @@ private struct LaterRequest: Sendable {
     }
 
     func service<Service>(_ path: Path, beginsGraph: Bool = false) -> Service {
-        var request = Request(key, arguments, to: asked, owner)
+        var request = ServiceRequest(key, arguments, to: asked, owner)
         request.beginsGraph = beginsGraph
         do {
             if let service: Service = try asked.service(&request, path) { return service }

@@ -143,7 +143,7 @@ public final class Injected<Service> {
                 beginsGraph: true
             )
             if let found { return found.take(Service.self) }
-            var request = Request(ServiceKey(Service.self, name: name), nil, to: core, owner)
+            var request = ServiceRequest(ServiceKey(Service.self, name: name), nil, to: core, owner)
             request.injectedAt = place
             throw Path.withCurrent { core.missing(request, $0) }
         } catch {

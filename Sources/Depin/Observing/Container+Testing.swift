@@ -94,7 +94,7 @@ private final class UseWatcher: Watcher {
         self.report = report
     }
 
-    func requested(_ request: Request, _ found: Found?, _ path: Path) {
+    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) {
         guard let entry = found?.entry, entry.currentTraits.contains(.pinned),
             let registration = chosen[entry.origin]
         else { return }
@@ -106,7 +106,7 @@ private final class UseWatcher: Watcher {
         report(registration, path.forError + [step])
     }
 
-    func willMake(_ entry: AnyServiceEntry, for request: Request, _ path: Path) {
+    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) {
         guard let registration = chosen[entry.origin] else { return }
         report(registration, path.forError)
     }

@@ -3,7 +3,7 @@ import Synchronization
 /// What a container is inside: it answers requests.
 ///
 /// Nothing here knows a service's type. ``answer(_:_:)`` is the one way through: look up, take what is ready, or
-/// make a new instance or share one. The typed shell around it, in `Container/`, makes a ``Request`` and
+/// make a new instance or share one. The typed shell around it, in `Container/`, makes a ``ServiceRequest`` and
 /// takes the service from the place where it then lies.
 ///
 /// A core does not hold its container, and is closed by it: see ``CoreOwner``. Closing empties the registry,
@@ -151,7 +151,7 @@ final class Core: Sendable {
                 )
             }
         }
-        var request = Request(key, arguments, to: self, owner)
+        var request = ServiceRequest(key, arguments, to: self, owner)
         request.injectedAt = injectedAt
         request.beginsGraph = beginsGraph
         switch found {
@@ -165,7 +165,7 @@ final class Core: Sendable {
     }
 
     /// The service for a request of the library's own.
-    func service<Service>(_ request: inout Request, _ path: Path) throws -> Service? {
+    func service<Service>(_ request: inout ServiceRequest, _ path: Path) throws -> Service? {
         let mark = path.places.mark
         defer { path.places.release(to: mark) }
         return try answer(&request, path)?.take(Service.self)
@@ -176,7 +176,7 @@ final class Core: Sendable {
     /// Answers a request: where the service lies, or nil where none is registered.
     ///
     /// - Throws: `ResolutionError` for every other failure.
-    func answer(_ request: inout Request, _ path: Path) throws -> _Place? {
+    func answer(_ request: inout ServiceRequest, _ path: Path) throws -> _Place? {
         if flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue != 0, request.watchers == nil
         {
             if hasFlag(.isValidated) { request.beginsGraph = false }
@@ -190,7 +190,7 @@ final class Core: Sendable {
     }
 
     /// Answers a request with what stands in a core or its parents, or else with what is derived from that.
-    private func answer(_ request: inout Request, from core: Core?, _ path: Path) throws -> _Place?
+    private func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws -> _Place?
     {
         var next = core
         while let holder = next {
@@ -212,7 +212,7 @@ final class Core: Sendable {
 
     /// Answers a request with a registration.
     private func answer(
-        _ request: inout Request,
+        _ request: inout ServiceRequest,
         with entry: AnyServiceEntry,
         of holder: Core,
         _ path: Path
@@ -249,7 +249,7 @@ final class Core: Sendable {
     private func convert(
         _ made: AnyBox,
         of entry: AnyServiceEntry,
-        for request: Request,
+        for request: ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
         let product = made.anyValue
@@ -294,7 +294,7 @@ final class Core: Sendable {
     private func construct(
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
-        _ request: inout Request,
+        _ request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
         let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
@@ -337,7 +337,7 @@ final class Core: Sendable {
     /// - Throws: `ResolutionError`
     private func share(
         _ entry: AnyServiceEntry,
-        _ request: inout Request,
+        _ request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
         while true {
@@ -417,7 +417,7 @@ final class Core: Sendable {
         _ owner: CoreOwner?,
         _ subject: Site.Subject,
         _ generation: UInt32,
-        _ request: inout Request,
+        _ request: inout ServiceRequest,
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
@@ -486,7 +486,7 @@ final class Core: Sendable {
     private func make(
         _ entry: AnyServiceEntry,
         _ owner: CoreOwner?,
-        _ request: inout Request,
+        _ request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
         request.isMade = true
@@ -540,7 +540,7 @@ final class Core: Sendable {
     }
 
     /// True where a request would not be a miss.
-    func provides(_ request: Request) -> Bool {
+    func provides(_ request: ServiceRequest) -> Bool {
         find(request.key) != nil
             || derivation(of: request.key.serviceType)?.isDerivable(request) ?? false
     }

@@ -15,9 +15,9 @@ protocol DerivedService {
     /// Whether it gives the service later, and is no need to build it now.
     static var deferral: Deferral { get }
     /// True when a request for it would not be a miss.
-    static func isDerivable(_ request: Request) -> Bool
+    static func isDerivable(_ request: ServiceRequest) -> Bool
     /// The service, or nil when it cannot be derived.
-    static func derive(_ request: Request, _ path: Path) throws -> AnyBox?
+    static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox?
 }
 
 extension DerivedService {
@@ -42,9 +42,9 @@ private struct Derivation {
 private let knownDerivations = Guarded(HashTable<TypeKey, Derivation>())
 
 extension Optional: DerivedService {
-    static func isDerivable(_ request: Request) -> Bool { true }
+    static func isDerivable(_ request: ServiceRequest) -> Bool { true }
 
-    static func derive(_ request: Request, _ path: Path) throws -> AnyBox? {
+    static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox? {
         var wrapped = request.with(Wrapped.self)
         let service: Wrapped? = try request.asked.service(&wrapped, path)
         return Box<Wrapped?>(service)
@@ -65,9 +65,9 @@ extension GraphIdentifier: DerivedService {
         self.init(graph)
     }
 
-    static func isDerivable(_ request: Request) -> Bool { request.key.isPlain }
+    static func isDerivable(_ request: ServiceRequest) -> Bool { request.key.isPlain }
 
-    static func derive(_ request: Request, _ path: Path) -> AnyBox? {
+    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
         guard request.key.isPlain, !path.steps.isEmpty else { return nil }
         return Box(GraphIdentifier(of: path.madeGraph(of: path.steps.count - 1)))
     }

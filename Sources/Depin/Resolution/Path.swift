@@ -161,7 +161,7 @@ final class Path {
     // MARK: - The graph
 
     /// The graph that a new step belongs to, if it has been made.
-    func graph(for request: Request) -> ObjectGraph? {
+    func graph(for request: ServiceRequest) -> ObjectGraph? {
         guard !request.beginsGraph, let last = steps.last else { return nil }
         return graph(from: last.root)
     }

@@ -46,7 +46,7 @@ extension Core {
         _ owner: CoreOwner?
     ) -> ResolutionError {
         let key = ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
-        return Path.withCurrent { missing(Request(key, arguments, to: self, owner), $0) }
+        return Path.withCurrent { missing(ServiceRequest(key, arguments, to: self, owner), $0) }
     }
 }
 

@@ -8,14 +8,14 @@ protocol Watcher: AnyObject, Sendable {
     var account: String { get }
 
     /// A request begins; it fails with what is thrown here.
-    func requested(_ request: Request, _ found: Found?, _ path: Path) throws
+    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws
     /// The factory of a registration is about to run.
-    func willMake(_ entry: AnyServiceEntry, for request: Request, _ path: Path)
+    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path)
     /// A factory has returned, and so have the callbacks.
     func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path)
     /// A request has ended.
     func ended(
-        _ request: Request,
+        _ request: ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,
@@ -26,11 +26,11 @@ protocol Watcher: AnyObject, Sendable {
 extension Watcher {
     var isInherited: Bool { true }
     var account: String { "" }
-    func requested(_ request: Request, _ found: Found?, _ path: Path) throws {}
-    func willMake(_ entry: AnyServiceEntry, for request: Request, _ path: Path) {}
+    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws {}
+    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) {}
     func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path) {}
     func ended(
-        _ request: Request,
+        _ request: ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,
@@ -80,7 +80,7 @@ extension Core {
     }
 
     /// Answers a request, and tells the watchers.
-    func answerWatched(_ request: inout Request, _ path: Path) throws -> _Place? {
+    func answerWatched(_ request: inout ServiceRequest, _ path: Path) throws -> _Place? {
         let found = find(request.key)
         if found == nil, request.key.serviceType is any OptionalValue.Type {
             // The request for what it wraps tells.

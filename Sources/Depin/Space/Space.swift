@@ -24,7 +24,9 @@
 /// Safe from any thread; `Sendable` when `Value` is.
 @propertyWrapper
 public struct Space<Value> {
-    @usableFromInline let keyPath: KeyPath<SpaceValues, Value>
+    // A key path does not change and is only asked to read. The plain `KeyPath` in place of
+    // `KeyPath & Sendable` keeps Swift 5 mode silent.
+    @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<SpaceValues, Value>
 
     /// Names the value to read.
     ///
@@ -44,6 +46,4 @@ public struct Space<Value> {
     }
 }
 
-// Unchecked, because a key path does not change and is only asked to read. The plain `KeyPath` in
-// place of `KeyPath & Sendable` keeps Swift 5 mode silent.
-extension Space: @unchecked Sendable where Value: Sendable {}
+extension Space: Sendable where Value: Sendable {}

@@ -123,7 +123,7 @@ final class Validation: Watcher {
     /// Requests what is registered under a key.
     private func build(_ key: ServiceKey, _ path: Path) throws {
         func build<Service>(_: Service.Type) throws {
-            var request = Request(key, nil, to: container.core, container.owner)
+            var request = ServiceRequest(key, nil, to: container.core, container.owner)
             let service: Service? = try container.core.service(&request, path)
             if case .none = service { throw container.core.missing(request, path) }
         }
@@ -149,7 +149,7 @@ final class Validation: Watcher {
 
     // MARK: - Watching
 
-    func requested(_ request: Request, _ found: Found?, _ path: Path) throws {
+    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws {
         needs.note(request, found, path)
         if let found, request.arguments == nil,
             let failure = state.withLock({ $0.failures[found.entry.number] })
@@ -159,7 +159,7 @@ final class Validation: Watcher {
     }
 
     func ended(
-        _ request: Request,
+        _ request: ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,

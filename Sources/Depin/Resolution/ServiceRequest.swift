@@ -1,5 +1,5 @@
 /// A request for a service in all its parts.
-struct Request {
+struct ServiceRequest {
     var key: ServiceKey
     var arguments: Arguments?
     // PERF: lent by whoever makes the request: retaining them took 80 of the instructions of row 3.
@@ -25,7 +25,7 @@ struct Request {
     }
 
     /// The same request for another type.
-    func with(_ serviceType: Any.Type) -> Request {
+    func with(_ serviceType: Any.Type) -> ServiceRequest {
         var request = self
         request.key = key.with(serviceType)
         request.watchers = nil
