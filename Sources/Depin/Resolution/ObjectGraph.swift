@@ -151,7 +151,7 @@ final class ObjectGraph: ScopedGraph {
             return state.withRest { rest in
                 let dropped = rest.stored[storage]
                 rest.stored[storage] = isUnderWay ? instance : nil
-                rest.storedWeakly[storage] = isUnderWay ? nil : WeakReference(instance)
+                rest.storedWeakly[storage] = isUnderWay ? nil : WeakReference.to(instance)
                 return dropped
             }
         }
@@ -175,16 +175,16 @@ extension ObjectGraph.State {
         instances = HashTable()
         withRest { rest in
             for (key, box) in plain {
-                rest.survivors[key] = Survivor(box, nil).map { [$0] }
+                rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }
             for (key, instances) in rest.instances {
                 let living = rest.survivors[key]?.filter { $0.object != nil } ?? []
                 rest.survivors[key] =
-                    living + instances.compactMap { Survivor($0.box, $0.arguments) }
+                    living + instances.compactMap { Survivor.of($0.box, $0.arguments) }
             }
             rest.instances = [:]
             for (storage, value) in rest.stored {
-                rest.storedWeakly[storage] = WeakReference(value)
+                rest.storedWeakly[storage] = WeakReference.to(value)
             }
             rest.stored = [:]
         }
@@ -194,9 +194,9 @@ extension ObjectGraph.State {
 private struct WeakReference {
     weak var object: AnyObject?
 
-    init?(_ value: Any?) {
-        guard let object = heapObject(in: value) else { return nil }
-        self.object = object
+    // Not a failable initializer: in a debug build of Swift 6.3.1 one leaves the weak reference's side table behind.
+    static func to(_ value: Any?) -> WeakReference? {
+        heapObject(in: value).map { WeakReference(object: $0) }
     }
 }
 
@@ -208,27 +208,26 @@ private struct Survivor {
         case value(AnyHashable)
     }
 
-    private let reference: WeakReference
+    let reference: WeakReference
     private let arguments: [Argument]
 
     var object: AnyObject? { reference.object }
 
     /// Nil for what cannot be found again: values, and what was made for an argument that nothing equals or
     /// that holds objects in ways that cannot be seen through.
-    init?(_ box: AnyBox, _ arguments: Arguments?) {
-        guard let reference = WeakReference(box.anyValue) else { return nil }
+    static func of(_ box: AnyBox, _ arguments: Arguments?) -> Survivor? {
+        guard let reference = WeakReference.to(box.anyValue) else { return nil }
         var remembered: [Argument] = []
         for value in arguments?.values ?? [] {
-            if let object = WeakReference(value) {
+            if let object = WeakReference.to(value) {
                 remembered.append(.object(object))
-            } else if let value = value as? AnyHashable, !Self.holdsObject(value.base) {
+            } else if let value = value as? AnyHashable, !holdsObject(value.base) {
                 remembered.append(.value(value))
             } else {
                 return nil
             }
         }
-        self.reference = reference
-        self.arguments = remembered
+        return Survivor(reference: reference, arguments: remembered)
     }
 
     func matches(_ others: Arguments) -> Bool {
