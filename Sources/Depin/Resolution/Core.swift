@@ -190,7 +190,8 @@ final class Core: Sendable {
     }
 
     /// Answers a request with what stands in a core or its parents, or else with what is derived from that.
-    private func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws -> _Place?
+    private func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws
+        -> _Place?
     {
         var next = core
         while let holder = next {
