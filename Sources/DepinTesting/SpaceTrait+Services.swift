@@ -28,6 +28,7 @@ extension Trait where Self == SpaceTrait {
             try await withSpace {
                 $0.dependenciesAssembler = assembler
             } operation: {
+                defer { SpaceValues.current.dependenciesContainer.dropInstances() }
                 assembler.apply(assemblies: try await assemblies())
                 try await function()
             }
@@ -65,7 +66,7 @@ extension Trait where Self == SpaceTrait {
     ) -> SpaceTrait {
         SpaceTrait { test, function in
             guard strict else {
-                return try await withSpace(overriding: register, operation: function)
+                return try await withOwnSpace(overriding: register, function)
             }
             let used = SharedList<Int>()
             var observed: [ObservedRegistration] = []
@@ -77,7 +78,7 @@ extension Trait where Self == SpaceTrait {
                     report: { registration, _ in used.append(registration.index) }
                 )
             }
-            try await withSpace(overriding: replace, operation: function)
+            try await withOwnSpace(overriding: replace, function)
             let usedOnes = Set(used.all)
             for registration in observed where !usedOnes.contains(registration.index) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
@@ -132,7 +133,21 @@ extension Trait where Self == SpaceTrait {
                     Issue.record(comment, sourceLocation: test.sourceLocation)
                 }
             }
-            try await withSpace(overriding: forbid, operation: function)
+            try await withOwnSpace(overriding: forbid, function)
         }
     }
+}
+
+/// Runs a test on a fork whose shared instances end with it.
+private func withOwnSpace(
+    overriding register: (Container) throws -> Void,
+    _ function: @Sendable () async throws -> Void
+) async throws {
+    try await withSpace(
+        overriding: register,
+        operation: {
+            defer { SpaceValues.current.dependenciesContainer.dropInstances() }
+            try await function()
+        }
+    )
 }

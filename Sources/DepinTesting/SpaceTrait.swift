@@ -19,7 +19,7 @@ import Testing
 /// What a trait makes, it makes anew for every test case, each argument of a parameterized test
 /// included, and right before the case runs. So cases share nothing, in parallel or one after the other.
 /// When making it throws, the case fails with that error and does not run. After the case, the containers
-/// that were made for it let go of their shared instances.
+/// that were made for it release their shared instances.
 ///
 /// The overrides follow the test's task, as those of `withSpace` do: see <doc:TestingGuide>.
 public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {

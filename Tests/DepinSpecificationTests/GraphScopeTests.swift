@@ -54,6 +54,7 @@ struct `Graph scope` {
     }
 
     @Test func `a resolve in a child does not end the graph of the outer one`() throws {
+        defer { container.removeAll() }  // A factory holds the child, which holds the container.
         let child = Container(parent: container)
         child.register(Radio.self) { resolver in Radio(resolver ~> Battery.self) }
         container.register(Battery.self) { _ in Battery() }
@@ -67,6 +68,7 @@ struct `Graph scope` {
     }
 
     @Test func `instances are apart for each container that is asked`() throws {
+        defer { container.removeAll() }  // A factory holds the child, which holds the container.
         let child = Container(parent: container)
         container.register(Battery.self) { _ in Battery() }
         container.register([Battery].self) { resolver in

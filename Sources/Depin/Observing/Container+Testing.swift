@@ -17,6 +17,13 @@ extension Container {
         Set(core.chain.flatMap { $0.registry.registrations.map(\.entry.number) })
     }
 
+    /// Drops the instances that scopes keep, here and in the parents.
+    ///
+    /// A singleton may hold a child of its container, a session's for one, and the child holds the container.
+    package func dropInstances() {
+        core.reset()
+    }
+
     /// Has a closure told whenever the factory of a registration is about to run.
     ///
     /// It works on a fork of its own. A registered instance counts as used when it is first requested. The
