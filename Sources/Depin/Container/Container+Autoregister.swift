@@ -147,6 +147,6 @@ private struct GivenArguments {
 extension Resolver {
     /// A dependency: what `require` gives, without a place in the source code.
     fileprivate func needed<Dependency>(_ type: Dependency.Type) throws -> Dependency {
-        try _require(Dependency.self, nil, nil, nil, 0).take(Dependency.self)
+        try _require(Dependency.self, nil, nil, nil, 0)
     }
 }

@@ -21,7 +21,7 @@ extension Container {
     @preconcurrency
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: (any ServiceName)? = nil,
+        name: consuming (any ServiceName)? = nil,
         factory: @escaping @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
@@ -40,7 +40,7 @@ extension Container {
     @_disfavoredOverload
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: (any ServiceName)? = nil,
+        name: consuming (any ServiceName)? = nil,
         factory: @escaping @Sendable () throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line

@@ -60,50 +60,33 @@ public final class Container: Resolver, Sendable {
     /// The service registered for the type, the name and the static types of the arguments; nil when
     /// nothing is.
     @inlinable
-    @inline(__always)
     @_disfavoredOverload
     public func resolve<Service, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)?,
         arguments: repeat each Argument
     ) -> Service? {
-        defer { withExtendedLifetime(self) {} }
-        return _resolve(Service.self, name?.name, ArgumentPack(repeat each arguments))?
-            .take(Service.self)
+        found(Service.self, name?.name, ArgumentPack(repeat each arguments))
     }
 
     /// The service, or nil where nothing is registered: how every `resolve` enters the library.
-    public func _resolve(
-        _ serviceType: Any.Type,
+    public func _find<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?
-    ) -> _Place? {
-        enter(serviceType, name, arguments)
+    ) throws -> Service? {
+        try core.find(Service.self, name, .any(arguments), coreOwner)
     }
 
-    /// The service: how every form that stops the program on failure enters the library.
-    public func _demand(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) -> _Place {
-        demand(serviceType, name, arguments)
-    }
-
-    /// The service: how every `require` enters the library.
-    public func _require(
-        _ serviceType: Any.Type,
+    /// The service: how every form that needs one enters the library.
+    public func _require<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?,
         _ file: StaticString?,
         _ line: UInt
-    ) throws -> _Place {
-        try enterRequired(
-            serviceType,
-            name,
-            arguments,
-            file.map { CodePlace(file: $0, line: line) }
-        )
+    ) throws -> Service {
+        try core.require(Service.self, name, .any(arguments), coreOwner, file, line)
     }
 
     /// A view that only resolves.

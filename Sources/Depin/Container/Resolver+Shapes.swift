@@ -1,10 +1,6 @@
-// Every shape of a request. Each is one call into the library and one move out of the place where the
-// service then lies, so an app that is compiled with optimization knows the service's type and pays for
-// no more than that.
-//
-// PERF: inlinable, or each would look up the metadata of optionals and the like at run time: row 1 takes 416
-// instructions instead of 2,500 with nothing inlinable. What an app pays when it builds is measured by
-// `Tests/Benchmarks/buildcost`.
+// Every shape of a request. Those with arguments are inlinable, where a pack of arguments is made: looking up
+// its type at run time takes 4,000 instructions (row 5). The others are calls, so that an app that builds
+// pays for no more than a call: see `Tests/Benchmarks/buildcost`.
 //
 // `Argument.Type = Argument.self`: a generic parameter that a second parameter mentions is not opened (SE-0352),
 // so an existential argument keeps its static type and finds the key.
@@ -16,52 +12,40 @@ extension Resolver {
     // MARK: - resolve
 
     /// The service registered for the type, or nil.
-    @inlinable
-    @inline(__always)
     public func resolve<Service>(
         _ serviceType: Service.Type
     ) -> Service? {
-        defer { withExtendedLifetime(self) {} }
-        return _resolve(Service.self, nil, nil)?.take(Service.self)
+        found(Service.self, nil, nil)
     }
 
     /// The service registered for the type and name, or nil.
-    @inlinable
-    @inline(__always)
     public func resolve<Service>(
         _ serviceType: Service.Type,
-        name: (any ServiceName)?
+        name: consuming (any ServiceName)?
     ) -> Service? {
-        defer { withExtendedLifetime(self) {} }
-        return _resolve(Service.self, name?.name, nil)?.take(Service.self)
+        found(Service.self, name?.name, nil)
     }
 
     /// The service registered for the type, the name and the argument's static type, or nil.
     @inlinable
-    @inline(__always)
     public func resolve<Service, Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
         argument: Argument,
         _ argumentType: Argument.Type = Argument.self
     ) -> Service? {
-        defer { withExtendedLifetime(self) {} }
-        let arguments = ArgumentPack(argument)
-        return _resolve(Service.self, name?.name, arguments)?.take(Service.self)
+        found(Service.self, name?.name, ArgumentPack(argument))
     }
 
     /// The service registered for the type and the arguments' static types, or nil.
     @inlinable
-    @inline(__always)
     public func resolve<Service, First, each Argument>(
         _ serviceType: Service.Type,
         arguments first: First,
         _ further: repeat each Argument,
         type: First.Type = First.self
     ) -> Service? {
-        defer { withExtendedLifetime(self) {} }
-        let arguments = ArgumentPack(first, repeat each further)
-        return _resolve(Service.self, nil, arguments)?.take(Service.self)
+        found(Service.self, nil, ArgumentPack(first, repeat each further))
     }
 
     // MARK: - require
@@ -69,37 +53,30 @@ extension Resolver {
     /// The service registered for the type.
     ///
     /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
     public func require<Service>(
         _ serviceType: Service.Type,
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        defer { withExtendedLifetime(self) {} }
-        return try _require(Service.self, nil, nil, file, line).take(Service.self)
+        try _require(Service.self, nil, nil, file, line)
     }
 
     /// The service registered for the type and name.
     ///
     /// - Throws: ``ResolutionError``
-    @inlinable
-    @inline(__always)
     public func require<Service>(
         _ serviceType: Service.Type,
-        name: (any ServiceName)?,
+        name: consuming (any ServiceName)?,
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        defer { withExtendedLifetime(self) {} }
-        return try _require(Service.self, name?.name, nil, file, line).take(Service.self)
+        try _require(Service.self, name?.name, nil, file, line)
     }
 
     /// The service registered for the type, the name and the argument's static type.
     ///
     /// - Throws: ``ResolutionError``
     @inlinable
-    @inline(__always)
     public func require<Service, Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -108,16 +85,14 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        defer { withExtendedLifetime(self) {} }
         let arguments = ArgumentPack(argument)
-        return try _require(Service.self, name?.name, arguments, file, line).take(Service.self)
+        return try _require(Service.self, name?.name, arguments, file, line)
     }
 
     /// The service registered for the type and the arguments' static types.
     ///
     /// - Throws: ``ResolutionError``
     @inlinable
-    @inline(__always)
     public func require<Service, First, each Argument>(
         _ serviceType: Service.Type,
         arguments first: First,
@@ -126,16 +101,14 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        defer { withExtendedLifetime(self) {} }
         let arguments = ArgumentPack(first, repeat each further)
-        return try _require(Service.self, nil, arguments, file, line).take(Service.self)
+        return try _require(Service.self, nil, arguments, file, line)
     }
 
     /// The service registered for the type, the name and the arguments' static types.
     ///
     /// - Throws: ``ResolutionError``
     @inlinable
-    @inline(__always)
     @_disfavoredOverload
     public func require<Service, each Argument>(
         _ serviceType: Service.Type,
@@ -144,9 +117,8 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        defer { withExtendedLifetime(self) {} }
         let arguments = ArgumentPack(repeat each arguments)
-        return try _require(Service.self, name?.name, arguments, file, line).take(Service.self)
+        return try _require(Service.self, name?.name, arguments, file, line)
     }
 
     // MARK: - autoResolve
@@ -156,29 +128,13 @@ extension Resolver {
     /// ```swift
     /// let feed: Feed = resolver.autoResolve()
     /// ```
-    @inlinable
-    @inline(__always)
     public func autoResolve<Service>() -> Service {
-        demand(Service.self)
+        demanded(Service.self, nil, nil)
     }
 
     /// The service of the type and name; stops the program when there is none.
-    @inlinable
-    @inline(__always)
     public func autoResolve<Service>(name: any ServiceName) -> Service {
-        demand(Service.self, name.name)
-    }
-
-    /// What `~>` gives.
-    @inlinable
-    @inline(__always)
-    func demand<Service>(
-        _ serviceType: Service.Type,
-        _ name: String? = nil,
-        _ arguments: _Arguments? = nil
-    ) -> Service {
-        defer { withExtendedLifetime(self) {} }
-        return _demand(Service.self, name, arguments).take(Service.self)
+        demanded(Service.self, name.name, nil)
     }
 
     // MARK: - On the main actor

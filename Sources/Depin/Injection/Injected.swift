@@ -52,7 +52,7 @@ import Synchronization
 /// ```
 @propertyWrapper
 public final class Injected<Service> {
-    /// The address of a `KeptService<Service>` that this object holds, or zero.
+    /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let kept = Atomic<UInt>(0)
     /// The address of the overrides that this object captured and holds until it has its service,
     /// or zero.
@@ -115,7 +115,7 @@ public final class Injected<Service> {
         guard let service = UnsafeRawPointer(bitPattern: kept.load(ordering: .acquiring)) else {
             return firstValue()
         }
-        return Unmanaged<KeptService<Service>>.fromOpaque(service)._withUnsafeGuaranteedRef {
+        return Unmanaged<Box<Service>>.fromOpaque(service)._withUnsafeGuaranteedRef {
             $0.value
         }
     }
@@ -131,23 +131,18 @@ public final class Injected<Service> {
         return SpaceOverlay.withCurrent(overlay) { keep(resolve(from: core, owner)) }
     }
 
-    private func resolve(from core: Core, _ owner: CoreOwner?) -> Service {
-        let name = source?.name
-        do {
-            let found = try core.answer(
-                Service.self,
-                name,
-                nil,
-                owner,
-                injectedAt: place,
-                beginsGraph: true
-            )
-            if let found { return found.take(Service.self) }
-            var request = ServiceRequest(ServiceKey(Service.self, name: name), nil, to: core, owner)
-            request.injectedAt = place
-            throw Path.withCurrent { core.missing(request, $0) }
-        } catch {
-            Path.withCurrent { trap(error, $0) }
+    private func resolve(from core: Core, _ owner: CoreOwner?) -> AnyBox {
+        let key = ServiceKey(Service.self, name: source?.name)
+        var request = ServiceRequest(key, nil, to: core, owner)
+        request.injectedAt = place
+        request.beginsGraph = true
+        return Path.withCurrent { path in
+            do {
+                if let found = try core.answer(&request, path) { return found }
+                throw core.missing(request, path)
+            } catch {
+                trap(error, path)
+            }
         }
     }
 
@@ -193,8 +188,8 @@ public final class Injected<Service> {
     }
 
     /// Keeps a service unless another thread did first, and gives what is kept.
-    private func keep(_ service: Service) -> Service {
-        let mine = Unmanaged.passRetained(KeptService(service))
+    private func keep(_ service: AnyBox) -> Service {
+        let mine = Unmanaged.passRetained(service)
         let (isMine, first) = kept.compareExchange(
             expected: 0,
             desired: UInt(bitPattern: mine.toOpaque()),
@@ -203,24 +198,17 @@ public final class Injected<Service> {
         if isMine, captured.load(ordering: .acquiring) != 0 {
             dropCapture()
         }
-        guard !isMine, let first = UnsafeRawPointer(bitPattern: first) else { return service }
-        mine.release()
-        return Unmanaged<KeptService<Service>>.fromOpaque(first).takeUnretainedValue().value
+        var known = service
+        if !isMine, let first = UnsafeRawPointer(bitPattern: first) {
+            mine.release()
+            known = Unmanaged<AnyBox>.fromOpaque(first).takeUnretainedValue()
+        }
+        return unsafeDowncast(known, to: Box<Service>.self).value
     }
 }
 
 // The service is written once, by compare and exchange, and is `Sendable` itself.
 extension Injected: @unchecked Sendable where Service: Sendable {}
-
-/// The service of a property that has been read.
-@usableFromInline
-final class KeptService<Service> {
-    @usableFromInline let value: Service
-
-    init(_ value: Service) {
-        self.value = value
-    }
-}
 
 /// What a property resolves, where that is more than its type.
 private final class InjectionSource {

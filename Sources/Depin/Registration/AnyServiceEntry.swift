@@ -82,15 +82,6 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
-    /// Makes a service that nobody keeps, in a place.
-    func make(
-        _ resolver: any Resolver,
-        _ arguments: Arguments?,
-        to places: Places
-    ) throws -> _Place {
-        preconditionFailure("an entry without a service")
-    }
-
     /// Runs the callbacks.
     func complete(_ resolver: any Resolver, _ instance: AnyBox) {
         preconditionFailure("an entry without a service")
@@ -319,6 +310,14 @@ extension AnyServiceEntry {
     }
 
     final var kind: ScopeKind { currentTraits.kind }
+
+    /// True where an instance for a key is of the entry's own type, and nobody keeps or hears of it.
+    @inline(__always)
+    final func isPlainFactory(for key: ServiceKey) -> Bool {
+        let traits = currentTraits
+        return traits.kind == .transient && !traits.contains(.hasCallbacks)
+            && self.key.serviceType == key.serviceType
+    }
 
     /// Called with the lock held.
     final func setTraits(_ change: (Traits) -> Traits) {

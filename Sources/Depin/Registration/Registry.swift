@@ -50,52 +50,41 @@ final class Registry: Sendable {
     // MARK: - Looking up
 
     enum Answer {
-        /// The instance was ready, and lies here.
-        case ready(_Place)
+        /// The instance is ready.
+        case ready(AnyBox)
         case registration(AnyServiceEntry)
         case nothing
     }
 
-    /// What stands under a key; a ready instance is copied to a place.
+    /// What stands under a key.
     @inline(__always)
-    func lookUp(_ key: ServiceKey, _ places: Places) -> Answer {
-        guard key.isPlain else { return lookUpNamed(key, places) }
+    func lookUp(_ key: ServiceKey) -> Answer {
+        guard key.isPlain else { return lookUpNamed(key) }
         let type = TypeKey(key.serviceType)
         let hash = type.tableHash
-        return tables.withLock(at: number(hash)) { table in
-            Self.answer(type, hash, in: table.plain, places)
-        }
+        return tables.withLock(at: number(hash)) { Self.answer(type, hash, in: $0.plain) }
     }
 
     @inline(never)
-    private func lookUpNamed(_ key: ServiceKey, _ places: Places) -> Answer {
+    private func lookUpNamed(_ key: ServiceKey) -> Answer {
         let hash = key.tableHash
-        return tables.withLock(at: number(hash)) { table in
-            Self.answer(key, hash, in: table.others, places)
-        }
+        return tables.withLock(at: number(hash)) { Self.answer(key, hash, in: $0.others) }
     }
 
     @inline(__always)
     private static func answer<Key: TableKey>(
         _ key: Key,
         _ hash: Int,
-        in table: HashTable<Key, Slot>,
-        _ places: Places
+        in table: HashTable<Key, Slot>
     ) -> Answer {
-        guard let index = table.index(of: key, hash) else { return .nothing }
-        if let ready = table.cells[index].value?.ready { return .ready(ready.copy(to: places)) }
-        guard let entry = table.cells[index].value?.entry else { return .nothing }
-        return .registration(entry)
+        guard let position = table.position(of: key, hash) else { return .nothing }
+        if let ready = table.cells[position].value.ready { return .ready(ready) }
+        return .registration(table.cells[position].value.entry)
     }
 
     /// The registration for a key, if there is one.
     func entry(for key: ServiceKey) -> AnyServiceEntry? {
         tables.withLock(at: number(of: key)) { $0.slot(of: key)?.entry }
-    }
-
-    /// The instance that is ready under a key.
-    func ready(for key: ServiceKey) -> AnyBox? {
-        tables.withLock(at: number(of: key)) { $0.slot(of: key)?.ready }
     }
 
     func overwrites(of key: ServiceKey) -> Overwrites? {

@@ -45,21 +45,18 @@ public protocol Resolver: Sendable {
     ) -> Service?
 
     /// The service, or nil where nothing is registered: how every `resolve` enters the library.
-    func _resolve(_ serviceType: Any.Type, _ name: String?, _ arguments: _Arguments?) -> _Place?
-
-    /// The service: how every form that stops the program on failure enters the library.
-    func _demand(
-        _ serviceType: Any.Type,
+    func _find<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?
-    ) -> _Place
+    ) throws -> Service?
 
-    /// The service: how every `require` enters the library.
-    func _require(
-        _ serviceType: Any.Type,
+    /// The service: how every form that needs one enters the library.
+    func _require<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?,
         _ file: StaticString?,
         _ line: UInt
-    ) throws -> _Place
+    ) throws -> Service
 }

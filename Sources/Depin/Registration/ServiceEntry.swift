@@ -167,12 +167,10 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return type.init(try factory.make(resolver, arguments))
     }
 
-    override func make(
-        _ resolver: any Resolver,
-        _ arguments: Arguments?,
-        to places: Places
-    ) throws -> _Place {
-        places.put(try factory.make(resolver, arguments))
+    /// Makes a service that nobody keeps.
+    @inline(__always)
+    func makeService(_ resolver: any Resolver, _ arguments: Arguments?) throws -> Service {
+        try factory.make(resolver, arguments)
     }
 
     override func complete(_ resolver: any Resolver, _ instance: AnyBox) {

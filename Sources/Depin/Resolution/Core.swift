@@ -3,8 +3,7 @@ import Synchronization
 /// What a container is inside: it answers requests.
 ///
 /// Nothing here knows a service's type. ``answer(_:_:)`` is the one way through: look up, take what is ready, or
-/// make a new instance or share one. The typed shell around it, in `Container/`, makes a ``ServiceRequest`` and
-/// takes the service from the place where it then lies.
+/// make a new instance or share one. The typed shell around it takes the service out of its box.
 ///
 /// A core does not hold its container, and is closed by it: see ``CoreOwner``. Closing empties the registry,
 /// which ends whatever cycles lead through instances and factories.
@@ -99,84 +98,63 @@ final class Core: Sendable {
 
     // MARK: - Entering
 
-    /// Answers a request of the shell: where the service lies, or nil where none is registered.
+    /// What a request of the shell comes to.
+    enum Answer {
+        /// The service, in a box of its type.
+        case instance(AnyBox)
+        /// The registration of its type, whose instances nobody keeps or hears of: see ``make(_:_:_:)``.
+        case factory(AnyServiceEntry)
+        case nothing
+    }
+
+    /// Answers a request of the shell.
     @inline(__always)
     func answer(
-        _ serviceType: Any.Type,
-        _ name: String?,
+        _ key: ServiceKey,
         _ arguments: Arguments?,
-        _ owner: @autoclosure () -> CoreOwner?,
-        injectedAt: CodePlace? = nil,
-        beginsGraph: Bool = false
-    ) throws -> _Place? {
-        try Path.withCurrent { path in
-            let mark = path.places.mark
-            defer { path.places.release(to: mark) }
-            let key = ServiceKey(
-                serviceType,
-                arguments: arguments.map { type(of: $0) },
-                name: name
-            )
-            guard flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue == 0 else {
-                return try answer(key, arguments, owner(), injectedAt, beginsGraph, nil, path)
-            }
-            let found = registry.lookUp(key, path.places)
-            if case .ready(let place) = found { return place }
-            return try answer(key, arguments, owner(), injectedAt, beginsGraph, found, path)
+        _ owner: CoreOwner?
+    ) throws -> Answer {
+        guard flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue == 0 else {
+            return try slowAnswer(key, arguments, owner, nil)
+        }
+        let found = registry.lookUp(key)
+        switch found {
+        case .ready(let box):
+            return .instance(box)
+        case .registration(let entry) where entry.isPlainFactory(for: key):
+            return .factory(entry)
+        case .nothing where parent == nil && derivation(of: key.serviceType) == nil:
+            return .nothing
+        default:
+            return try slowAnswer(key, arguments, owner, found)
         }
     }
 
-    /// The slow path: what it retains, it releases before the place is given up.
     @inline(never)
-    private func answer(
+    private func slowAnswer(
         _ key: ServiceKey,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
-        _ injectedAt: CodePlace?,
-        _ beginsGraph: Bool,
-        _ found: consuming Registry.Answer?,
-        _ path: Path
-    ) throws -> _Place? {
-        if case .registration(let entry) = found, entry.key.serviceType == key.serviceType {
-            let traits = entry.currentTraits
-            if traits.kind == .transient, !traits.contains(.hasCallbacks) {
-                return try makeTransient(
-                    entry,
-                    traits,
-                    arguments,
-                    owner,
-                    injectedAt,
-                    beginsGraph,
-                    path
-                )
-            }
+        _ found: Registry.Answer?
+    ) throws -> Answer {
+        try Path.withCurrent { path in
+            var request = ServiceRequest(key, arguments, to: self, owner)
+            let box =
+                switch found {
+                case .registration(let entry): try answer(&request, with: entry, of: self, path)
+                case .nothing: try answer(&request, from: parent, path)
+                default: try answer(&request, path)
+                }
+            return box.map(Answer.instance) ?? .nothing
         }
-        var request = ServiceRequest(key, arguments, to: self, owner)
-        request.injectedAt = injectedAt
-        request.beginsGraph = beginsGraph
-        switch found {
-        case .registration(let entry):
-            return try answer(&request, with: entry, of: self, path)
-        case .nothing:
-            return try answer(&request, from: parent, path)
-        default:
-            return try answer(&request, path)
-        }
-    }
-
-    /// The service for a request of the library's own.
-    func service<Service>(_ request: inout ServiceRequest, _ path: Path) throws -> Service? {
-        let mark = path.places.mark
-        defer { path.places.release(to: mark) }
-        return try answer(&request, path)?.take(Service.self)
     }
 
     // MARK: - Answering
 
-    /// Answers a request: where the service lies, or nil where none is registered.
+    /// Answers a request, with nil where nothing is registered.
     ///
     /// - Throws: `ResolutionError` for every other failure.
-    func answer(_ request: inout ServiceRequest, _ path: Path) throws -> _Place? {
+    func answer(_ request: inout ServiceRequest, _ path: Path) throws -> AnyBox? {
         if flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue != 0, request.watchers == nil
         {
             if hasFlag(.isValidated) { request.beginsGraph = false }
@@ -189,26 +167,28 @@ final class Core: Sendable {
         return try answer(&request, from: self, path)
     }
 
+    /// The service for a request of the library's own, whose key names its type.
+    func service<Service>(_ request: inout ServiceRequest, _ path: Path) throws -> Service? {
+        try answer(&request, path).map { unsafeDowncast($0, to: Box<Service>.self).value }
+    }
+
     /// Answers a request with what stands in a core or its parents, or else with what is derived from that.
     private func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws
-        -> _Place?
+        -> AnyBox?
     {
         var next = core
         while let holder = next {
-            switch holder.registry.lookUp(request.key, path.places) {
-            case .ready(let place):
-                return place
+            switch holder.registry.lookUp(request.key) {
+            case .ready(let box): return box
             case .registration(let entry):
                 return try answer(&request, with: entry, of: holder, path)
-            case .nothing:
-                next = holder.parent
+            case .nothing: next = holder.parent
             }
         }
         if isGone {
             throw ResolutionError(.containerGone, request.forError, path: path.forError)
         }
-        return try derivation(of: request.key.serviceType)?.derive(request, path)?
-            .copy(to: path.places)
+        return try derivation(of: request.key.serviceType)?.derive(request, path)
     }
 
     /// Answers a request with a registration.
@@ -217,22 +197,9 @@ final class Core: Sendable {
         with entry: AnyServiceEntry,
         of holder: Core,
         _ path: Path
-    ) throws -> _Place {
+    ) throws -> AnyBox {
         let traits = entry.currentTraits
         let isForwarded = entry.key.serviceType != request.key.serviceType
-        if traits.kind == .transient, !traits.contains(.hasCallbacks), !isForwarded,
-            request.watchers == nil
-        {
-            return try makeTransient(
-                entry,
-                traits,
-                request.arguments,
-                request.owner,
-                request.injectedAt,
-                request.beginsGraph,
-                path
-            )
-        }
         let isShared = !traits.kind.isUnshared
         let made =
             isShared
@@ -243,7 +210,7 @@ final class Core: Sendable {
         if isShared, entry.sink === holder, let generation = entry.generation(keeping: made) {
             holder.registry.publish(box, for: request.key, of: entry, builtIn: generation)
         }
-        return box.copy(to: path.places)
+        return box
     }
 
     /// The instance of a forwarded registration as the type that was requested.
@@ -267,27 +234,26 @@ final class Core: Sendable {
 
     // MARK: - Making
 
-    /// An instance that nobody keeps, and of which nobody hears.
-    private func makeTransient(
-        _ entry: AnyServiceEntry,
-        _ traits: AnyServiceEntry.Traits,
+    /// An instance that nobody keeps, and of which nobody hears, returned to where it is wanted.
+    @inline(__always)
+    func make<Service>(
+        _ entry: ServiceEntry<Service>,
         _ arguments: Arguments?,
-        _ owner: CoreOwner?,
-        _ injectedAt: CodePlace?,
-        _ beginsGraph: Bool,
-        _ path: Path
-    ) throws -> _Place {
-        let owner = lent(owner, path)
-        return try path.step(
-            entry,
-            traits,
-            asked: self,
-            owner: owner,
-            arguments: arguments,
-            injectedAt: injectedAt,
-            beginsGraph: beginsGraph
-        ) { _ in
-            try entry.make(resolver(owner), arguments, to: path.places)
+        _ owner: CoreOwner?
+    ) throws -> Service {
+        try Path.withCurrent { path in
+            let owner = lent(owner, path)
+            return try path.step(
+                entry,
+                entry.currentTraits,
+                asked: self,
+                owner: owner,
+                arguments: arguments,
+                injectedAt: nil,
+                beginsGraph: false
+            ) { _ in
+                try entry.makeService(resolver(owner), arguments)
+            }
         }
     }
 
@@ -299,7 +265,7 @@ final class Core: Sendable {
         _ path: Path
     ) throws -> AnyBox {
         let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
-        if isInGraph, let graph = path.graph(for: request),
+        if isInGraph, !request.beginsGraph, let graph = path.nextGraph,
             let known = graph.find(entry, for: number, request.arguments)
         {
             return known
@@ -491,7 +457,7 @@ final class Core: Sendable {
         _ path: Path
     ) throws -> AnyBox {
         request.isMade = true
-        for watcher in request.watchers ?? [] { watcher.willMake(entry, for: request, path) }
+        if request.watchers != nil { request.tellWillMake(entry, path) }
         return try entry.make(resolver(owner), request.arguments)
     }
 

@@ -22,7 +22,7 @@ final class ObjectGraph: ScopedGraph {
     }
 
     fileprivate struct State {
-        var instances = HashTable<Key, AnyBox>(leastCells: 16)
+        var instances = HashTable<Key, AnyBox>(leastCapacity: 16)
         var resolutions = 1
         var isNamed = false
         var rest: Rest?
@@ -78,8 +78,11 @@ final class ObjectGraph: ScopedGraph {
     func find(_ entry: AnyServiceEntry, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
         guard let arguments else {
             let key = Key(entry: entry.number, asked: asked, arguments: 0)
-            let (known, survivor) = state.withLock { state in
-                (state.instances[key], state.rest?.survivors[key]?.first?.object)
+            var survivor: AnyObject?
+            let known = state.withLock { state -> AnyBox? in
+                if let known = state.instances[key] { return known }
+                survivor = state.rest?.survivors[key]?.first?.object
+                return nil
             }
             return known ?? survivor.flatMap(entry.box)
         }
@@ -103,11 +106,7 @@ final class ObjectGraph: ScopedGraph {
     ) -> AnyBox {
         guard let arguments else {
             let key = Key(entry: entry.number, asked: asked, arguments: 0)
-            return state.withLock { state in
-                if let known = state.instances[key] { return known }
-                state.instances[key] = box
-                return box
-            }
+            return state.withLock { $0.instances.value(of: key, orElse: box) }
         }
         let key = Self.key(entry, asked, arguments)
         while true {

@@ -38,7 +38,6 @@ final class Path {
     /// been entered a hundred times.
     static let stepLimit = 200
 
-    let places = Places()
     // PERF: unchecked, because nobody else can use a thread's own object: the checks took a tenth of row 4.
     @exclusivity(unchecked) private(set) var steps: ContiguousArray<Step> = []
     /// How many of the steps build what a container keeps.
@@ -144,30 +143,33 @@ final class Path {
         let index = steps.count - 1
         if steps[index].isKept { keptSteps -= 1 }
         steps.removeLast()
-        if !products.isEmpty || !graphs.isEmpty { end(index) }
+        if !products.isEmpty { dropProducts(of: index) }
+        if !graphs.isEmpty, graphs[graphs.count - 1].root == index { endGraph() }
     }
 
-    /// Ends what began in a step that has been left.
-    private func end(_ index: Int) {
+    private func dropProducts(of index: Int) {
         let dropped = products.filter { $0.step == index }
         products.removeAll { $0.step == index }
         withExtendedLifetime(dropped) {}
-        guard let last = graphs.last, last.root == index else { return }
-        graphs.removeLast()
-        let ended = last.graph.end()
+    }
+
+    private func endGraph() {
+        let ended = graphs.removeLast().graph.end()
         for case let gate as KeptGate in ended.company { gate.complete() }
     }
 
     // MARK: - The graph
 
     /// The graph that a new step belongs to, if it has been made.
-    func graph(for request: ServiceRequest) -> ObjectGraph? {
-        guard !request.beginsGraph, let last = steps.last else { return nil }
-        return graph(from: last.root)
+    var nextGraph: ObjectGraph? {
+        steps.isEmpty ? nil : graph(from: steps[steps.count - 1].root)
     }
 
     private func graph(from root: Int) -> ObjectGraph? {
-        graphs.last { $0.root == root }?.graph
+        for index in graphs.indices.reversed() where graphs[index].root == root {
+            return graphs[index].graph
+        }
+        return nil
     }
 
     /// The graph that a step belongs to, made when first needed.
@@ -175,9 +177,13 @@ final class Path {
         let root = steps[index].root
         if let graph = graph(from: root) { return graph }
         let graph = ObjectGraph()
+        graphs.append((root, graph))
         // They end from the innermost out.
-        let position = graphs.lastIndex { $0.root < root }.map { $0 + 1 } ?? 0
-        graphs.insert((root, graph), at: position)
+        var index = graphs.count - 1
+        while index > 0, graphs[index - 1].root > root {
+            graphs.swapAt(index - 1, index)
+            index -= 1
+        }
         return graph
     }
 

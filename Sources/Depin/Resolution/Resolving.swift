@@ -1,4 +1,8 @@
-// How each resolver of the library hands a request to a core.
+// How each resolver of the library hands a request to a core, and takes the service from what comes back.
+//
+// PERF: generic, and compiled once: a service is returned to where the caller wants it, by its type's
+// witnesses. So nothing here may mention a type that is made of the service's, an `Optional` for one, but
+// in what it returns: the runtime would look its metadata up, 450 instructions each time.
 
 /// A resolver with a core behind it.
 protocol CoreResolver: Resolver {
@@ -8,99 +12,88 @@ protocol CoreResolver: Resolver {
 }
 
 extension CoreResolver {
-    @inline(__always)
-    func enter(_ serviceType: Any.Type, _ name: String?, _ arguments: Arguments?) -> _Place? {
-        do {
-            return try core.answer(serviceType, name, .any(arguments), owner)
-        } catch {
-            Path.withCurrent { trap(error, $0) }
-        }
-    }
-
-    @inline(__always)
-    func enterRequired(
-        _ serviceType: Any.Type,
+    func _find<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: Arguments?,
-        _ place: CodePlace?
-    ) throws -> _Place {
-        do {
-            if let found = try core.answer(serviceType, name, .any(arguments), owner) {
-                return found
-            }
-            throw core.missing(serviceType, name, .any(arguments), owner)
-        } catch let error as ResolutionError {
-            guard let place else { throw error }
-            throw Path.withCurrent { error.required(at: place, depth: $0.depth) }
-        }
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        try core.find(Service.self, name, .any(arguments), owner)
     }
-}
 
-extension Core {
-    /// The error for a request of the shell that found nothing.
-    @inline(never)
-    func missing(
-        _ serviceType: Any.Type,
+    func _require<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: Arguments?,
-        _ owner: CoreOwner?
-    ) -> ResolutionError {
-        let key = ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
-        return Path.withCurrent { missing(ServiceRequest(key, arguments, to: self, owner), $0) }
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        try core.require(Service.self, name, .any(arguments), owner, file, line)
     }
-}
 
-extension CoreResolver {
     func resolve<Service, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)?,
         arguments: repeat each Argument
     ) -> Service? {
-        enter(Service.self, name?.name, ArgumentPack(repeat each arguments))?.take(Service.self)
+        found(Service.self, name?.name, ArgumentPack(repeat each arguments))
+    }
+}
+
+extension Core {
+    /// The service, or nil where nothing is registered.
+    @inline(__always)
+    func find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: Arguments?,
+        _ owner: CoreOwner?
+    ) throws -> Service? {
+        let key = ServiceKey(Service.self, arguments: arguments.map { type(of: $0) }, name: name)
+        switch try answer(key, arguments, owner) {
+        case .instance(let box):
+            return unsafeDowncast(box, to: Box<Service>.self).value
+        case .factory(let entry):
+            let entry = unsafeDowncast(entry, to: ServiceEntry<Service>.self)
+            return try make(entry, arguments, owner)
+        case .nothing:
+            return nil
+        }
     }
 
-    func _resolve(
-        _ serviceType: Any.Type,
+    /// The service.
+    @inline(__always)
+    func require<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: _Arguments?
-    ) -> _Place? {
-        enter(serviceType, name, arguments)
-    }
-
-    func _demand(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) -> _Place {
-        demand(serviceType, name, arguments)
-    }
-
-    func _require(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: _Arguments?,
+        _ arguments: Arguments?,
+        _ owner: CoreOwner?,
         _ file: StaticString?,
         _ line: UInt
-    ) throws -> _Place {
-        try enterRequired(
-            serviceType,
-            name,
-            arguments,
-            file.map { CodePlace(file: $0, line: line) }
-        )
+    ) throws -> Service {
+        let key = ServiceKey(Service.self, arguments: arguments.map { type(of: $0) }, name: name)
+        do {
+            switch try answer(key, arguments, owner) {
+            case .instance(let box):
+                return unsafeDowncast(box, to: Box<Service>.self).value
+            case .factory(let entry):
+                let entry = unsafeDowncast(entry, to: ServiceEntry<Service>.self)
+                return try make(entry, arguments, owner)
+            case .nothing:
+                let request = ServiceRequest(key, arguments, to: self, owner)
+                throw Path.withCurrent { missing(request, $0) }
+            }
+        } catch {
+            throw Self.error(error, file, line)
+        }
     }
 
-    @inline(__always)
-    func demand(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: Arguments?
-    ) -> _Place {
-        do {
-            return try enterRequired(serviceType, name, arguments, nil)
-        } catch {
-            Path.withCurrent { trap(error, $0) }
-        }
+    /// An error as the caller of `require` gets it, with the place of the call.
+    @inline(never)
+    private static func error(_ error: any Error, _ file: StaticString?, _ line: UInt) -> any Error
+    {
+        guard let file, let error = error as? ResolutionError else { return error }
+        let place = CodePlace(file: file, line: line)
+        return Path.withCurrent { error.required(at: place, depth: $0.depth) }
     }
 }
 
@@ -115,67 +108,42 @@ extension CoreOwner: CoreResolver {
 
 // MARK: - Resolvers that users write
 
-// Each form rests on the one that they implement. What it gives is put where the shell looks for it.
+// Each form rests on the one that they implement.
 extension Resolver {
     /// What ``resolve(_:name:arguments:)`` gives.
-    public func _resolve(
-        _ serviceType: Any.Type,
+    public func _find<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?
-    ) -> _Place? {
-        func resolve<Service>(_: Service.Type) -> _Place? {
-            let borrower = ResolvingBorrower<Service, Self>(resolver: self, name: name)
-            guard let service = arguments.map({ $0.lend(to: borrower) }) ?? borrower.take() else {
-                return nil
-            }
-            return Path.withCurrent { path in
-                let mark = path.places.mark
-                defer { path.places.release(to: mark) }
-                return path.places.put(service)
-            }
-        }
-        return _openExistential(serviceType, do: resolve)
-    }
-
-    /// What ``resolve(_:name:arguments:)`` gives; stops the program where that is nil.
-    public func _demand(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) -> _Place {
-        if let place = _resolve(serviceType, name, arguments) { return place }
-        Path.withCurrent { trap(Self.missing(serviceType, name, arguments, $0), $0) }
+    ) throws -> Service? {
+        let borrower = ResolvingBorrower<Service, Self>(resolver: self, name: name)
+        return arguments.map { $0.lend(to: borrower) } ?? borrower.take()
     }
 
     /// What ``resolve(_:name:arguments:)`` gives.
-    public func _require(
-        _ serviceType: Any.Type,
+    public func _require<Service>(
+        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?,
         _ file: StaticString?,
         _ line: UInt
-    ) throws -> _Place {
-        if let place = _resolve(serviceType, name, arguments) { return place }
+    ) throws -> Service {
+        if let service = try _find(Service.self, name, arguments) { return service }
         throw Path.withCurrent { path in
-            let error = Self.missing(serviceType, name, arguments, path)
+            let key = ServiceKey(
+                Service.self,
+                arguments: arguments.map { type(of: $0) },
+                name: name
+            )
+            let error = ResolutionError(
+                .notRegistered(ResolutionError.Hints([])),
+                ResolutionError.Request(key),
+                path: path.forError
+            )
             return file.map {
                 error.required(at: CodePlace(file: $0, line: line), depth: path.depth)
             } ?? error
         }
-    }
-
-    private static func missing(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: Arguments?,
-        _ path: Path
-    ) -> ResolutionError {
-        let key = ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
-        return ResolutionError(
-            .notRegistered(ResolutionError.Hints([])),
-            ResolutionError.Request(key),
-            path: path.forError
-        )
     }
 }
 
@@ -186,5 +154,39 @@ private struct ResolvingBorrower<Service, Asked: Resolver>: ArgumentBorrower {
 
     func take<each Argument>(_ arguments: repeat each Argument) -> Service? {
         resolver.resolve(Service.self, name: name, arguments: repeat each arguments)
+    }
+}
+
+// MARK: - Forms that stop the program
+
+extension Resolver {
+    /// What `resolve` gives.
+    @usableFromInline
+    @inline(__always)
+    func found<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> Service? {
+        do {
+            return try _find(Service.self, name, arguments)
+        } catch {
+            Path.withCurrent { trap(error, $0) }
+        }
+    }
+
+    /// What `~>` gives.
+    @usableFromInline
+    @inline(__always)
+    func demanded<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> Service {
+        do {
+            return try _require(Service.self, name, arguments, nil, 0)
+        } catch {
+            Path.withCurrent { trap(error, $0) }
+        }
     }
 }

@@ -80,7 +80,7 @@ extension Core {
     }
 
     /// Answers a request, and tells the watchers.
-    func answerWatched(_ request: inout ServiceRequest, _ path: Path) throws -> _Place? {
+    func answerWatched(_ request: inout ServiceRequest, _ path: Path) throws -> AnyBox? {
         let found = find(request.key)
         if found == nil, request.key.serviceType is any OptionalValue.Type {
             // The request for what it wraps tells.
@@ -96,19 +96,26 @@ extension Core {
         }
         do {
             for watcher in watchers { try watcher.requested(request, found, path) }
-            let place = try answer(&request, path)
-            if place == nil {
+            let box = try answer(&request, path)
+            if box == nil {
                 tell(.missing)
             } else if found == nil {
                 tell(.derived)
             } else {
                 tell(request.isMade ? .built : .reused)
             }
-            return place
+            return box
         } catch {
             tell(.failed(error))
             throw error
         }
+    }
+}
+
+extension ServiceRequest {
+    @inline(never)
+    func tellWillMake(_ entry: AnyServiceEntry, _ path: Path) {
+        for watcher in watchers ?? [] { watcher.willMake(entry, for: self, path) }
     }
 }
 

@@ -5,9 +5,9 @@ final class SharedSpace: Sendable {
 
     private struct State {
         /// What was set: a `Box` of the key's value.
-        var values: [ObjectIdentifier: (key: any SpaceKey.Type, box: AnyBox)] = [:]
+        var values = HashTable<TypeKey, (key: any SpaceKey.Type, box: AnyBox)>()
         /// The keys whose defaults have been read, for messages.
-        var read: [ObjectIdentifier: any SpaceKey.Type] = [:]
+        var read = HashTable<TypeKey, any SpaceKey.Type>()
     }
 
     private let state = Guarded(State())
@@ -15,11 +15,12 @@ final class SharedSpace: Sendable {
     /// What was set for the process, else the default.
     @usableFromInline
     func value<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
-        let (box, isRead) = state.withLock { state in
-            (state.values[ObjectIdentifier(key)]?.box, state.read[ObjectIdentifier(key)] != nil)
+        let known = state.withLock { state -> AnyBox? in
+            if let value = state.values[TypeKey(key)] { return value.box }
+            if state.read[TypeKey(key)] == nil { state.read[TypeKey(key)] = key }
+            return nil
         }
-        if let box { return unsafeDowncast(box, to: Box<Key.Value>.self).value }
-        if !isRead { state.withLock { $0.read[ObjectIdentifier(key)] = key } }
+        if let known { return unsafeDowncast(known, to: Box<Key.Value>.self).value }
         // Outside the lock, because it is the user's code, and outside any override, because a stored
         // default stays for the whole process.
         return SpaceOverlay.withCurrent(nil) { Key.defaultValue }
@@ -28,7 +29,7 @@ final class SharedSpace: Sendable {
     /// Every value that was set, or whose default has been read, with its key.
     var contents: [(key: any SpaceKey.Type, value: Any)] {
         let (values, read) = state.withLock { state in
-            (state.values.values.map { $0 }, state.read.values.map { $0 })
+            (state.values.all.map(\.value), state.read.all.map(\.value))
         }
         func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any) {
             (key: key, value: value(of: key))
@@ -47,7 +48,7 @@ final class SharedSpace: Sendable {
             node = override.parent
         }
         let replaced = state.withLock { state in
-            changes.map { state.values.updateValue($0, forKey: ObjectIdentifier($0.key)) }
+            changes.map { state.values.exchange($0, for: TypeKey($0.key)) }
         }
         // What is replaced may run user code when it goes.
         withExtendedLifetime(replaced) {}
