@@ -117,16 +117,17 @@ final class Core: Sendable {
         guard flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue == 0 else {
             return try slowAnswer(key, arguments, owner, nil)
         }
-        let found = registry.lookUp(key)
-        switch found {
+        switch registry.lookUp(key) {
         case .ready(let box):
             return .instance(box)
         case .registration(let entry) where entry.isPlainFactory(for: key):
             return .factory(entry)
+        case .registration(let entry):
+            return try slowAnswer(key, arguments, owner, entry)
         case .nothing where parent == nil && derivation(of: key.serviceType) == nil:
             return .nothing
-        default:
-            return try slowAnswer(key, arguments, owner, found)
+        case .nothing:
+            return try slowAnswer(key, arguments, owner, nil)
         }
     }
 
@@ -135,18 +136,14 @@ final class Core: Sendable {
         _ key: ServiceKey,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
-        _ found: Registry.Answer?
+        _ found: AnyServiceEntry?
     ) throws -> Answer {
-        try Path.withCurrent { path in
-            var request = ServiceRequest(key, arguments, to: self, owner)
-            let box =
-                switch found {
-                case .registration(let entry): try answer(&request, with: entry, of: self, path)
-                case .nothing: try answer(&request, from: parent, path)
-                default: try answer(&request, path)
-                }
-            return box.map(Answer.instance) ?? .nothing
+        var request = ServiceRequest(key, arguments, to: self, owner)
+        let box = try Path.withCurrent { path in
+            guard let found else { return try answer(&request, path) }
+            return try answer(&request, with: found, of: self, path)
         }
+        return box.map(Answer.instance) ?? .nothing
     }
 
     // MARK: - Answering
@@ -204,7 +201,7 @@ final class Core: Sendable {
         let made =
             isShared
             ? try holder.share(entry, &request, path) : try construct(entry, traits, &request, path)
-        let box = isForwarded ? try convert(made, of: entry, for: request, path) : made
+        let box = isForwarded ? try convert(made, of: entry, for: &request, path) : made
         // Another container's registration, which was forwarded to, does not know that it is found
         // here, and would not have it forgotten.
         if isShared, entry.sink === holder, let generation = entry.generation(keeping: made) {
@@ -217,7 +214,7 @@ final class Core: Sendable {
     private func convert(
         _ made: AnyBox,
         of entry: AnyServiceEntry,
-        for request: ServiceRequest,
+        for request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
         let product = made.anyValue
@@ -457,7 +454,7 @@ final class Core: Sendable {
         _ path: Path
     ) throws -> AnyBox {
         request.isMade = true
-        if request.watchers != nil { request.tellWillMake(entry, path) }
+        if request.watchers != nil { tellWillMake(entry, &request, path) }
         return try entry.make(resolver(owner), request.arguments)
     }
 

@@ -5,6 +5,10 @@
 ///
 /// A ``Container``, its views, and the resolvers of what a container makes without keeping it are owners. What
 /// a container keeps is handed the core instead, which does not keep it open, so there is no cycle.
+///
+/// Whoever makes a request holds what it makes it through. So where a factory drops the last reference to the
+/// container, that closes when the request has ended; a request through the resolver of what the container keeps
+/// finds it closed at once.
 final class CoreOwner: Sendable {
     let core: Core
     /// Held, so that a parent is open as long as its children.

@@ -112,10 +112,10 @@ extension Core {
     }
 }
 
-extension ServiceRequest {
-    @inline(never)
-    func tellWillMake(_ entry: AnyServiceEntry, _ path: Path) {
-        for watcher in watchers ?? [] { watcher.willMake(entry, for: self, path) }
+extension Core {
+    /// Tells the watchers that a factory is about to run.
+    func tellWillMake(_ entry: AnyServiceEntry, _ request: inout ServiceRequest, _ path: Path) {
+        for watcher in request.watchers ?? [] { watcher.willMake(entry, for: request, path) }
     }
 }
 

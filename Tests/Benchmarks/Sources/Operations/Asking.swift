@@ -19,6 +19,11 @@ func resolveShared(_ view: any Resolver) -> (any Translations)? {
 }
 
 @inline(never)
+func resolveWeak(_ container: Container) -> (any Draft)? {
+    container.resolve((any Draft).self)
+}
+
+@inline(never)
 func resolveNamed(_ container: Container, _ name: String) -> (any Translations)? {
     container.resolve((any Translations).self, name: name)
 }

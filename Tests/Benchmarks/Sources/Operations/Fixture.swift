@@ -34,6 +34,9 @@ enum Fixture {
 
     static let view = container.synchronize()
 
+    /// Keeps the weak instance alive.
+    static let draft = container ~> (any Draft).self
+
     /// Makes the container the one that `@Injected` asks.
     static let injection: Void = SpaceValues.updateShared { $0.dependenciesContainer = container }
 
@@ -66,6 +69,7 @@ extension Container {
         container.register((any Clock).self) { SystemClock() }.inObjectScope(.container)
         container.register((any Settings).self) { StoredSettings() }.inObjectScope(.container)
         container.register((any Tool).self) { PlainTool() }.inObjectScope(.transient)
+        container.register((any Draft).self) { OpenDraft() }.inObjectScope(.weak)
         container.register((any Greeter).self) { _, name in NamedGreeter(name: name) }
             .inObjectScope(.transient)
         sink(container.resolve((any Translations).self))

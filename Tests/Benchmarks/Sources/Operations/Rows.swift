@@ -13,6 +13,11 @@ extension Row {
             let view = Fixture.view
             for _ in 0..<count { sink(resolveShared(view)) }
         },
+        Row("1-weak", "live instance of a weak scope", .l, goal: 3.2) { count in
+            let (container, draft) = (Fixture.container, Fixture.draft)
+            for _ in 0..<count { sink(resolveWeak(container)) }
+            sink(draft)
+        },
         Row("2", "ready shared instance by type and name", .l, goal: 2.2) { count in
             let (container, name) = (Fixture.container, Fixture.name)
             for _ in 0..<count { sink(resolveNamed(container, name)) }

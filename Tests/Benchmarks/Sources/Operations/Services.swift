@@ -7,11 +7,13 @@ protocol Settings: Sendable {}
 protocol Tool: Sendable {}
 protocol Greeter: Sendable {}
 protocol Missing: Sendable {}
+protocol Draft: Sendable {}
 
 final class BundleTranslations: Translations {}
 final class SystemClock: Clock {}
 final class StoredSettings: Settings {}
 final class PlainTool: Tool {}
+final class OpenDraft: Draft {}
 
 final class NamedGreeter: Greeter {
     let name: String
