@@ -142,7 +142,7 @@ public final class Container: Resolver, Sendable {
 
     /// Removes every registration of this container, with what it keeps.
     public func removeAll() {
-        core.inForce.registry.remove { _ in true }
+        core.inForce.registry.removeAll()
     }
 
     /// Removes the registrations of a type and name, whatever their arguments.

@@ -129,6 +129,18 @@ final class Registry: Sendable {
         return replaced?.entry
     }
 
+    /// Removes every registration, and gives back what was registered.
+    @discardableResult
+    func removeAll() -> [AnyServiceEntry] {
+        (0..<tables.count).flatMap { index in
+            let table = tables.withLock(at: index) { table in
+                defer { table = Table() }
+                return table
+            }
+            return table.plain.all.map(\.value.entry) + table.others.all.map(\.value.entry)
+        }
+    }
+
     /// Removes the registrations whose keys match, and gives back what was registered.
     @discardableResult
     func remove(where matches: (ServiceKey) -> Bool) -> [AnyServiceEntry] {

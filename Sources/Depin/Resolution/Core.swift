@@ -90,7 +90,7 @@ final class Core: Sendable {
 
     func empty() {
         // What forwards to a container that is still there is that one's.
-        for entry in registry.remove(where: { _ in true })
+        for entry in registry.removeAll()
         where entry.sink === self || entry.sink.isGone {
             withExtendedLifetime(entry.close()) {}
         }
