@@ -49,11 +49,14 @@ extension ServiceKey: TableKey {
     /// units, which need it, only three are ASCII on one side, the Kelvin sign for "K" say; such a name
     /// may miss the other.
     private static func hash(_ name: String) -> Int {
-        var bits = 0
-        for unit in name.utf8 {
-            guard unit < 0x80 else { return name.hashValue }
-            bits = bits &* 31 &+ Int(unit)
+        let hash = name.utf8.withContiguousStorageIfAvailable { units -> Int? in
+            var bits = 0
+            for unit in units {
+                guard unit < 0x80 else { return nil }
+                bits = bits &* 31 &+ Int(unit)
+            }
+            return bits
         }
-        return bits
+        return (hash ?? nil) ?? name.hashValue
     }
 }

@@ -120,13 +120,11 @@ final class Core: Sendable {
         switch registry.lookUp(key) {
         case .ready(let box):
             return .instance(box)
-        case .registration(let entry) where entry.isPlainFactory(for: key):
-            return .factory(entry)
         case .registration(let entry):
+            if entry.isPlainFactory(for: key) { return .factory(entry) }
             return try slowAnswer(key, arguments, owner, entry)
-        case .nothing where parent == nil && derivation(of: key.serviceType) == nil:
-            return .nothing
         case .nothing:
+            if parent == nil, derivation(of: key.serviceType) == nil { return .nothing }
             return try slowAnswer(key, arguments, owner, nil)
         }
     }
