@@ -46,8 +46,9 @@ struct `Synchronized resolvers` {
 
     @Test func `inside a factory the view shares the graph under way`() throws {
         container.register(Cat.self) { _ in Cat("") }
-        container.registerSynchronized([Cat].self) { resolver in
-            [resolver ~> Cat.self, resolver ~> Cat.self]
+        container.register([Cat].self) { [unowned container] _ in
+            let view = container.synchronize()
+            return [view ~> Cat.self, view ~> Cat.self]
         }
         container.register(Bool.self) { resolver in
             let cat = resolver ~> Cat.self

@@ -1,8 +1,9 @@
 extension Container {
-    /// Registers a service whose factory is handed a view that other threads may use.
+    /// Registers a service whose factory is handed a view that is in no graph.
     ///
-    /// Every resolver may be used from any thread, so this is ``register(_:name:factory:file:line:)``
-    /// by the name that older code knows.
+    /// Each request of the factory begins a graph of its own, as older code knows it, where
+    /// ``register(_:name:factory:file:line:)`` has all of them share the graph under way. Any factory's
+    /// resolver may be used from any thread, so new code needs this for nothing else.
     @discardableResult
     @preconcurrency
     public func registerSynchronized<Service>(
@@ -12,7 +13,157 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name?.name, place, factory: .resolving(factory)))
+        register(
+            serviceType,
+            name: name,
+            factory: { resolver in
+                try factory(
+                    (resolver as? any CoreResolver).map(GraphBeginningView.init) ?? resolver
+                )
+            },
+            file: file,
+            line: line
+        )
+    }
+
+    /// A view that only resolves, and runs one factory at a time if it is asked to.
+    ///
+    /// That is for code which relied on a lock around all factories, since they change what nothing else
+    /// guards:
+    ///
+    /// ```swift
+    /// let resolver = container.synchronize(serializingFactories: true)
+    /// ```
+    ///
+    /// All such views of a container, of its parents and of their children take turns; a fork is a
+    /// hierarchy of its own. A thread has the turn from its outermost request that finds no shared instance
+    /// ready until that is answered, callbacks included, and may ask the view again meanwhile. Nothing else
+    /// takes a turn: not the container itself, its other views, an `@Injected` property, or a resolver or
+    /// `Lazy` that a factory keeps and uses later. Where a thread with the turn and one without it would
+    /// wait for each other, the request that closes the circle fails with ``ResolutionError``; a factory
+    /// that blocks on another thread, which asks for the turn, waits for ever.
+    public func synchronize(serializingFactories: Bool) -> any Resolver {
+        guard serializingFactories, let owner else { return synchronize() }
+        return SerializingView(of: owner)
+    }
+}
+
+/// Has each request begin a graph, although a resolution may be under way.
+private struct GraphBeginningView: CoreResolver {
+    let core: Core
+    let owner: CoreOwner?
+
+    init(_ resolver: any CoreResolver) {
+        core = resolver.core
+        owner = resolver.owner
+    }
+
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        var request = request(Service.self, name, .any(arguments))
+        return try Path.withCurrent { try core.service(&request, $0) }
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        do {
+            if let service = try _find(Service.self, name, arguments) { return service }
+            let request = request(Service.self, name, .any(arguments))
+            throw Path.withCurrent { core.missing(request, $0) }
+        } catch {
+            throw Core.error(error, file, line)
+        }
+    }
+
+    private func request(
+        _ serviceType: Any.Type,
+        _ name: String?,
+        _ arguments: Arguments?
+    ) -> ServiceRequest {
+        let key = ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
+        var request = ServiceRequest(key, arguments, to: core, owner)
+        request.beginsGraph = true
+        return request
+    }
+}
+
+/// A view behind which the factories of a hierarchy of containers run one at a time.
+///
+/// A thread takes the hierarchy's turn for its outermost request, and whatever a factory asks for on that
+/// thread, by whichever resolver, is inside. The turn is no lock: factories are the user's code. Who waits
+/// for it is in the graph of those who wait, so that a deadlock is found.
+private final class SerializingView: CoreResolver {
+    let core: Core
+    let owner: CoreOwner?
+
+    init(of owner: CoreOwner) {
+        core = owner.core
+        self.owner = owner
+    }
+
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        let key = key(Service.self, name, .any(arguments))
+        if let box = core.ready(key) { return unsafeDowncast(box, to: Box<Service>.self).value }
+        return try inTurn(key) { try core.find(Service.self, name, .any(arguments), owner) }
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        let key = key(Service.self, name, .any(arguments))
+        if let box = core.ready(key) { return unsafeDowncast(box, to: Box<Service>.self).value }
+        return try inTurn(key) {
+            try core.require(Service.self, name, .any(arguments), owner, file, line)
+        }
+    }
+
+    private func key(
+        _ serviceType: Any.Type,
+        _ name: String?,
+        _ arguments: Arguments?
+    ) -> ServiceKey {
+        ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
+    }
+
+    private func inTurn<Result>(_ key: ServiceKey, _ body: () throws -> Result) throws -> Result {
+        let turn = Site.Subject.turn(core.inForce.root.number)
+        try Path.withCurrent { path in
+            try Site.shared.enter(turn, by: path, for: ResolutionError.Request(key))
+        }
+        defer { Site.shared.pass(turn) }
+        return try body()
+    }
+}
+
+extension Core {
+    fileprivate var root: Core { parent?.root ?? self }
+
+    /// The instance that is ready here or in a parent, where nobody needs to hear of the request.
+    fileprivate func ready(_ key: ServiceKey) -> AnyBox? {
+        guard !hasFlag(.isWatched), inForce === self else { return nil }
+        for holder in chain {
+            switch holder.registry.lookUp(key) {
+            case .ready(let box): return box
+            case .registration: return nil
+            case .nothing: continue
+            }
+        }
+        return nil
     }
 }

@@ -48,7 +48,10 @@ extension Container {
 
     /// Registers a service by its initializer, some of whose parameters are runtime arguments.
     ///
-    /// A parameter of a named type takes the next argument of that type; the others are resolved.
+    /// A parameter takes the next argument of its very type, or else the first one that can be cast to it, as
+    /// a `Cat` to an `Animal` or a `String` to a `String?`; the others are resolved. One argument may so serve
+    /// several parameters. `validate()` warns where it does, or where several fit one parameter, and has an
+    /// error for an argument that no parameter takes.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, First, each Argument, each Dependency>(
@@ -65,9 +68,8 @@ extension Container {
             var arguments = GivenArguments(ArgumentPack(first, repeat each further))
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
-        var arguments = GivenArguments(types: ArgumentPack<First, repeat each Argument>.types)
         var dependencies: [Any.Type] = []
-        repeat arguments.collect((each Dependency).self, into: &dependencies)
+        repeat dependencies.append((each Dependency).self)
         return add(
             argumentEntry(
                 serviceType,
@@ -113,34 +115,32 @@ private struct GivenArguments {
         isTaken = types.map { _ in false }
     }
 
-    init(types: [Any.Type]) {
-        self.types = types
-        values = []
-        isTaken = types.map { _ in false }
-    }
-
-    /// The next argument of a type, or else the service of that type.
+    /// The next argument of a type, or else the first that can be cast to it, or else the service.
+    ///
+    /// ``ArgumentFit`` knows the same from the types.
     mutating func next<Dependency>(
         _ type: Dependency.Type,
         else resolver: any Resolver
     ) throws -> Dependency {
-        if let index = take(type), let value = values[index] as? Dependency { return value }
+        if let index = types.indices.first(where: { !isTaken[$0] && types[$0] == type }) {
+            isTaken[index] = true
+            if let value = values[index] as? Dependency { return value }
+        }
+        for index in values.indices {
+            if let value = cast(index, to: Dependency.self) { return value }
+        }
         return try resolver.needed(type)
     }
 
-    /// Notes a type that no argument stands for.
-    mutating func collect(_ type: Any.Type, into dependencies: inout [Any.Type]) {
-        if take(type) == nil {
-            dependencies.append(type)
+    private func cast<Dependency>(_ index: Int, to type: Dependency.Type) -> Dependency? {
+        let value = values[index]
+        // A nil can be cast to every optional, whatever it wraps.
+        if let optional = value as? any OptionalValue, optional.wrappedAny == nil,
+            TypeFacts.of(types[index]).fit(to: TypeFacts.of(type)) != .sure
+        {
+            return nil
         }
-    }
-
-    private mutating func take(_ type: Any.Type) -> Int? {
-        let index = types.indices.first { !isTaken[$0] && types[$0] == type }
-        if let index {
-            isTaken[index] = true
-        }
-        return index
+        return value as? Dependency
     }
 }
 

@@ -53,7 +53,7 @@ extension Lazy: DerivedService {
     static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
         guard isDerivable(request) else { return nil }
         let later = LaterRequest(request.with(Service.self), path)
-        return path.withGraph(asked: request.asked) { graph in
+        return path.withGraph(asked: request.asked, beginsGraph: request.beginsGraph) { graph in
             graph.name()
             return Box(Lazy(later, graph: graph))
         }

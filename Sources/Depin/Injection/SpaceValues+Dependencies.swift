@@ -1,6 +1,8 @@
-/// The key of the one value that both views below show.
-enum DependenciesKey: SpaceKey {
-    static let defaultValue: Assembler = {
+/// The key of the one value that ``SpaceValues/dependenciesAssembler`` and
+/// ``SpaceValues/dependenciesContainer`` show.
+public enum DependenciesAssemblerKey: SpaceKey {
+    /// The assembler of the process, until another one is set: with an empty container.
+    public static let defaultValue: Assembler = {
         SpaceValues.nameContainers
         return Assembler()
     }()
@@ -18,10 +20,10 @@ extension SpaceValues {
     ///
     /// Until it is set it is an assembler with an empty container.
     public var dependenciesAssembler: Assembler {
-        get { self[DependenciesKey.self] }
+        get { self[DependenciesAssemblerKey.self] }
         set {
             SpaceValues.nameContainers
-            self[DependenciesKey.self] = newValue
+            self[DependenciesAssemblerKey.self] = newValue
         }
     }
 
@@ -41,7 +43,8 @@ extension SpaceValues {
         return {
             values.contents.compactMap { key, value in
                 let name =
-                    key == DependenciesKey.self ? "dependenciesAssembler" : readableName(of: key)
+                    key == DependenciesAssemblerKey.self
+                    ? "dependenciesAssembler" : readableName(of: key)
                 return container(of: value).map { (name: name, core: $0.core) }
             }
         }

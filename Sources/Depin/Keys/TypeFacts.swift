@@ -38,6 +38,16 @@ final class TypeFacts: Sendable {
         return _openExistential(existential, do: isMember)
     }
 
+    /// True for a protocol's type, a composition's, `Any` and `AnyObject`.
+    var isExistential: Bool {
+        guard let mangledName else { return false }
+        // Protocols; with a superclass, `AnyObject`, or associated types that are given.
+        return ["_p", "Xc", "Xl", "XP"].contains { mangledName.hasSuffix($0) }
+    }
+
+    /// True for a protocol's type of which the runtime does not tell who conforms.
+    var isOpaque: Bool { isExistential && existentialMetatype == nil }
+
     /// True when two metatypes stand for one declaration: its module has been linked twice.
     func isLinkedTwice(_ other: TypeFacts) -> Bool {
         guard type != other.type, let mangledName, mangledName == other.mangledName else {

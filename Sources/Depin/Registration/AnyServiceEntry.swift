@@ -10,7 +10,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     /// The number of the registration of which this one is a copy, in a fork; or else its own.
     let origin: UInt
     let place: CodePlace
-    /// What the factory resolves, where that is known from the types of an initializer.
+    /// What the factory resolves, or is given as an argument, where that is known from an initializer.
     let dependencies: [Any.Type]?
     private let traits: Atomic<UInt8>
     /// Counts resets, so that what was built before one is not kept after it.

@@ -83,19 +83,7 @@ extension Core: RegistrationSink {
     // MARK: - Gates
 
     func enter(_ gate: StorageGate) throws {
-        try Path.withCurrent { path in
-            switch Site.shared.request(.storage(gate.number), by: path) {
-            case .build, .take, .built: break
-            case .circular(let otherPath):
-                let path = path.forError
-                let request = path.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
-                throw ResolutionError(
-                    .circularDependency(otherPath: otherPath),
-                    request,
-                    path: path
-                )
-            }
-        }
+        try Path.withCurrent { try Site.shared.enter(.storage(gate.number), by: $0) }
     }
 
     func leave(_ gate: StorageGate) {

@@ -68,7 +68,7 @@ extension GraphIdentifier: DerivedService {
     static func isDerivable(_ request: ServiceRequest) -> Bool { request.key.isPlain }
 
     static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
-        guard request.key.isPlain, !path.steps.isEmpty else { return nil }
+        guard request.key.isPlain, !request.beginsGraph, !path.steps.isEmpty else { return nil }
         return Box(GraphIdentifier(of: path.madeGraph(of: path.steps.count - 1)))
     }
 }

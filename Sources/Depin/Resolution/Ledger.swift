@@ -1,12 +1,14 @@
 /// Who builds which shared instance, who waits for it, and what happens when they wait for each other.
 ///
 /// This is all that threads must agree on, as a plain value: no threads, no locks, no time. A worker
-/// is a thread that resolves, a subject one generation of one shared entry or a storage that one worker at
-/// a time may use, a product its instance. ``Site`` consults it under a lock and does the waiting.
+/// is a thread that resolves, a subject one generation of one shared entry, or a storage or a turn, which one
+/// worker at a time may have; a product is an entry's instance. ``Site`` consults it under a lock and does
+/// the waiting.
 struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
     /// What a worker that needs a subject is to do.
     enum Answer {
-        /// Build it, and say ``construct(_:_:)``, then ``complete(_:)``, or ``abandon(_:)``.
+        /// Build it, and say ``construct(_:_:)``, then ``complete(_:)``, or ``abandon(_:)``; or have the turn,
+        /// and say ``pass(_:)``.
         case build
         /// Take this instance. It is complete, or it is the only way out of a circle of workers.
         case take(Product)
@@ -23,12 +25,14 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         case product(Product)
         /// The build failed, or the storage is free. Request it again.
         case abandoned
+        /// The turn is this worker's now.
+        case passed
         /// Fail: another worker closed a circle, and this one can do without what it waits for.
         case circular([Worker])
     }
 
     struct Build {
-        let builder: Worker
+        var builder: Worker
         /// How many steps of the builder are at it: more than one in a legal cycle.
         var depth = 1
         var product: Product?
@@ -124,6 +128,18 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
             settle(subject, .abandoned)
         }
         leave(subject)
+    }
+
+    /// A step that had a turn is done.
+    ///
+    /// When it was the last, the first who waits has it, and nobody else is woken. (A storage is in use for
+    /// moments: to wake a thread for each of them would take longer than all of them together.)
+    mutating func pass(_ subject: Subject) {
+        guard let build = builds[subject], build.depth == 1, let next = build.waiting.first else {
+            return leave(subject)
+        }
+        end(next, .passed)
+        builds[subject]?.builder = next
     }
 
     /// How a worker's wait ended, once it has; reading it ends the wait.

@@ -190,9 +190,10 @@ final class Path {
     /// Lends the graph under way, or else one that ends with the body.
     func withGraph<Result>(
         asked: Core,
+        beginsGraph: Bool = false,
         _ body: (ObjectGraph) throws -> Result
     ) rethrows -> Result {
-        if !steps.isEmpty { return try body(madeGraph(of: steps.count - 1)) }
+        if !steps.isEmpty, !beginsGraph { return try body(madeGraph(of: steps.count - 1)) }
         let graph = ObjectGraph()
         return try within(graph, asked: asked, owner: nil) { try body(graph) }
     }

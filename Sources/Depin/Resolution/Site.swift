@@ -1,8 +1,8 @@
 /// The thin shell of threads around a ``Ledger``.
 ///
 /// There is one for the process, since a circle of threads may go through any number of containers.
-/// It is entered only when a shared instance is built, which happens once, or a user's storage is used, and
-/// never with user code.
+/// It is entered only when a shared instance is built, which happens once, a user's storage is used, or a
+/// turn is taken, and never with user code.
 final class Site: Sendable {
     static let shared = Site()
 
@@ -11,6 +11,8 @@ final class Site: Sendable {
         case instance(entry: UInt, generation: UInt32)
         /// A storage, by the number of its gate.
         case storage(UInt)
+        /// The turn of a hierarchy of containers, by the number of its root.
+        case turn(UInt)
     }
 
     enum Answer {
@@ -73,12 +75,30 @@ final class Site: Sendable {
             switch outcome {
             case .product(let product): answer = .built(product)
             case .abandoned: break
+            case .passed: answer = .build
             case .circular(let circle): answer = .circular(otherPath: state.paths(of: circle))
             }
             state.waiting[worker] = nil
             return true
         }
         return answer
+    }
+
+    /// Waits until this thread alone has a subject that is no instance, or has it once more.
+    ///
+    /// ``abandon(_:)`` gives a storage back, ``pass(_:)`` a turn.
+    ///
+    /// - Throws: `ResolutionError`, where waiting would close a circle.
+    func enter(
+        _ subject: Subject,
+        by path: Path,
+        for request: ResolutionError.Request? = nil
+    ) throws {
+        guard case .circular(let otherPath) = self.request(subject, by: path) else { return }
+        let steps = path.forError
+        let request =
+            request ?? steps.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
+        throw ResolutionError(.circularDependency(otherPath: otherPath), request, path: steps)
     }
 
     func construct(_ subject: Subject, _ product: AnyBox) -> (kept: AnyBox, isFirst: Bool) {
@@ -95,6 +115,13 @@ final class Site: Sendable {
     func abandon(_ subject: Subject) {
         state.withLock { state in
             state.ledger.abandon(subject)
+            state.wake()
+        }
+    }
+
+    func pass(_ subject: Subject) {
+        state.withLock { state in
+            state.ledger.pass(subject)
             state.wake()
         }
     }

@@ -74,6 +74,46 @@ extension Survey {
         }
     }
 
+    /// Runtime arguments that serve no parameter of an initializer, or leave open which.
+    var misfits: [Problem] {
+        nodes.indices.flatMap { index -> [Problem] in
+            guard let fit = nodes[index].argumentFit else { return [] }
+            return fit.unused.map {
+                misfit(.unusedArgument, index, $0, "no parameter takes the argument")
+            }
+                + fit.shared.map {
+                    misfit(.ambiguousArgument, index, $0, "several parameters take the argument")
+                }
+                + fit.contested.map {
+                    misfit(
+                        .ambiguousArgument,
+                        index,
+                        $0,
+                        "the first of several arguments serves the parameter"
+                    )
+                }
+        }
+    }
+
+    private func misfit(_ kind: Kind, _ index: Int, _ type: Any.Type, _ finding: String) -> Problem
+    {
+        let node = nodes[index]
+        let name = TypeNames(node.types + [type])
+        let fix =
+            kind == .unusedArgument
+            ? "take the argument away, or give the initializer a parameter for it"
+            : "register it with a factory, which says what goes where"
+        return problem(
+            kind,
+            [index],
+            """
+            in the initializer of \(node.named(by: name)), \(finding) \(name(type))
+              registered at \(node.entry.place)
+              fix: \(fix)
+            """
+        )
+    }
+
     // MARK: - Known from the registrations' history
 
     /// Registrations that replaced others.

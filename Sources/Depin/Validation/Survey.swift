@@ -78,7 +78,7 @@ struct Survey: Sendable {
         var next = 0
         while next < uses.count {
             let use = uses[next]
-            for dependency in nodes[use.index].entry.dependencies ?? [] {
+            for dependency in nodes[use.index].needs {
                 declare(use.index, needs: dependency, of: use.asked)
             }
             next += 1
@@ -204,6 +204,16 @@ extension Survey.Node {
     var step: ResolutionError.Step {
         ResolutionError.Step(request: request, registeredAt: entry.place, isCompleting: false)
     }
+
+    /// Which arguments serve which parameters of its initializer, if it has any.
+    var argumentFit: ArgumentFit? {
+        let arguments = entry.key.argumentTypes
+        guard let parameters = entry.dependencies, !arguments.isEmpty else { return nil }
+        return ArgumentFit(of: arguments, to: parameters)
+    }
+
+    /// What it declares to need.
+    var needs: [Any.Type] { argumentFit?.needs ?? entry.dependencies ?? [] }
 
     /// The types under which it is found besides its own.
     var forwards: [ServiceKey] { keys.filter { $0 != entry.key } }

@@ -41,7 +41,9 @@ final class Validation: Watcher {
         // From the types, before anything runs: a trap then tells all of it.
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
-        for problem in missing + circular + survey.ignoredArguments + survey.overwrites {
+        for problem in missing + circular + survey.ignoredArguments + survey.misfits
+            + survey.overwrites
+        {
             add(problem)
         }
         let broken = survey.dependents(of: (missing + circular).flatMap(\.nodes))

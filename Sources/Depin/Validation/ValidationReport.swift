@@ -77,7 +77,7 @@ public struct ValidationReport: Sendable {
         /// Its name, as in source code.
         public let description: String
         /// What it is unless `validate` is told otherwise: an error, and a warning for ``ignoredArguments``,
-        /// ``idleOverride`` and ``mainActor``, which may be as they are meant to be.
+        /// ``ambiguousArgument``, ``idleOverride`` and ``mainActor``, which may be as they are meant to be.
         public let defaultSeverity: Severity
 
         private init(_ description: String, _ severity: Severity = .error) {
@@ -97,6 +97,10 @@ public struct ValidationReport: Sendable {
         public static let captive = Kind("captive")
         /// A shared registration takes arguments: the first ones win.
         public static let ignoredArguments = Kind("ignoredArguments", .warning)
+        /// No parameter of an initializer takes a runtime argument.
+        public static let unusedArgument = Kind("unusedArgument")
+        /// A runtime argument serves several parameters of an initializer, or several fit one.
+        public static let ambiguousArgument = Kind("ambiguousArgument", .warning)
         /// A registration replaces another one, and does not say so.
         public static let silentOverwrite = Kind("silentOverwrite")
         /// A registration replaces another one whose shared instance had been given out and is still

@@ -45,4 +45,9 @@ func register(in container: Container) async {
     let settings = Settings()
     container.register(Settings.self) { _ in settings }
     // expected-warning@-1{{capture of 'settings' with non-Sendable type 'Settings' in a '@Sendable' closure}}
+    let make: (Resolver) -> Settings = { _ in Settings() }
+    container.register(Settings.self, factory: make)
+    // expected-warning@-1{{converting non-Sendable function value to '@Sendable (any Resolver) throws -> Settings' may introduce data races}}
+    let makeAnywhere: @Sendable (Resolver) -> Settings = { _ in Settings() }
+    container.register(Settings.self, factory: makeAnywhere)
 }

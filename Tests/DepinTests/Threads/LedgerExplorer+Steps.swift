@@ -20,6 +20,7 @@ extension LedgerExplorer {
             case .product(let product): take(product, subject, index, &world)
             case .abandoned: world.workers[index].phase = .asking(subject)
             case .circular: fail(index, &world)
+            case .passed: preconditionFailure("a build is no turn")
             }
         case .starting(let subject):
             start(subject, index, &world)

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: NeverForceUnwrap
 
 import Depin  // was: import Swinject
+import Dispatch
 import NewsServices
 import Testing
 
@@ -27,5 +28,18 @@ struct `The app with Swinject` {
         let resolver = container.synchronize()
 
         #expect(resolver.resolve(API.self) != nil)
+    }
+
+    @Test func `changes what nothing guards behind a view that runs one factory at a time`() {
+        var visits = 0
+        container.register(Int.self) { _ in
+            visits += 1
+            return visits
+        }
+        .inObjectScope(.transient)
+        let resolver = container.synchronize(serializingFactories: true)  // was: synchronize()
+
+        DispatchQueue.concurrentPerform(iterations: 100) { _ in _ = resolver.resolve(Int.self) }
+        #expect(visits == 100)
     }
 }

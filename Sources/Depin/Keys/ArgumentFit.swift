@@ -1,0 +1,78 @@
+/// Which runtime arguments serve which parameters of an initializer, as far as the types tell.
+struct ArgumentFit {
+    /// The parameters that are resolved.
+    private(set) var needs: [Any.Type] = []
+    /// The arguments that no parameter takes.
+    private(set) var unused: [Any.Type] = []
+    /// The arguments that serve more than one parameter.
+    private(set) var shared: [Any.Type] = []
+    /// The parameters that more than one argument fits.
+    private(set) var contested: [Any.Type] = []
+
+    init(of arguments: [Any.Type], to parameters: [Any.Type]) {
+        var served = arguments.map { _ in 0 }
+        var isTaken = arguments.map { _ in false }
+        var others: [Any.Type] = []
+        for parameter in parameters {
+            let exact = arguments.indices.first { !isTaken[$0] && arguments[$0] == parameter }
+            guard let exact else {
+                others.append(parameter)
+                continue
+            }
+            isTaken[exact] = true
+            served[exact] += 1
+        }
+        let fits = others.map { parameter in
+            arguments.map { TypeFacts.of($0).fit(to: TypeFacts.of(parameter)) }
+        }
+        var fitting = isTaken
+        for fits in fits {
+            for index in arguments.indices where fits[index] == .sure { fitting[index] = true }
+            if let first = fits.firstIndex(of: .sure) { served[first] += 1 }
+        }
+        // An argument that has no other place may have one where only its value can tell.
+        let unplaced = arguments.indices.filter { !fitting[$0] }
+        for (parameter, fits) in zip(others, fits) {
+            let sure = fits.count { $0 == .sure }
+            if sure > 1 { contested.append(parameter) }
+            if sure == 0, !unplaced.contains(where: { fits[$0] == .possible }) {
+                needs.append(parameter)
+            }
+        }
+        shared = arguments.indices.filter { served[$0] > 1 }.map { arguments[$0] }
+        unused = unplaced.filter { index in !fits.contains { $0[index] == .possible } }
+            .map { arguments[$0] }
+    }
+}
+
+extension TypeFacts {
+    /// Whether a value of a type can be cast to another one.
+    enum Fit {
+        case sure
+        /// Its value decides.
+        case possible
+        case none
+    }
+
+    /// Whether a value of this type can be cast to another one.
+    ///
+    /// A class counts by what it conforms to itself, not by what a subclass may.
+    func fit(to other: TypeFacts) -> Fit {
+        if let wrappedType {
+            let fit = TypeFacts.of(wrappedType).fit(to: other)
+            return fit == .sure && other.wrappedType == nil && other.type != Any.self
+                ? .possible : fit
+        }
+        if let wrapped = other.wrappedType { return fit(to: TypeFacts.of(wrapped)) }
+        if type == other.type || isKnown(toBe: other) { return .sure }
+        // Two protocols, or one of which the runtime finds no conformances; collections are cast
+        // element by element.
+        let isOpen =
+            other.isKnown(toBe: self) || isExistential && other.isExistential
+            || isOpaque || other.isOpaque || isCollection && other.isCollection
+            || type == AnyHashable.self || other.type == AnyHashable.self
+        return isOpen ? .possible : .none
+    }
+
+    private var isCollection: Bool { type is any Collection.Type }
+}
