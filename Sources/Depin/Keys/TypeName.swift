@@ -3,7 +3,7 @@
 ///
 /// There is no module in it, no `any` but in `(any Store).Type`, and optionals, arrays, dictionaries
 /// and `Void` are written as in source code.
-func readableName(of type: Any.Type) -> String {
+package func readableName(of type: Any.Type) -> String {
     TypeFacts.of(type).readableName
 }
 
