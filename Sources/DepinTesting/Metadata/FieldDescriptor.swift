@@ -1,0 +1,205 @@
+// The layout of what the runtime knows of a type's stored properties, as the Swift ABI fixes it.
+
+/// What the runtime knows of the stored properties of one type, or of the payloads of an enum.
+struct FieldDescriptor {
+    private let start: UnsafeRawPointer
+
+    /// The descriptors of a section.
+    static func all(in section: UnsafeRawBufferPointer) -> some Sequence<FieldDescriptor> {
+        sequence(state: section) { rest in
+            guard rest.count >= headerSize, let start = rest.baseAddress else { return nil }
+            let descriptor = FieldDescriptor(start: start)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(descriptor.size))
+            return descriptor
+        }
+    }
+
+    /// The type that has the fields.
+    var owner: ContextDescriptor? { MangledName(relativeAt: start)?.context }
+
+    var fields: some Sequence<Field> {
+        (0..<count).lazy.map { Field(start: start + Self.headerSize + $0 * recordSize) }
+    }
+
+    struct Field {
+        fileprivate let start: UnsafeRawPointer
+
+        /// The type; nil where there is none, as for a case without a payload.
+        var type: MangledName? { MangledName(relativeAt: start + 4) }
+
+        /// The name, without what a wrapper or a `lazy` puts before it.
+        var name: String {
+            guard let name = start.relative(at: 8) else { return "" }
+            let written = String(cString: name.assumingMemoryBound(to: UInt8.self))
+            for prefix in ["$__lazy_storage_$_", "_"] where written.hasPrefix(prefix) {
+                return String(written.dropFirst(prefix.count))
+            }
+            return written
+        }
+    }
+
+    // Both types' names, the kind, the size of a record, and how many there are.
+    private static let headerSize = 16
+    private var recordSize: Int { Int(start.load(fromByteOffset: 10, as: UInt16.self)) }
+    private var count: Int { Int(start.load(fromByteOffset: 12, as: UInt32.self)) }
+    private var size: Int { Self.headerSize + count * recordSize }
+}
+
+/// The name of a type, as it lies in an image: text, and in it references to descriptors.
+struct MangledName {
+    private let start: UnsafeRawPointer
+
+    init?(relativeAt place: UnsafeRawPointer) {
+        guard let start = place.relative(at: 0) else { return nil }
+        self.start = start
+    }
+
+    /// The type; nil where the name depends on a generic parameter.
+    var type: Any.Type? {
+        _getTypeByMangledNameInContext(
+            start.assumingMemoryBound(to: UInt8.self),
+            UInt(length),
+            genericContext: nil,
+            genericArguments: nil
+        )
+    }
+
+    /// The type that the name begins with, a generic one without its arguments.
+    var context: ContextDescriptor? { context(at: 0) }
+
+    /// True where a type stands anywhere in the name.
+    func mentions(_ type: ContextDescriptor) -> Bool {
+        places.contains { context(at: $0) == type }
+    }
+
+    private func context(at place: Int) -> ContextDescriptor? {
+        switch start.load(fromByteOffset: place, as: UInt8.self) {
+        case 0x01:
+            return start.relative(at: place + 1).map(ContextDescriptor.init)
+        case 0x02:
+            return start.relative(at: place + 1)?.load(as: UnsafeRawPointer?.self)
+                .map(ContextDescriptor.init)
+        default:
+            return nil
+        }
+    }
+
+    /// Where each character and each reference begins.
+    private var places: some Sequence<Int> {
+        sequence(first: 0, next: next(after:)).lazy.prefix {
+            start.load(fromByteOffset: $0, as: UInt8.self) != 0
+        }
+    }
+
+    private var length: Int { places.reduce(0) { next(after: $1) } }
+
+    private func next(after place: Int) -> Int {
+        switch start.load(fromByteOffset: place, as: UInt8.self) {
+        case 0x01...0x17: place + 1 + MemoryLayout<Int32>.size
+        case 0x18...0x1F: place + 1 + MemoryLayout<Int>.size
+        default: place + 1
+        }
+    }
+}
+
+/// What the runtime knows of a type, or of what a type is declared in.
+struct ContextDescriptor: Equatable {
+    fileprivate let start: UnsafeRawPointer
+
+    /// The descriptor of a class, which its metadata points to.
+    init(of type: AnyClass) {
+        // In words: kind and superclass, with Objective-C a cache and data too. Then 24 bytes of sizes.
+        #if canImport(ObjectiveC)
+        let words = 5
+        #else
+        let words = 2
+        #endif
+        start = unsafeBitCast(type, to: UnsafeRawPointer.self)
+            .load(fromByteOffset: words * MemoryLayout<Int>.size + 24, as: UnsafeRawPointer.self)
+    }
+
+    fileprivate init(_ start: UnsafeRawPointer) {
+        self.start = start
+    }
+
+    /// The module that declares the type.
+    var module: String {
+        if let parent { return parent.module }
+        return name ?? ""
+    }
+
+    /// The type as in source code, `Screens.Feed`, with the types around it.
+    var path: String {
+        let outer = parent?.pathInside ?? ""
+        return outer + (name ?? "")
+    }
+
+    private var pathInside: String {
+        switch kind {
+        case .module: return ""
+        case .type: return path + "."
+        case .extended: return extended.map { $0.path + "." } ?? ""
+        // A function, or a file with something private in it.
+        case .other: return parent?.pathInside ?? ""
+        }
+    }
+
+    private enum Kind {
+        case module, extended, type, other
+    }
+
+    private var kind: Kind {
+        switch start.load(as: UInt32.self) & 0x1F {
+        case 0: .module
+        case 1: .extended
+        case 16...31: .type
+        default: .other
+        }
+    }
+
+    private var parent: ContextDescriptor? {
+        let offset = start.load(fromByteOffset: 4, as: Int32.self)
+        guard offset != 0 else { return nil }
+        let place = start + 4 + Int(offset & ~1)
+        // The lowest bit says that a pointer to it is there.
+        guard offset & 1 == 1 else { return ContextDescriptor(place) }
+        return place.load(as: UnsafeRawPointer?.self).map(ContextDescriptor.init)
+    }
+
+    /// The type that an extension extends; nil for the standard library's, which have
+    /// letters instead of references.
+    private var extended: ContextDescriptor? { MangledName(relativeAt: start + 8)?.context }
+
+    private var name: String? {
+        switch kind {
+        case .module, .type:
+            start.relative(at: 8).map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
+        case .extended, .other:
+            nil
+        }
+    }
+}
+
+/// The elements of a tuple's type.
+struct TupleType {
+    let elements: [Any.Type]
+
+    init?(_ type: Any.Type) {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let word = MemoryLayout<Int>.size
+        guard metadata.load(as: Int.self) == 0x301 else { return nil }
+        let count = metadata.load(fromByteOffset: word, as: Int.self)
+        // The labels come next; then the type and the offset of each element.
+        elements = (0..<count).map {
+            metadata.load(fromByteOffset: (3 + 2 * $0) * word, as: Any.Type.self)
+        }
+    }
+}
+
+extension UnsafeRawPointer {
+    /// What a relative pointer points to: a distance from its own place; nil for none.
+    fileprivate func relative(at offset: Int) -> UnsafeRawPointer? {
+        let distance = loadUnaligned(fromByteOffset: offset, as: Int32.self)
+        return distance == 0 ? nil : self + offset + Int(distance)
+    }
+}
