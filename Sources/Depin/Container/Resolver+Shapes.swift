@@ -128,13 +128,22 @@ extension Resolver {
     /// ```swift
     /// let feed: Feed = resolver.autoResolve()
     /// ```
-    public func autoResolve<Service>() -> Service {
-        demanded(Service.self, nil, nil)
+    public func autoResolve<Service>(
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        defer { withExtendedLifetime(self) {} }
+        return _autoResolve(Service.self, nil, file, line).take(Service.self)
     }
 
     /// The service of the type and name; stops the program when there is none.
-    public func autoResolve<Service>(name: any ServiceName) -> Service {
-        demanded(Service.self, name.name, nil)
+    public func autoResolve<Service>(
+        name: any ServiceName,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        defer { withExtendedLifetime(self) {} }
+        return _autoResolve(Service.self, name.name, file, line).take(Service.self)
     }
 
     // MARK: - On the main actor

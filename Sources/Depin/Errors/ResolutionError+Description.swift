@@ -12,7 +12,12 @@ extension ResolutionError: CustomStringConvertible {
     ///    or: ask for API, registered at App/NetworkAssembly.swift:8
     /// ```
     public var description: String {
-        Wording(self).message
+        message(askedBy: nil)
+    }
+
+    /// The same, where somebody who stands in no path has asked.
+    func message(askedBy asker: String?) -> String {
+        Wording(self, asker).message
     }
 }
 
@@ -27,10 +32,12 @@ extension ResolutionError {
     /// Puts one error into words.
     struct Wording {
         private let error: ResolutionError
+        private let asker: String?
         private let name: TypeNames
 
-        init(_ error: ResolutionError) {
+        init(_ error: ResolutionError, _ asker: String?) {
             self.error = error
+            self.asker = asker
             name = TypeNames(error.types)
         }
 
@@ -122,6 +129,7 @@ extension ResolutionError.Wording {
 
     private var site: [String] {
         sites(error.request).map { "  asked for by \($0)" }
+            + (asker.map { ["  asked for \($0)"] } ?? [])
     }
 
     private func sites(_ request: ResolutionError.Request) -> [String] {
@@ -130,7 +138,7 @@ extension ResolutionError.Wording {
             sites.append("@Injected at \(place)")
         }
         if let place = request.requiredAt {
-            sites.append("require at \(place)")
+            sites.append("\(request.asker) at \(place)")
         }
         return sites
     }

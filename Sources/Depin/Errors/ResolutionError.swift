@@ -88,8 +88,14 @@ public struct ResolutionError: Error, Sendable {
         public let argumentTypes: [Any.Type]
         /// The place of the `@Injected` property that made the request, if one did.
         public let injectedAt: CodePlace?
-        /// The place of the `require` that made the request, if one did.
+        /// The place of the `require` or `autoResolve` that made the request, if one did.
         public internal(set) var requiredAt: CodePlace?
+        /// Which of the two it was.
+        var asker = Asker.require
+
+        enum Asker: String {
+            case require, autoResolve
+        }
 
         init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
             serviceType = key.serviceType
@@ -121,18 +127,26 @@ extension ResolutionError {
         case containerGone
     }
 
-    /// The same error, with the place of the `require` through which it passes.
+    /// The innermost line of the user's code that is known to have asked: of the property or the call,
+    /// and else of the registration whose factory did.
+    var askedAt: CodePlace? {
+        request.injectedAt ?? request.requiredAt ?? path.last?.registeredAt
+    }
+
+    /// The same error, with the place of the `require` or `autoResolve` through which it passes.
     ///
     /// The depth says how many factories are under way there, so the next one of the path, if there
     /// is one, is what was required.
-    func required(at place: CodePlace, depth: Int) -> ResolutionError {
+    func required(
+        at place: CodePlace,
+        by asker: Request.Asker = .require,
+        depth: Int
+    ) -> ResolutionError {
         var error = self
         if depth < path.count {
-            if path[depth].request.requiredAt == nil {
-                error.path[depth].request.requiredAt = place
-            }
-        } else if request.requiredAt == nil {
-            error.request.requiredAt = place
+            error.path[depth].request.note(place, asker)
+        } else {
+            error.request.note(place, asker)
         }
         return error
     }
@@ -142,5 +156,13 @@ extension ResolutionError {
         var error = self
         error.path = steps + path
         return error
+    }
+}
+
+extension ResolutionError.Request {
+    /// Notes who asked, unless somebody further in did.
+    fileprivate mutating func note(_ place: CodePlace, _ asker: Asker) {
+        guard requiredAt == nil else { return }
+        (requiredAt, self.asker) = (place, asker)
     }
 }

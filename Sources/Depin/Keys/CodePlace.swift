@@ -14,6 +14,11 @@ public struct CodePlace: Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from one.
     public var line: Int { Int(lineNumber) }
 
+    /// Stops the program with a message that begins with this place, as if its code had done so.
+    func stop(_ message: String) -> Never {
+        fatalError(message, file: fileID, line: UInt(lineNumber))
+    }
+
     /// File and line: `Module/File.swift:12`.
     public var description: String { "\(file):\(line)" }
 

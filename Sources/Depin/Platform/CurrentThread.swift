@@ -80,5 +80,5 @@ private let mainQueue: DispatchSpecificKey<Void> = {
 // The C headers hide `gettid` from Swift behind `_GNU_SOURCE`, and Linux knows its main thread
 // only by it: the one whose number is the process's.
 @_silgen_name("gettid")
-private func threadID() -> Int32
+func threadID() -> Int32
 #endif

@@ -105,6 +105,26 @@ extension CoreOwner: CoreResolver {
     var owner: CoreOwner? { self }
 }
 
+extension Resolver {
+    /// The service: how every `autoResolve` enters the library.
+    public func _autoResolve(
+        _ serviceType: Any.Type,
+        _ name: String?,
+        _ file: StaticString,
+        _ line: UInt
+    ) -> _Place {
+        do {
+            return try _require(serviceType, name, nil, nil, 0)
+        } catch {
+            let place = CodePlace(file: file, line: line)
+            return Path.withCurrent { path in
+                let known = error as? ResolutionError
+                trap(known?.required(at: place, by: .autoResolve, depth: path.depth) ?? error, path)
+            }
+        }
+    }
+}
+
 // MARK: - Resolvers that users write
 
 // Each form rests on the one that they implement.

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+import Darwin
+#endif
+
+extension CurrentThread {
+    /// The thread and the task as a message names them, by what a debugger shows:
+    /// `thread 4711, in task 0x7f3a5c000b70 "refresh"`.
+    static var words: String {
+        let thread = isMain ? "the main thread" : "thread \(number)"
+        return thread + (task.map { ", in task \($0)" } ?? "")
+    }
+
+    private static var number: UInt64 {
+        #if canImport(Darwin)
+        var number: UInt64 = 0
+        pthread_threadid_np(nil, &number)
+        return number
+        #else
+        return UInt64(threadID())
+        #endif
+    }
+
+    private static var task: String? {
+        withUnsafeCurrentTask { task in
+            guard let task else { return nil }
+            // Debuggers know a task by its address, which is all that there is in this value.
+            let words = "0x" + String(unsafeBitCast(task, to: UInt.self), radix: 16)
+            guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+                let name = Task<Never, Never>.name
+            else { return words }
+            return words + " \"\(name)\""
+        }
+    }
+}
