@@ -37,6 +37,16 @@ extension Comment {
         return Comment(rawValue: lines.joined(separator: "\n"))
     }
 
+    /// Objects of a test live on.
+    static func held(_ places: Set<CodePlace>) -> Comment {
+        let lines = places.map(\.description).sorted().map { "    @Injected at \($0)" }
+        return """
+            the overrides of this test are still held after its end, by
+            \(lines.joined(separator: "\n"))
+              fix: touch a global before the tests, outside every override, or hand it its services
+            """
+    }
+
     /// An object lives on; a service comes with the place of its registration.
     static func alive(_ type: Any.Type, _ place: CodePlace?, _ comment: Comment?) -> Comment {
         var words = "\(type) is kept alive after the flow that made it"

@@ -88,12 +88,21 @@ public func expectReleased<Result>(
         )
     }
     let remains = returned.isEmpty ? flow.remains : returned
+    await untilTrue(within: grace) { !remains.isAlive }
+    remains.report(comment, sourceLocation)
+}
+
+/// Gives tasks that still run the time to let go of what they hold.
+func untilTrue(
+    within grace: Duration,
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: () -> Bool
+) async {
     let end = ContinuousClock.now + grace
-    while remains.isAlive, ContinuousClock.now < end {
+    while !condition(), ContinuousClock.now < end {
         // A cancelled test need not wait.
         guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { break }
     }
-    remains.report(comment, sourceLocation)
 }
 
 /// The flow that the code belongs to.

@@ -21,7 +21,9 @@ import Testing
 /// When making it throws, the case fails with that error and does not run. After the case, the containers
 /// that were made for it release their shared instances.
 ///
-/// The overrides follow the test's task, as those of `withSpace` do: see <doc:TestingGuide>.
+/// The overrides follow the test's task, as those of `withSpace` do: see <doc:TestingGuide>. Where an object
+/// that was made under them is still there after the case, a global for one, a warning at the test names its
+/// `@Injected` property by file and line.
 public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
     typealias Scope =
         @Sendable (
@@ -48,6 +50,18 @@ public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await scope(test, function)
+        // A trait further out looks at what is left when its own containers are gone too.
+        guard SpaceValues.current[CaptureWatchKey.self] == nil else {
+            return try await scope(test, function)
+        }
+        let watch = CaptureWatch()
+        try await withSpace(
+            { $0[CaptureWatchKey.self] = watch },
+            operation: { try await scope(test, function) }
+        )
+        await untilTrue(within: .milliseconds(250)) { watch.places.isEmpty }
+        let places = watch.places
+        guard !places.isEmpty else { return }
+        Issue.record(.held(places), severity: .warning, sourceLocation: test.sourceLocation)
     }
 }

@@ -68,6 +68,7 @@ public final class Injected<Service> {
         captured = Self.capture()
         source = nil
         place = CodePlace(file: file, line: line)
+        noteCapture()
     }
 
     /// Makes the property resolve from the app's assembler, by type and name, or by type where that is nil.
@@ -79,6 +80,7 @@ public final class Injected<Service> {
         captured = Self.capture()
         source = name.map { InjectionSource(name: $0.name, assembler: nil) }
         place = CodePlace(file: file, line: line)
+        noteCapture()
     }
 
     /// Makes the property resolve from another assembler of the space.
@@ -95,6 +97,7 @@ public final class Injected<Service> {
         captured = Self.capture()
         source = InjectionSource(name: name?.name, assembler: assembler)
         place = CodePlace(file: file, line: line)
+        noteCapture()
     }
 
     deinit {
@@ -165,6 +168,12 @@ public final class Injected<Service> {
     private static func capture() -> Atomic<UInt> {
         let capture = SpaceOverlay.current.map { Unmanaged.passRetained(Capture($0)).toOpaque() }
         return Atomic(UInt(bitPattern: capture))
+    }
+
+    /// Lets a test know that the property was made under its overrides.
+    private func noteCapture() {
+        guard captured.load(ordering: .relaxed) != 0 else { return }
+        SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?.add(self, at: place)
     }
 
     private var heldCapture: Capture? {

@@ -3,7 +3,6 @@ import DepinTesting
 import Testing
 
 /// What a test leaves in a global keeps its overrides, and the trait says so.
-@Suite(.disabled("not built yet"))
 struct `A test's overrides that are held after its end` {
     @Test(arguments: Trait.allCases)
     func `are reported with the property that holds them`(_ trait: Trait) async throws {

@@ -1,0 +1,48 @@
+/// Knows the properties that were made under overrides, for as long as they live.
+///
+/// A property that has its service has let go of the overrides, but the service was found under them, so it
+/// counts all the same.
+package final class CaptureWatch: Sendable {
+    // Unchecked: the property is only looked for, never used.
+    private struct Property: @unchecked Sendable {
+        weak var object: AnyObject?
+        let place: CodePlace
+    }
+
+    private struct State {
+        var properties: [Property] = []
+        /// How many there may be before those are looked for that have gone.
+        var limit = 64
+    }
+
+    private let state = Guarded(State())
+
+    package init() {}
+
+    /// Where the properties are declared that are still there.
+    package var places: Set<CodePlace> {
+        let properties = state.withLock { $0.properties.copied }
+        return Set(properties.filter { $0.object != nil }.map(\.place))
+    }
+
+    func add(_ property: AnyObject, at place: CodePlace) {
+        let crowd: [Property]? = state.withLock { state in
+            state.properties.append(Property(object: property, place: place))
+            guard state.properties.count >= state.limit else { return nil }
+            defer { state.properties = [] }
+            return state.properties
+        }
+        guard let crowd else { return }
+        // Outside the lock: who looks may be the last to hold an object.
+        let rest = crowd.filter { $0.object != nil }
+        state.withLock { state in
+            state.properties += rest
+            state.limit = max(64, 2 * state.properties.count)
+        }
+    }
+}
+
+/// Under which the watch stands in the space, so that it goes wherever the overrides go.
+package enum CaptureWatchKey: SpaceKey {
+    package static var defaultValue: CaptureWatch? { nil }
+}
