@@ -21,7 +21,7 @@ extension Trait where Self == SpaceTrait {
     /// - Returns: The trait.
     public static func assemblies(
         @AssemblyResultBuilder _ assemblies:
-            @escaping @Sendable () async throws -> [any Assembly]
+            @escaping @MainActor @Sendable () async throws -> [any Assembly]
     ) -> SpaceTrait {
         SpaceTrait { _, function in
             let assembler = Assembler()
@@ -29,7 +29,7 @@ extension Trait where Self == SpaceTrait {
                 $0.dependenciesAssembler = assembler
             } operation: {
                 defer { SpaceValues.current.dependenciesContainer.dropInstances() }
-                assembler.apply(assemblies: try await assemblies())
+                try await apply(assemblies, to: assembler)
                 try await function()
             }
         }
@@ -62,25 +62,26 @@ extension Trait where Self == SpaceTrait {
     /// - Returns: The trait.
     public static func overriding(
         strict: Bool = false,
-        _ register: @escaping @Sendable (Container) throws -> Void
+        _ register: @escaping @MainActor @Sendable (Container) throws -> Void
     ) -> SpaceTrait {
         SpaceTrait { test, function in
             guard strict else {
                 return try await withOwnSpace(overriding: register, function)
             }
             let used = SharedList<Int>()
-            var observed: [ObservedRegistration] = []
-            let replace = { (fork: Container) in
+            let observed = SharedList<ObservedRegistration>()
+            let replace = { @MainActor @Sendable (fork: Container) in
                 let before = fork.registrationNumbers
                 try register(fork)
-                observed = fork.observe(
+                let registrations = fork.observe(
                     where: { _, _, number in !before.contains(number) },
                     report: { registration, _ in used.append(registration.index) }
                 )
+                for registration in registrations { observed.append(registration) }
             }
             try await withOwnSpace(overriding: replace, function)
             let usedOnes = Set(used.all)
-            for registration in observed where !usedOnes.contains(registration.index) {
+            for registration in observed.all where !usedOnes.contains(registration.index) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
             }
         }
@@ -114,7 +115,7 @@ extension Trait where Self == SpaceTrait {
         let name = name?.name
         return SpaceTrait { test, function in
             let late = SharedList<Comment>()
-            let forbid = { (fork: Container) in
+            let forbid = { @MainActor @Sendable (fork: Container) in
                 _ = fork.observe(
                     where: { type, key, _ in type == serviceType && (name == nil || key == name) },
                     report: { registration, path in
@@ -140,14 +141,28 @@ extension Trait where Self == SpaceTrait {
 
 /// Runs a test on a fork whose shared instances end with it.
 private func withOwnSpace(
-    overriding register: (Container) throws -> Void,
+    overriding register: @MainActor @Sendable (Container) throws -> Void,
     _ function: @Sendable () async throws -> Void
 ) async throws {
-    try await withSpace(
-        overriding: register,
-        operation: {
-            defer { SpaceValues.current.dependenciesContainer.dropInstances() }
-            try await function()
-        }
-    )
+    try await withSpace(try await overriding(register)) {
+        defer { SpaceValues.current.dependenciesContainer.dropInstances() }
+        try await function()
+    }
+}
+
+// What a module makes whose types are isolated to the main actor can be made there only.
+
+@MainActor
+private func overriding(
+    _ register: @MainActor (Container) throws -> Void
+) throws -> SpaceValues {
+    try SpaceValues.overriding { try register($0) }
+}
+
+@MainActor
+private func apply(
+    _ assemblies: @MainActor () async throws -> [any Assembly],
+    to assembler: Assembler
+) async throws {
+    assembler.apply(assemblies: try await assemblies())
 }

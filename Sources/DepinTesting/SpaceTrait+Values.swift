@@ -26,7 +26,7 @@ extension Trait where Self == SpaceTrait {
     /// - Returns: The trait.
     public static func space<Value>(
         _ keyPath: WritableKeyPath<SpaceValues, Value>,
-        _ value: @autoclosure @escaping @Sendable () throws -> Value
+        _ value: @autoclosure @escaping @MainActor @Sendable () throws -> Value
     ) -> SpaceTrait {
         // A key path does not change. Were it typed `& Sendable`, Swift 5 mode would warn.
         nonisolated(unsafe) let keyPath = keyPath
@@ -49,7 +49,7 @@ extension Trait where Self == SpaceTrait {
     ///   values in force around it, and may `await` and `try`.
     /// - Returns: The trait.
     public static func space(
-        _ update: @escaping @Sendable (inout SpaceValues) async throws -> Void
+        _ update: @escaping @MainActor @Sendable (inout SpaceValues) async throws -> Void
     ) -> SpaceTrait {
         SpaceTrait { _, function in
             var values = SpaceValues.current

@@ -21,6 +21,9 @@ import Testing
 /// When making it throws, the case fails with that error and does not run. After the case, the containers
 /// that were made for it release their shared instances.
 ///
+/// A trait's closures run on the main actor, so they may make what is isolated to it: the assemblies of a module
+/// whose types are so by default. What they register is built wherever it is asked for.
+///
 /// The overrides follow the test's task, as those of `withSpace` do: see <doc:TestingGuide>. Where an object
 /// that was made under them is still there after the case, a global for one, a warning at the test names its
 /// `@Injected` property by file and line.

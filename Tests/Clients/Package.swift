@@ -63,6 +63,12 @@ let package = Package(
             path: "MainActorClient",
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
         ),
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: ["Depin", .product(name: "DepinTesting", package: "Depin")],
+            path: "MainActorTests",
+            swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
+        ),
         .target(name: "NewsServices", path: "Migration/App"),
         .target(
             name: "FactoryTesting",

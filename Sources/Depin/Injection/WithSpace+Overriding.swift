@@ -22,7 +22,7 @@ public func withSpace<Result>(
     overriding register: (Container) throws -> Void,
     operation: () throws -> Result
 ) rethrows -> Result {
-    try withSpace(overridden(register), operation: operation)
+    try withSpace(.overriding(register), operation: operation)
 }
 
 /// Replaces single services for the time of an asynchronous operation and its child tasks.
@@ -40,19 +40,22 @@ public func withSpace<Result>(
     isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
 ) async rethrows -> Result {
-    try await withSpace(overridden(register), isolation: isolation, operation: operation)
+    try await withSpace(.overriding(register), isolation: isolation, operation: operation)
 }
 
-private func overridden(
-    _ register: (Container) throws -> Void
-) rethrows -> SpaceValues {
-    var values = SpaceValues.current
-    let fork = values.dependenciesContainer.fork()
-    fork.core.setFlag(.isOverride, true)
-    values.dependenciesContainer = fork
-    // What the closure makes may hold `@Injected` properties, which are to ask the fork.
-    try withSpace(values) { try register(fork) }
-    // What is replaced here is meant to be.
-    for core in fork.core.chain { core.registry.overwrites = [:] }
-    return values
+extension SpaceValues {
+    /// The values in force, with a fork of the container on which single services are replaced.
+    package static func overriding(
+        _ register: (Container) throws -> Void
+    ) rethrows -> SpaceValues {
+        var values = SpaceValues.current
+        let fork = values.dependenciesContainer.fork()
+        fork.core.setFlag(.isOverride, true)
+        values.dependenciesContainer = fork
+        // What the closure makes may hold `@Injected` properties, which are to ask the fork.
+        try withSpace(values) { try register(fork) }
+        // What is replaced here is meant to be.
+        for core in fork.core.chain { core.registry.overwrites = [:] }
+        return values
+    }
 }

@@ -27,7 +27,10 @@ protocol ArgumentBorrower {
 ///
 /// A pack keeps the type of an existential argument, where a plain generic parameter would open it
 /// (SE-0352) and so miss the key.
+///
+/// Its layout is fixed, so that the initializer is inlined with library evolution too.
 @usableFromInline
+@_fixed_layout
 final class ArgumentPack<each Argument>: _Arguments {
     @usableFromInline let pack: (repeat each Argument)
 

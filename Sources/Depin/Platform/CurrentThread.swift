@@ -5,7 +5,7 @@
 // 6 ns; and "in progress" must not reach into a task that a factory starts.
 
 #if !canImport(Darwin) && canImport(Dispatch)
-import Dispatch
+internal import Dispatch
 #endif
 
 #if canImport(Glibc)

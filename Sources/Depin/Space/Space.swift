@@ -23,6 +23,7 @@
 ///
 /// Safe from any thread; `Sendable` when `Value` is.
 @propertyWrapper
+@frozen
 public struct Space<Value> {
     // A key path does not change and is only asked to read. The plain `KeyPath` in place of
     // `KeyPath & Sendable` keeps Swift 5 mode silent.

@@ -87,8 +87,10 @@ class SpaceOverlay: @unchecked Sendable {
 
 /// The override of one key.
 ///
-/// Unchecked, because a node never changes; see ``SpaceOverlay``.
+/// Unchecked, because a node never changes; see ``SpaceOverlay``. Its layout is fixed, so that the initializer
+/// is inlined with library evolution too.
 @usableFromInline
+@_fixed_layout
 final class SpaceOverride<Key: SpaceKey>: SpaceOverlay, @unchecked Sendable {
     @usableFromInline let value: Key.Value
 

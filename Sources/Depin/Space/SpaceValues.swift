@@ -17,6 +17,7 @@
 ///
 /// Safe from any thread. It is `Sendable` so that ``current`` can be carried to where task-local
 /// values do not go; the values in it are as safe as their keys' ``SpaceKey/Value`` types are.
+@frozen
 public struct SpaceValues: Sendable {
     // What is in it may be anything: a key's value need not be `Sendable`; see `SpaceKey`.
     @usableFromInline var overlay: SpaceOverlay?

@@ -85,14 +85,3 @@ extension ObjectScope {
 private protocol Shelving: AnyObject, Sendable {}
 private final class Shelf: Shelving {}
 private final class OtherShelf: Shelving {}
-
-private final class Owner: Sendable {
-    let container: Container
-    init(_ container: Container) { self.container = container }
-}
-
-private final class HoldingObserver: ResolutionObserver {
-    let container: Container
-    init(_ container: Container) { self.container = container }
-    func observe(_ event: ResolutionEvent) {}
-}
