@@ -54,8 +54,8 @@ import Synchronization
 public final class Injected<Service> {
     /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let kept = Atomic<UInt>(0)
-    /// The address of the overrides that this object captured and holds until it has its service,
-    /// or zero.
+    /// The address of the overrides that this object captured and holds until it has its service, a
+    /// `Capture`; after that of who keeps the container of a shared service open, a `CoreOwner`; or zero.
     ///
     /// Taken back under the object's lock.
     private let captured: Atomic<UInt>
@@ -102,7 +102,7 @@ public final class Injected<Service> {
 
     deinit {
         if let capture = UnsafeRawPointer(bitPattern: captured.load(ordering: .acquiring)) {
-            Unmanaged<Capture>.fromOpaque(capture).release()
+            Unmanaged<AnyObject>.fromOpaque(capture).release()
         }
         if let service = UnsafeRawPointer(bitPattern: kept.load(ordering: .acquiring)) {
             Unmanaged<AnyObject>.fromOpaque(service).release()
@@ -131,7 +131,25 @@ public final class Injected<Service> {
         let (overlay, core, owner) = container(capture)
         // What is built on behalf of this property sees what this property sees: on a thread that has
         // no overrides the captured ones, and inside somebody's override not those of the passer-by.
-        return SpaceOverlay.withCurrent(overlay) { keep(resolve(from: core, owner)) }
+        return SpaceOverlay.withCurrent(overlay) {
+            let service = resolve(from: core, owner)
+            return keep(service, capture == nil ? nil : keeper(in: core, owner))
+        }
+    }
+
+    /// Keeps the container open that keeps the service, which works for no longer than that one is there.
+    private func keeper(in core: Core, _ owner: CoreOwner?) -> CoreOwner? {
+        var key = ServiceKey(Service.self, name: source?.name)
+        var found = core.find(key)
+        while found == nil, let wrapped = (key.serviceType as? any OptionalValue.Type)?.wrappedType
+        {
+            key = key.with(wrapped)
+            found = core.find(key)
+        }
+        guard let found, found.entry.kind.keeps,
+            !found.entry.currentTraits.contains(.pinned)
+        else { return nil }
+        return owner?.owner(of: found.holder)
     }
 
     private func resolve(from core: Core, _ owner: CoreOwner?) -> AnyBox {
@@ -180,24 +198,25 @@ public final class Injected<Service> {
         guard captured.load(ordering: .acquiring) != 0 else { return nil }
         return Lock(of: self).withLock {
             UnsafeRawPointer(bitPattern: captured.load(ordering: .acquiring))
-                .map { Unmanaged<Capture>.fromOpaque($0).takeUnretainedValue() }
+                .map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } as? Capture
         }
     }
 
     /// Releases the captured overrides, which have served.
     ///
     /// They may hold the container that holds the object that this property belongs to.
-    private func dropCapture() {
+    private func dropCapture(for keeper: CoreOwner?) {
+        let kept = keeper.map { Unmanaged<AnyObject>.passRetained($0).toOpaque() }
         let dropped = Lock(of: self).withLock {
-            captured.exchange(0, ordering: .acquiringAndReleasing)
+            captured.exchange(UInt(bitPattern: kept), ordering: .acquiringAndReleasing)
         }
         if let dropped = UnsafeRawPointer(bitPattern: dropped) {
-            Unmanaged<Capture>.fromOpaque(dropped).release()
+            Unmanaged<AnyObject>.fromOpaque(dropped).release()
         }
     }
 
     /// Keeps a service unless another thread did first, and gives what is kept.
-    private func keep(_ service: AnyBox) -> Service {
+    private func keep(_ service: AnyBox, _ keeper: CoreOwner?) -> Service {
         let mine = Unmanaged.passRetained(service)
         let (isMine, first) = kept.compareExchange(
             expected: 0,
@@ -205,7 +224,7 @@ public final class Injected<Service> {
             ordering: .acquiringAndReleasing
         )
         if isMine, captured.load(ordering: .acquiring) != 0 {
-            dropCapture()
+            dropCapture(for: keeper)
         }
         var known = service
         if !isMine, let first = UnsafeRawPointer(bitPattern: first) {

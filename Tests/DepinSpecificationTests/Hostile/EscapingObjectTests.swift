@@ -66,11 +66,19 @@ struct `An object that leaves its space` {
         }
     }
 
-    @Test(.disabled("not built yet"))
-    func `has a shared service, whose own property is first read outside`() async {
+    @Test func `has a shared service, whose own property is first read outside`() async {
         await #expect(processExitsWith: .success) {
             let screen = withSpace(overriding: registerServices) { Screen<Library>() }
             expect(screen.service.clock.isFake, "it came from another container")
+        }
+    }
+
+    @Test func `has a shared service as an optional, and one of the parent`() async {
+        await #expect(processExitsWith: .success) {
+            let screen = withSpace(overriding: registerServices) { Screen<Library?>() }
+            expect(screen.service?.clock.isFake == true, "as an optional")
+            let inner = inSpaceOfItsOwn { Screen<Library>() }
+            expect(inner.service.clock.isFake, "of the parent")
         }
     }
 
@@ -153,7 +161,8 @@ struct `An object that leaves its space` {
             leave(Lazy<Session>.self, population) { $0.instance }
             leave(Coordinator.self, population) { $0.makeSession() }
             leave(Folder.self, population) { $0.deepest }
-            expect(population.total == 6 && population.alive == 0, "\(population.alive) alive")
+            leave(Library.self, population) { _ in nil }
+            expect(population.total == 7 && population.alive == 0, "\(population.alive) alive")
         }
     }
 }
