@@ -61,8 +61,12 @@ public final class Assembler: Sendable {
 
     /// Applies assemblies in order, then tells each that all are loaded.
     public func apply(assemblies: [any Assembly]) {
-        for assembly in assemblies {
-            assembly.assemble(container: container)
+        Path.withCurrent { path in
+            path.registering(on: container.core) {
+                for assembly in assemblies {
+                    assembly.assemble(container: container)
+                }
+            }
         }
         for assembly in assemblies {
             assembly.loaded(resolver: resolver)

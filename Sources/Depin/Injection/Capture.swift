@@ -17,9 +17,9 @@ final class Capture: Sendable {
     init(_ overlay: SpaceOverlay) {
         var others = SpaceValues(overlay: overlay)
         kept = Path.withCurrent { path in
-            guard path.isForKept else { return [] }
+            guard path.isForSomethingKept else { return [] }
             return others.overrides.compactMap { key, value in
-                guard let core = SpaceValues.container(of: value)?.core, path.isKept(by: core)
+                guard let core = SpaceValues.container(of: value)?.core, path.belongs(to: core)
                 else { return nil }
                 others.removeOverride(of: key)
                 return Kept(key: key, core: core, isAssembler: value is Assembler)

@@ -53,7 +53,9 @@ extension SpaceValues {
         fork.core.setFlag(.isOverride, true)
         values.dependenciesContainer = fork
         // What the closure makes may hold `@Injected` properties, which are to ask the fork.
-        try withSpace(values) { try register(fork) }
+        try withSpace(values) {
+            try Path.withCurrent { try $0.registering(on: fork.core) { try register(fork) } }
+        }
         // What is replaced here is meant to be.
         for core in fork.core.chain { core.registry.overwrites = [:] }
         return values

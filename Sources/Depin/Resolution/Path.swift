@@ -42,6 +42,8 @@ final class Path {
     @exclusivity(unchecked) private(set) var steps: ContiguousArray<Step> = []
     /// How many of the steps build what a container keeps.
     @exclusivity(unchecked) private(set) var keptSteps = 0
+    /// The containers to which assemblies and the like are registering.
+    private var registering: [Core] = []
     /// The graphs under way, each with the step in which it began.
     @exclusivity(unchecked) private var graphs: [(root: Int, graph: ObjectGraph)] = []
     /// The shared instances that have been built but not finished, each with the outermost step that builds it.
@@ -267,6 +269,21 @@ final class Path {
 
     /// True where the instance being made, or one that it is made for, is kept by its scope.
     var isForKept: Bool { keptSteps > 0 }
+
+    /// Runs a body that registers: what it makes is kept, as an instance or by a factory.
+    func registering<Result>(on core: Core, _ body: () throws -> Result) rethrows -> Result {
+        registering.append(core)
+        defer { registering.removeLast() }
+        return try body()
+    }
+
+    var isForSomethingKept: Bool { keptSteps > 0 || !registering.isEmpty }
+
+    /// True where what is made belongs to a container that keeps it, or that a parent of it keeps.
+    func belongs(to core: Core) -> Bool {
+        isKept(by: core)
+            || registering.contains { registering in core.chain.contains { $0 === registering } }
+    }
 
     // MARK: - Errors
 

@@ -97,6 +97,36 @@ struct `A container that is over is released` {
         expectNone(of: containers, and: users)
     }
 
+    @Test(arguments: [true, false])
+    func `with a property of an instance that was registered`(_ isRead: Bool) {
+        let (containers, users) = (Population(), Population())
+        for _ in 0..<Self.count {
+            withSpace(
+                overriding: { fork in
+                    fork.register(Clock.self) { Clock() }.inObjectScope(.container)
+                    fork.register(User.self, instance: User(users))
+                },
+                operation: {
+                    let container = SpaceValues.current.dependenciesContainer
+                    containers.add(container)
+                    let user = container ~> User.self
+                    if isRead { use(user.clock) }
+                }
+            )
+        }
+        expectNone(of: containers, and: users)
+    }
+
+    @Test func `with a property of an instance that an assembly registered`() {
+        let (containers, users) = (Population(), Population())
+        let session = Assembler()
+        containers.add(session.resolver as! Container)
+        withSpace(\.dependenciesAssembler, consume session) {
+            SpaceValues.current.dependenciesAssembler.apply(assembly: UserAssembly(users: users))
+        }
+        expectNone(of: containers, and: users)
+    }
+
     // MARK: - A resolver that a shared instance keeps, and what it is used for
 
     enum Hold: CaseIterable {
@@ -252,6 +282,14 @@ private final class User: Sendable {
     private let injectedClock = Injected<Clock>()
     var clock: Clock { injectedClock.wrappedValue }
     init(_ population: Population) { population.add(self) }
+}
+
+private struct UserAssembly: Assembly {
+    let users: Population
+
+    func assemble(container: Container) {
+        container.register(User.self, instance: User(users))
+    }
 }
 
 private final class Holder {
