@@ -188,9 +188,14 @@ public final class Injected<Service> {
         return Atomic(UInt(bitPattern: capture))
     }
 
-    /// Lets a test know that the property was made under its overrides.
+    @inline(__always)
     private func noteCapture() {
-        guard captured.load(ordering: .relaxed) != 0 else { return }
+        if captured.load(ordering: .relaxed) != 0 { tellWatch() }
+    }
+
+    /// Lets a test know that the property was made under its overrides.
+    @inline(never)
+    private func tellWatch() {
         SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?.add(self, at: place)
     }
 

@@ -260,12 +260,13 @@ final class Core: Sendable {
         _ path: Path
     ) throws -> AnyBox {
         let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
-        if isInGraph, !request.beginsGraph, let graph = path.nextGraph,
-            let known = graph.find(entry, for: number, request.arguments)
-        {
+        let begun = isInGraph && !request.beginsGraph ? path.nextGraph : nil
+        if let begun, let known = begun.find(entry, for: number, request.arguments) {
+            if path.isForKept, path.isKept(by: self) { begun.letGo() }
             return known
         }
-        let owner = lent(request.owner, path)
+        let graph = begun ?? (isInGraph ? ObjectGraph() : nil)
+        let owner = lent(request.owner, to: graph, path)
         return try path.step(
             entry,
             traits,
@@ -275,15 +276,11 @@ final class Core: Sendable {
             injectedAt: request.injectedAt,
             beginsGraph: request.beginsGraph
         ) { index in
+            if begun == nil, let graph { path.setGraph(graph, of: index) }
             let made = try make(entry, owner, &request, path)
-            if isInGraph {
+            if let graph {
                 // A cycle may have stored one meanwhile. The first wins.
-                let kept = path.madeGraph(of: index).add(
-                    made,
-                    of: entry,
-                    for: number,
-                    request.arguments
-                )
+                let kept = graph.add(made, of: entry, for: number, request.arguments)
                 guard kept === made else { return kept }
             }
             complete(entry, traits, made, owner, request.watchers, path, index)
@@ -484,6 +481,14 @@ final class Core: Sendable {
     @inline(__always)
     func lent(_ owner: CoreOwner?, _ path: Path) -> CoreOwner? {
         path.keptSteps > 0 && path.isKept(by: self) ? nil : owner
+    }
+
+    /// The same for what belongs to a graph.
+    @inline(__always)
+    private func lent(_ owner: CoreOwner?, to graph: ObjectGraph?, _ path: Path) -> CoreOwner? {
+        guard let owner = lent(owner, path) else { return nil }
+        guard let graph, graph.number != owner.graph else { return owner }
+        return graph.owner(lentBy: owner)
     }
 
     /// True for a fork that was validated: what it made may go on by itself, and keeps it open.

@@ -9,23 +9,53 @@
 /// Whoever makes a request holds what it makes it through. So where a factory drops the last reference to the
 /// container, that closes when the request has ended; a request through the resolver of what the container keeps
 /// finds it closed at once.
-final class CoreOwner: Sendable {
+///
+/// What belongs to a graph is handed an owner of the graph's, which can let go of the container: something
+/// that the container keeps may take it from the graph later.
+final class CoreOwner: @unchecked Sendable {
     let core: Core
     /// Held, so that a parent is open as long as its children.
     let parent: CoreOwner?
+    /// The number of the graph that it is lent to, 0 for none.
+    let graph: UInt
+    /// Who keeps the container open for the graph. Guarded by the object's lock.
+    private var lender: CoreOwner?
 
     init(_ core: Core, parent: CoreOwner?) {
         self.core = core
         self.parent = parent
+        graph = 0
+    }
+
+    /// Lends an owner to a graph.
+    init(lentBy lender: CoreOwner, to graph: UInt) {
+        core = lender.core
+        parent = nil
+        self.graph = graph
+        self.lender = lender
     }
 
     deinit {
-        core.close()
+        if graph == 0 { core.close() }
+    }
+
+    /// The container's own owner; nil where the graph has let go of it.
+    var own: CoreOwner? {
+        graph == 0 ? self : Lock(of: self).withLock { lender }
+    }
+
+    /// Keeps the container open no more. The caller releases the result: the container may go with it.
+    func letGo() -> CoreOwner? {
+        Lock(of: self).withLock {
+            defer { lender = nil }
+            return lender
+        }
     }
 
     /// The owner of a core that this one keeps open: its own, or a parent's.
     func owner(of other: Core) -> CoreOwner? {
-        var owner: CoreOwner? = self
+        if core === other { return self }
+        var owner = own
         while let known = owner, known.core !== other { owner = known.parent }
         return owner
     }

@@ -25,11 +25,21 @@ final class ObjectGraph: ScopedGraph {
         var instances = HashTable<Key, AnyBox>(leastCapacity: 16)
         var resolutions = 1
         var isNamed = false
+        /// Through which what was made here keeps its container open.
+        var owner: CoreOwner?
         var rest: Rest?
+    }
+
+    /// What an instance may still hold when the graph does not.
+    fileprivate struct LentOwner {
+        weak var owner: CoreOwner?
+        var held: CoreOwner?
     }
 
     /// What few graphs have.
     fileprivate struct Rest {
+        /// For containers beside that of ``State/owner``, and those of the time before the graph ended.
+        var owners: [LentOwner] = []
         var instances: [Key: [Instance]] = [:]
         var survivors: [Key: [Survivor]] = [:]
         var company: [AnyObject] = []
@@ -37,6 +47,8 @@ final class ObjectGraph: ScopedGraph {
         var storedWeakly: [UInt: WeakReference] = [:]
     }
 
+    /// Names the graph for ever, as an address does not.
+    let number = Serial.next()
     private let state = Guarded(State())
 
     // MARK: - Resolutions
@@ -61,7 +73,7 @@ final class ObjectGraph: ScopedGraph {
             let company = state.rest?.company ?? []
             state.rest?.company = []
             guard state.isNamed else { return (company, []) }
-            let dropped: [Any] = [state.instances.all, state.rest as Any]
+            let dropped: [Any] = [state.instances.all, state.rest as Any, state.owner as Any]
             state.weaken()
             return (company, dropped)
         }
@@ -70,6 +82,41 @@ final class ObjectGraph: ScopedGraph {
     /// Keeps something alive until the last resolution here ends.
     func keep(_ companion: AnyObject) {
         state.withLock { $0.withRest { $0.company.append(companion) } }
+    }
+
+    // MARK: - Owners
+
+    /// Who keeps a container open for what is made here.
+    @inline(never)
+    func owner(lentBy lender: CoreOwner) -> CoreOwner {
+        // A graph that has let go of the container has also done so for what is made from there.
+        guard let own = lender.own else { return lender }
+        let (first, others) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
+        if let first, first.core === own.core { return first }
+        // Outside the lock: who looks may be the last to hold one.
+        let known = others.lazy.compactMap(\.owner).first { $0.core === own.core }
+        if let known { return known }
+        let living = others.filter { $0.owner != nil }
+        let owner = CoreOwner(lentBy: own, to: number)
+        state.withLock { state in
+            if !others.isEmpty, state.rest?.owners.count == others.count {
+                state.withRest { $0.owners = living }
+            }
+            if state.owner == nil {
+                state.owner = owner
+            } else {
+                state.withRest { $0.owners.append(LentOwner(owner: owner, held: owner)) }
+            }
+        }
+        return owner
+    }
+
+    /// Keeps no container open any more: one that keeps something took an instance from here.
+    @inline(never)
+    func letGo() {
+        let (first, others) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
+        let dropped = [first?.letGo()] + others.map { $0.owner?.letGo() }
+        withExtendedLifetime(dropped) {}
     }
 
     // MARK: - Instances
@@ -171,8 +218,12 @@ extension ObjectGraph.State {
     /// Holds what are objects weakly from now on.
     mutating func weaken() {
         let plain = instances.all
+        let first = owner
         instances = HashTable()
+        owner = nil
         withRest { rest in
+            if let first { rest.owners.append(ObjectGraph.LentOwner(owner: first)) }
+            for index in rest.owners.indices { rest.owners[index].held = nil }
             for (key, box) in plain {
                 rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }

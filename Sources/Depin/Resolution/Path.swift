@@ -179,6 +179,13 @@ final class Path {
         let root = steps[index].root
         if let graph = graph(from: root) { return graph }
         let graph = ObjectGraph()
+        setGraph(graph, of: index)
+        return graph
+    }
+
+    /// Says which is the graph that a step belongs to, which has none yet.
+    func setGraph(_ graph: ObjectGraph, of index: Int) {
+        let root = steps[index].root
         graphs.append((root, graph))
         // They end from the innermost out.
         var index = graphs.count - 1
@@ -186,7 +193,6 @@ final class Path {
             graphs.swapAt(index - 1, index)
             index -= 1
         }
-        return graph
     }
 
     /// Lends the graph under way, or else one that ends with the body.
