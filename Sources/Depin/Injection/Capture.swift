@@ -17,7 +17,7 @@ final class Capture: Sendable {
     init(_ overlay: SpaceOverlay) {
         var others = SpaceValues(overlay: overlay)
         kept = Path.withCurrent { path in
-            guard path.isForSomethingKept else { return [] }
+            guard !path.isIdle else { return [] }
             return others.overrides.compactMap { key, value in
                 guard let core = SpaceValues.container(of: value)?.core, path.belongs(to: core)
                 else { return nil }
@@ -34,7 +34,7 @@ final class Capture: Sendable {
         for kept in kept {
             // One that has gone is closed, and answers so.
             let container =
-                kept.core.facade as? Container
+                kept.core.opener.map(Container.of)
                 ?? Container(of: CoreOwner(kept.core, parent: nil), nil)
             values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
         }

@@ -146,7 +146,7 @@ public final class Injected<Service> {
             key = key.with(wrapped)
             found = core.find(key)
         }
-        guard let found, found.entry.kind.keeps,
+        guard let found, !found.entry.kind.isUnshared,
             !found.entry.currentTraits.contains(.pinned)
         else { return nil }
         return owner?.owner(of: found.holder)

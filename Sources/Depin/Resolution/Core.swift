@@ -18,6 +18,8 @@ final class Core: Sendable {
     let state = Guarded(State())
     // Set once, before anyone else sees the core; the runtime guards reading against the end.
     nonisolated(unsafe) weak var facade: (any CoreFacade)?
+    /// Who keeps the core open, also when the container itself has gone. Set as that is.
+    nonisolated(unsafe) weak var opener: CoreOwner?
     /// What keeps a request from the fast path.
     private let flags = Atomic<UInt8>(0)
 
@@ -262,7 +264,7 @@ final class Core: Sendable {
         let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
         let begun = isInGraph && !request.beginsGraph ? path.nextGraph : nil
         if let begun, let known = begun.find(entry, for: number, request.arguments) {
-            if path.isForKept, path.isKept(by: self) { begun.letGo() }
+            if path.keptSteps > 0, path.isKept(by: self) { begun.letGo() }
             return known
         }
         let graph = begun ?? (isInGraph ? ObjectGraph() : nil)
@@ -309,8 +311,7 @@ final class Core: Sendable {
 
             let traits = entry.currentTraits
             let subject = Site.Subject.instance(entry: entry.number, generation: generation)
-            let owner =
-                traits.kind.keeps && !isForValidation ? nil : request.owner?.owner(of: self)
+            let owner = isForValidation ? request.owner?.owner(of: self) : nil
             let built: AnyBox? = try path.step(
                 entry,
                 traits,

@@ -25,6 +25,7 @@ final class CoreOwner: @unchecked Sendable {
         self.core = core
         self.parent = parent
         graph = 0
+        core.opener = self
     }
 
     /// Lends an owner to a graph.

@@ -27,8 +27,8 @@ final class Path {
         /// The factory has returned; callbacks are running.
         fileprivate(set) var isCompleting = false
 
-        /// True where the container keeps what is being built.
-        var isKept: Bool { number != 0 && traits.kind.keeps }
+        /// True where what is being built is shared: the container keeps it, or what that keeps may find it.
+        var isKept: Bool { number != 0 && !traits.kind.isUnshared }
     }
 
     /// How often one registration may be entered within itself with arguments that differ.
@@ -40,7 +40,7 @@ final class Path {
 
     // PERF: unchecked, because nobody else can use a thread's own object: the checks took a tenth of row 4.
     @exclusivity(unchecked) private(set) var steps: ContiguousArray<Step> = []
-    /// How many of the steps build what a container keeps.
+    /// How many of the steps build what is shared.
     @exclusivity(unchecked) private(set) var keptSteps = 0
     /// The containers to which assemblies and the like are registering.
     private var registering: [Core] = []
@@ -274,7 +274,7 @@ final class Path {
     }
 
     /// True where the instance being made, or one that it is made for, is kept by its scope.
-    var isForKept: Bool { keptSteps > 0 }
+    var isForKept: Bool { steps.contains { $0.number != 0 && $0.traits.kind.keeps } }
 
     /// Runs a body that registers: what it makes is kept, as an instance or by a factory.
     func registering<Result>(on core: Core, _ body: () throws -> Result) rethrows -> Result {
@@ -283,12 +283,16 @@ final class Path {
         return try body()
     }
 
-    var isForSomethingKept: Bool { keptSteps > 0 || !registering.isEmpty }
+    /// True where nothing is built or registered.
+    var isIdle: Bool { steps.isEmpty && registering.isEmpty }
 
-    /// True where what is made belongs to a container that keeps it, or that a parent of it keeps.
+    /// True where what is made must not keep a container open: that one keeps it, or a parent of it does, or it
+    /// was asked by what they keep.
     func belongs(to core: Core) -> Bool {
-        isKept(by: core)
-            || registering.contains { registering in core.chain.contains { $0 === registering } }
+        func isInChain(_ other: Core) -> Bool { core.chain.contains { $0 === other } }
+        if registering.contains(where: isInChain) || isKept(by: core) { return true }
+        guard let step = steps.last(where: { $0.number != 0 }) else { return false }
+        return step.owner?.own == nil && isInChain(step.asked)
     }
 
     // MARK: - Errors

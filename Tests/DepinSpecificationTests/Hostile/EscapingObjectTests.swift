@@ -152,6 +152,14 @@ struct `An object that leaves its space` {
         }
     }
 
+    @Test func `has a container to give to a shared service`() async {
+        await #expect(processExitsWith: .success) {
+            let provider = madeByContainerThatIsGone(Provider<Shelf>.self)
+            let shelf = provider.instance
+            expect((shelf.makeContainer() ~> Clock.self).isFake, "it is another container")
+        }
+    }
+
     @Test func `lets its container go with it`() async {
         await #expect(processExitsWith: .success) {
             let population = Population()
@@ -181,6 +189,14 @@ private final class Session: Sendable {
 private final class Library: Sendable {
     private let injectedClock = Injected<Clock>()
     var clock: Clock { injectedClock.wrappedValue }
+}
+
+/// Shared, and makes children of the container.
+private final class Shelf: Sendable {
+    private let container: Container
+    init(_ container: Container) { self.container = container }
+
+    func makeContainer() -> Container { Container(parent: container) }
 }
 
 private final class Coordinator: Sendable {
@@ -240,5 +256,6 @@ private func registerServices(in container: Container) {
     }
     container.register(Folder.self) { Folder($0 ~> Lazy<InnerFolder>.self) }
     container.register(InnerFolder.self) { InnerFolder($0 ~> Provider<Coordinator>.self) }
+    container.register(Shelf.self) { Shelf($0 ~> Container.self) }.inObjectScope(.container)
     container.register(Library.self) { Library() }.inObjectScope(.container)
 }

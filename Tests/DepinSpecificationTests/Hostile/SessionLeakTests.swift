@@ -217,6 +217,46 @@ struct `A container that is over is released` {
     }
 
     @Test(arguments: Hold.allCases)
+    func `with a weak instance that a shared one took`(_ hold: Hold) {
+        let (containers, holders) = (Population(), Population())
+        do {
+            let session = Container(parent: app)
+            containers.add(session)
+            session.register(Holder.self, name: "part" as TestName) { resolver in
+                let holder = hold.holder(resolver, of: "other")
+                holders.add(holder)
+                return holder
+            }
+            .inObjectScope(.weak)
+            session.register(Holder.self, name: "other" as TestName) { Holder(nil) }
+            session.register(Holder.self, name: "kept" as TestName) { resolver in
+                Holder(resolver ~> (Holder.self, name: "part" as TestName))
+            }
+            .inObjectScope(.container)
+            let part = session ~> (Holder.self, name: "part" as TestName)
+            use(session ~> (Holder.self, name: "kept" as TestName))
+            withExtendedLifetime(part) {}
+        }
+        expectNone(of: containers, and: holders)
+    }
+
+    //  kept ── @Injected, read later ──► reader ── @Injected, unread ──► clock
+
+    @Test func `with a property of what a property of a shared instance found later`() {
+        let (containers, readers) = (Population(), Population())
+        do {
+            let session = Container(parent: app)
+            containers.add(session)
+            session.register(Clock.self) { Clock() }
+            session.register(User.self) { User(readers) }
+            session.register(Reader.self) { Reader() }.inObjectScope(.container)
+            let reader = withSpace(\.dependenciesContainer, session) { session ~> Reader.self }
+            use(reader.user)
+        }
+        expectNone(of: containers, and: readers)
+    }
+
+    @Test(arguments: Hold.allCases)
     func `with what a shared instance took in a validation`(_ hold: Hold) throws {
         let (containers, holders) = (Population(), Population())
         app.register(Holder.self, name: "part" as TestName) { resolver in
@@ -282,6 +322,11 @@ private final class User: Sendable {
     private let injectedClock = Injected<Clock>()
     var clock: Clock { injectedClock.wrappedValue }
     init(_ population: Population) { population.add(self) }
+}
+
+private final class Reader: Sendable {
+    private let injectedUser = Injected<User>()
+    var user: User { injectedUser.wrappedValue }
 }
 
 private struct UserAssembly: Assembly {

@@ -9,7 +9,7 @@ import Testing
 /// operation printed.
 @Suite(.serialized)
 struct `Random programs of all that may be done` {
-    @Test(.disabled("not built yet")) func `are told apart from a sequential model by nothing`()
+    @Test func `are told apart from a sequential model by nothing`()
         async throws
     {
         let (count, seed, log) = settings()
@@ -22,7 +22,7 @@ struct `Random programs of all that may be done` {
         tell(log)
     }
 
-    @Test(.disabled("not built yet")) func `end on threads too, and fail for nobody's callback`()
+    @Test func `end on threads too, and fail for nobody's callback`()
         async throws
     {
         let (count, seed, log) = settings()

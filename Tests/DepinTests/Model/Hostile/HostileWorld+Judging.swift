@@ -51,11 +51,14 @@ extension HostileWorld {
         asking(nil) {
             _ = try? place.container.validate(standIns: { self.containers.add($0) })
         }
-        while late.count > lateCount {
-            let last = late.removeLast()
+        var begun = Array(late.dropFirst(lateCount))
+        late.removeLast(begun.count)
+        while let last = begun.popLast() {
             note("  going on after a validation with \(last.service)")
             if place.level.canBuild(last.service) { goOn(with: last) }
         }
+        // What this has begun would go on for ever.
+        late.removeLast(late.count - lateCount)
         (holding, isTaken) = ([], false)
         if isParked { return }
         if self.living > living { fail("a validation leaves \(self.living - living) instances") }
