@@ -259,8 +259,8 @@ final class Path {
         steps[index].isCompleting = true
     }
 
-    /// True where a callback of an instance that is kept makes the requests.
-    var isInCallback: Bool { steps.contains { $0.isCompleting && $0.traits.kind != .transient } }
+    /// True where a callback makes the requests.
+    var isInCallback: Bool { steps.contains(where: \.isCompleting) }
 
     // MARK: - Owners
 

@@ -31,11 +31,26 @@ struct `A circle of threads through a callback` {
         _ kind: Scope,
         _ closing: Closing
     ) {
+        expectErrorInCallback(kind.scope, ofCallback: kind.scope, closing)
+    }
+
+    @Test(arguments: [false, true], Closing.allCases)
+    func `does so where the callback is of what is not shared`(
+        _ isTransient: Bool,
+        _ closing: Closing
+    ) {
+        expectErrorInCallback(.container, ofCallback: isTransient ? .transient : .graph, closing)
+    }
+
+    private func expectErrorInCallback(
+        _ scope: ObjectScope,
+        ofCallback callbackScope: ObjectScope,
+        _ closing: Closing
+    ) {
         let container = Container()
         let (isBuildingA, mayAskForB) = (Gate(), Gate())
         let (isInCallback, mayAskForA) = (Gate(), Gate())
         let callback = Shared<Result<Part, any Error>?>(nil)
-        let scope = kind.scope
         container.register(Part.self, name: "a") { resolver in
             isBuildingA.open()
             mayAskForB.wait()
@@ -45,7 +60,7 @@ struct `A circle of threads through a callback` {
         container.register(Part.self, name: "b") { Part(try $0.require(Part.self, name: "c")) }
             .inObjectScope(scope)
         container.register(Part.self, name: "c") { Part(nil) }
-            .inObjectScope(scope)
+            .inObjectScope(callbackScope)
             .initCompleted { resolver, _ in
                 isInCallback.open()
                 mayAskForA.wait()
