@@ -132,8 +132,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        defer { withExtendedLifetime(self) {} }
-        return _autoResolve(Service.self, nil, file, line).take(Service.self)
+        autoResolved(nil, file, line)
     }
 
     /// The service of the type and name; stops the program when there is none.
@@ -142,8 +141,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        defer { withExtendedLifetime(self) {} }
-        return _autoResolve(Service.self, name.name, file, line).take(Service.self)
+        autoResolved(name.name, file, line)
     }
 
     // MARK: - On the main actor

@@ -18,7 +18,9 @@ final class CoreOwner: @unchecked Sendable {
     let parent: CoreOwner?
     /// The number of the graph that it is lent to, 0 for none.
     let graph: UInt
-    /// Who keeps the container open for the graph. Guarded by the object's lock.
+    /// Who keeps the container open for the graph.
+    ///
+    /// Guarded by the object's lock.
     private var lender: CoreOwner?
 
     init(_ core: Core, parent: CoreOwner?) {
@@ -45,7 +47,9 @@ final class CoreOwner: @unchecked Sendable {
         graph == 0 ? self : Lock(of: self).withLock { lender }
     }
 
-    /// Keeps the container open no more. The caller releases the result: the container may go with it.
+    /// Keeps the container open no more.
+    ///
+    /// The caller releases the result: the container may go with it.
     func letGo() -> CoreOwner? {
         Lock(of: self).withLock {
             defer { lender = nil }

@@ -105,26 +105,6 @@ extension CoreOwner: CoreResolver {
     var owner: CoreOwner? { self }
 }
 
-extension Resolver {
-    /// The service: how every `autoResolve` enters the library.
-    public func _autoResolve(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ file: StaticString,
-        _ line: UInt
-    ) -> _Place {
-        do {
-            return try _require(serviceType, name, nil, nil, 0)
-        } catch {
-            let place = CodePlace(file: file, line: line)
-            return Path.withCurrent { path in
-                let known = error as? ResolutionError
-                trap(known?.required(at: place, by: .autoResolve, depth: path.depth) ?? error, path)
-            }
-        }
-    }
-}
-
 // MARK: - Resolvers that users write
 
 // Each form rests on the one that they implement.
@@ -206,6 +186,18 @@ extension Resolver {
             return try _require(Service.self, name, arguments, nil, 0)
         } catch {
             Path.withCurrent { trap(error, $0) }
+        }
+    }
+
+    /// What `autoResolve` gives.
+    func autoResolved<Service>(_ name: String?, _ file: StaticString, _ line: UInt) -> Service {
+        do {
+            return try _require(Service.self, name, nil, nil, 0)
+        } catch {
+            let (known, place) = (error as? ResolutionError, CodePlace(file: file, line: line))
+            Path.withCurrent { path in
+                trap(known?.required(at: place, by: .autoResolve, depth: path.depth) ?? error, path)
+            }
         }
     }
 }
