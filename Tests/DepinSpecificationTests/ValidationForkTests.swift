@@ -168,52 +168,6 @@ struct ValidationForkTests {
         #expect(problemKinds(of: container, providing: [Leaf.self, Twig.self]) == [])
         #expect(problemKinds(of: container, providing: [Leaf.self]) == [.missing])
     }
-
-    // MARK: - The account of a trap
-
-    @Test func `what is ignored is not told when the program stops`() async throws {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let container = Container()
-            container.register(Leaf.self) { Leaf() }
-            container.register(Leaf.self) { Leaf() }
-            container.register(Root.self) { r in
-                use(r ~> Twig.self)
-                return Root()
-            }
-            try container.validate(ignoring: [.silentOverwrite])
-        }
-        let text = try Golden.trap(in: result)
-        #expect(text.contains("nothing is registered for Twig"))
-        #expect(!text.contains("registered twice"))
-    }
-
-    @Test func `another container's trap has the account too`() async throws {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let other = Container()
-            other.register(Branch.self) { r in
-                use(r ~> Twig.self)
-                return Branch()
-            }
-            let container = Container()
-            container.register(Leaf.self) { Leaf() }
-            container.register(Leaf.self) { Leaf() }
-            container.register(Root.self) {
-                use(other ~> Branch.self)
-                return Root()
-            }
-            try container.validate()
-        }
-        let text = try Golden.trap(in: result)
-        #expect(text.contains("nothing is registered for Twig"))
-        #expect(text.contains("validation stops here; it had found:"))
-        #expect(text.contains("registered twice"))
-    }
 }
 
 // MARK: - What is validated

@@ -8,7 +8,7 @@
 /// All `assemble` calls of one `apply` come first, in order, then all `loaded` calls. Assemblies may be
 /// applied at any time, from any thread.
 public final class Assembler: Sendable {
-    let container: Container
+    package let container: Container
 
     /// What the assemblies registered can be had from here.
     public var resolver: any Resolver { container }

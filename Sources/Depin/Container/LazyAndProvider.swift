@@ -124,7 +124,7 @@ private struct LaterRequest: Sendable {
             if let service: Service = try asked.service(&request, path) { return service }
             throw asked.missing(request, path)
         } catch {
-            trap(error, path)
+            trap(error, path, asking: asked)
         }
     }
 }

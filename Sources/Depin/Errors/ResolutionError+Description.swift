@@ -133,7 +133,7 @@ extension ResolutionError.Wording {
     }
 
     private func sites(_ request: ResolutionError.Request) -> [String] {
-        var sites: [String] = []
+        var sites = request.property.map { ["@Injected \($0)"] } ?? []
         if let place = request.injectedAt {
             sites.append("@Injected at \(place)")
         }

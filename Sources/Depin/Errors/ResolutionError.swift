@@ -97,6 +97,9 @@ public struct ResolutionError: Error, Sendable {
             case require, autoResolve
         }
 
+        /// The `@Injected` property that a validation was told of, where it is what asks.
+        var property: String?
+
         init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
             serviceType = key.serviceType
             name = key.name

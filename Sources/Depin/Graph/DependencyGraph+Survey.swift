@@ -1,63 +1,148 @@
 extension DependencyGraph {
     init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
-        let names = TypeNames(survey.nodes.flatMap(\.types) + survey.gaps.map(\.type))
+        var plan = Plan(survey, found)
+        plan.addGaps()
+        plan.addProperties()
+        self = plan.graph
+    }
+}
+
+/// What a graph is to show: registrations first, numbered as in the survey, then all else.
+private struct Plan {
+    private let survey: Survey
+    private let names: TypeNames
+    private var drafts: [Draft]
+    private var edges: [(from: Int, to: Int, edge: (String, String) -> DependencyGraph.Edge)] = []
+    /// The drafts of what is not registered, by its type.
+    private var outside: [ObjectIdentifier: Int] = [:]
+
+    init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
+        self.survey = survey
+        let targets = survey.injections.compactMap(\.outside)
+        let names = TypeNames(
+            survey.nodes.flatMap(\.types) + survey.gaps.map(\.type) + targets
+        )
+        self.names = names
         var problems: [Int: [ValidationReport.Kind]] = [:]
         for problem in found {
             for node in problem.nodes where problems[node]?.contains(problem.kind) != true {
                 problems[node, default: []].append(problem.kind)
             }
         }
-        var gaps: [Any.Type] = []
-        for gap in survey.gaps where !gaps.contains(where: { $0 == gap.type }) {
-            gaps.append(gap.type)
+        drafts = survey.nodes.enumerated().map { index, node in
+            Draft(node: node, problems: problems[index] ?? [], names)
         }
-        let drafts =
-            survey.nodes.enumerated().map { index, node in
-                Draft(node: node, problems: problems[index] ?? [], names)
-            } + gaps.map { Draft(gap: $0, names) }
-        let order = drafts.indices.sorted { drafts[$0].precedes(drafts[$1]) }
-        var ids = [String](repeating: "", count: drafts.count)
-        for (position, index) in order.enumerated() {
-            ids[index] = "n\(position + 1)"
-        }
-        nodes = order.map { drafts[$0].node(ids[$0]) }
-
         let marked = Set(found.flatMap(\.edges))
-        var edges = survey.edges.map { edge in
-            (
-                [edge.from, edge.to],
-                Edge(
-                    from: ids[edge.from],
-                    to: ids[edge.to],
-                    origin: edge.isDeclared ? .declared : .observed,
-                    isDeferred: !edge.isDirect,
-                    isProblem: marked.contains([edge.from, edge.to])
-                )
+        for edge in survey.edges {
+            add(
+                edge.from,
+                edge.to,
+                edge.isDeclared ? .declared : .observed,
+                isDeferred: !edge.isDirect,
+                isProblem: marked.contains([edge.from, edge.to])
             )
         }
+    }
+
+    /// Adds what is missing, or provided elsewhere.
+    mutating func addGaps() {
         for gap in survey.gaps {
-            guard let index = gaps.firstIndex(where: { $0 == gap.type }) else { continue }
-            let to = survey.nodes.count + index
-            let edge = Edge(
-                from: ids[gap.from],
-                to: ids[to],
-                origin: .declared,
+            add(
+                gap.from,
+                outside(gap.type, isProvided: gap.isProvided),
+                gap.isDeclared ? .declared : .observed,
                 isDeferred: gap.isDeferred,
-                isProblem: true
+                isProblem: !gap.isProvided
             )
-            edges.append(([gap.from, to], edge))
         }
-        let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-        func position(_ ends: [Int]) -> [Int] { ends.map { positions[$0] ?? 0 } }
-        self.edges = edges.sorted { position($0.0).lexicographicallyPrecedes(position($1.0)) }
-            .map(\.1)
+    }
+
+    mutating func addProperties() {
+        for injection in survey.injections {
+            let targets: [Int]
+            var isProblem = false
+            switch injection.target {
+            case .registration(let index): targets = [index]
+            case .named(let indices): targets = indices
+            case .missing(let type):
+                targets = [outside(type, isProvided: false)]
+                isProblem = true
+            case .provided(let type): targets = [outside(type, isProvided: true)]
+            case .nothing, .unknown: targets = []
+            }
+            drafts.append(Draft(property: injection.need, isProblem: isProblem))
+            for target in targets {
+                add(
+                    drafts.count - 1,
+                    target,
+                    .declared,
+                    isDeferred: injection.isDeferred,
+                    isProblem: isProblem
+                )
+            }
+        }
+    }
+
+    private mutating func outside(_ type: Any.Type, isProvided: Bool) -> Int {
+        if let known = outside[ObjectIdentifier(type)] { return known }
+        drafts.append(Draft(outside: type, isProvided: isProvided, names))
+        outside[ObjectIdentifier(type)] = drafts.count - 1
+        return drafts.count - 1
+    }
+
+    private mutating func add(
+        _ from: Int,
+        _ to: Int,
+        _ origin: DependencyGraph.Origin,
+        isDeferred: Bool,
+        isProblem: Bool
+    ) {
+        edges.append(
+            (
+                from, to,
+                { from, to in
+                    DependencyGraph.Edge(
+                        from: from,
+                        to: to,
+                        origin: origin,
+                        isDeferred: isDeferred,
+                        isProblem: isProblem
+                    )
+                }
+            )
+        )
+    }
+
+    /// The graph, in a stable order.
+    var graph: DependencyGraph {
+        let order = drafts.indices.sorted { drafts[$0].precedes(drafts[$1]) }
+        var positions = [Int](repeating: 0, count: drafts.count)
+        for (position, index) in order.enumerated() { positions[index] = position }
+        let ids = positions.map { "n\($0 + 1)" }
+        let sorted = edges.sorted {
+            (positions[$0.from], positions[$0.to]) < (positions[$1.from], positions[$1.to])
+        }
+        return DependencyGraph(
+            nodes: order.map { drafts[$0].node(ids[$0]) },
+            edges: sorted.map { $0.edge(ids[$0.from], ids[$0.to]) }
+        )
+    }
+}
+
+extension Survey.Injection {
+    /// The type that it gets from elsewhere, or not at all.
+    fileprivate var outside: Any.Type? {
+        switch target {
+        case .missing(let type), .provided(let type): type
+        case .registration, .named, .nothing, .unknown: nil
+        }
     }
 }
 
 /// A node that has no place in the order yet.
 private struct Draft {
     let service: String
-    let type: Any.Type
+    let type: Any.Type?
     let name: String?
     let arguments: [String]
     let forwards: [String]
@@ -83,17 +168,30 @@ private struct Draft {
         self.problems = problems
     }
 
-    init(gap: Any.Type, _ names: TypeNames) {
-        service = names(gap)
-        type = gap
+    init(outside type: Any.Type, isProvided: Bool, _ names: TypeNames) {
+        service = names(type)
+        self.type = type
         name = nil
         arguments = []
         forwards = []
-        scope = "missing"
-        shape = .missing
+        scope = isProvided ? "provided" : "missing"
+        shape = isProvided ? .provided : .missing
         place = nil
         level = 0
-        problems = [.missing]
+        problems = isProvided ? [] : [.missing]
+    }
+
+    init(property need: InjectedNeed, isProblem: Bool) {
+        service = "\(need.owner).\(need.name)"
+        type = nil
+        name = nil
+        arguments = []
+        forwards = []
+        scope = "injected"
+        shape = .property
+        place = nil
+        level = 0
+        problems = isProblem ? [.missing] : []
     }
 
     private static func shape(of node: Survey.Node) -> DependencyGraph.Shape {

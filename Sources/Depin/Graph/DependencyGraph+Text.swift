@@ -210,6 +210,8 @@ extension DependencyGraph.Shape {
         case .weak: "#fff3c9"
         case .custom: "#ffe3c7"
         case .instance: "#e7dcee"
+        case .provided: "#eeeeee"
+        case .property: "#dff3f3"
         }
     }
 
@@ -222,6 +224,8 @@ extension DependencyGraph.Shape {
         case .custom: "shape=hexagon, style=filled"
         case .instance: "shape=note, style=filled"
         case .missing: "shape=octagon, style=\"filled,dashed\""
+        case .provided: "shape=cylinder, style=\"filled,dashed\""
+        case .property: "shape=ellipse, style=filled"
         }
     }
 
@@ -234,6 +238,8 @@ extension DependencyGraph.Shape {
         case .custom: ("{{", "}}")
         case .instance: ("[[", "]]")
         case .missing: (">", "]")
+        case .provided: ("[(", ")]")
+        case .property: ("((", "))")
         }
     }
 }

@@ -11,16 +11,17 @@
 /// has a graph, or by resolutions while an observer is attached. Where neither has happened, a factory
 /// written by hand shows no needs.
 public struct DependencyGraph: Sendable {
-    /// The registrations, and what is needed and not registered; in a stable order.
+    /// The registrations, what is needed and not registered, and the `@Injected` properties that a validation
+    /// was told of; in a stable order.
     public let nodes: [Node]
     /// The needs, in the order of the nodes.
     public let edges: [Edge]
 
-    /// A registration, or a gap where one should be.
+    /// A registration, a gap where one should be, or an `@Injected` property.
     public struct Node: Identifiable, Sendable {
         /// Names the node in this graph: `n1`.
         public let id: String
-        /// The type, as it is written in source code.
+        /// The type, as it is written in source code; `FeedScreen.feed` for a property.
         public let service: String
         /// The name, if there is one.
         public let name: String?
@@ -28,22 +29,24 @@ public struct DependencyGraph: Sendable {
         public let arguments: [String]
         /// The further types and names under which it is found.
         public let forwards: [String]
-        /// The scope; `instance` for what was registered as one, `missing` for a gap.
+        /// The scope; `instance` for what was registered as one, `missing` for a gap, `provided` for what is
+        /// registered elsewhere, and `injected` for a property.
         public let scope: String
-        /// Where it was registered; nil for a gap.
+        /// Where it was registered; nil for what was not.
         public let place: CodePlace?
         /// How many parents up the container is that holds it.
         public let level: Int
         /// What is wrong with it, as far as the graph shows it.
         public let problems: [ValidationReport.Kind]
 
-        let serviceType: Any.Type
+        /// Nil for a property.
+        let serviceType: Any.Type?
         let shape: Shape
     }
 
     /// What tells the scopes apart in a picture.
     enum Shape: CaseIterable {
-        case transient, graph, container, weak, custom, instance, missing
+        case transient, graph, container, weak, custom, instance, missing, provided, property
     }
 
     /// A need of one node for another.

@@ -162,7 +162,7 @@ public final class Injected<Service> {
                 if let found = try core.answer(&request, path) { return found }
                 throw core.missing(request, path)
             } catch {
-                trap(error, path)
+                trap(error, path, asking: core)
             }
         }
     }

@@ -35,6 +35,18 @@ enum CurrentThread {
         return try made._withUnsafeGuaranteedRef(body)
     }
 
+    /// Has another thread's object in the place of this one's own while a body runs.
+    static func lending<Result>(_ object: AnyObject, _ body: () throws -> Result) rethrows -> Result
+    {
+        let own = pthread_getspecific(key)
+        pthread_setspecific(key, Unmanaged.passUnretained(object).toOpaque())
+        defer {
+            pthread_setspecific(key, own)
+            withExtendedLifetime(object) {}
+        }
+        return try body()
+    }
+
     /// A number that no other living thread has.
     static var id: UInt {
         #if canImport(Darwin)

@@ -16,6 +16,8 @@ struct Overwrites {
         case overwrite(Overwrite)
         /// A registration says that it overrides and has replaced nothing.
         case idle(CodePlace)
+        /// A registration, by its number, says that it overrides, and a parent has one.
+        case overParent(UInt)
     }
 
     /// How many are remembered: a key that is registered anew all the time is no reason to grow.
@@ -30,6 +32,15 @@ struct Overwrites {
     /// Where a registration says that it overrides and has replaced nothing.
     var idle: CodePlace? {
         events.lazy.compactMap { if case .idle(let place) = $0 { place } else { nil } }.last
+    }
+
+    /// True where a registration, or the one that it is a copy of, says that it overrides a parent's.
+    func isMeantOverParent(_ entry: AnyServiceEntry) -> Bool {
+        events.contains { if case .overParent(entry.origin) = $0 { true } else { false } }
+    }
+
+    mutating func noteOverParent(_ entry: AnyServiceEntry) {
+        events = events.suffix(Self.limit - 1) + [.overParent(entry.origin)]
     }
 
     mutating func add(_ overwrite: Overwrite) {

@@ -59,13 +59,3 @@ extension Core {
 
     private var descendants: [Core] { children.flatMap { [$0] + $0.descendants } }
 }
-
-/// Stops the program with the error's message, at the line of the user's code that asked.
-func trap(_ error: any Error, _ path: Path) -> Never {
-    guard let error = error as? ResolutionError, let place = error.askedAt else {
-        let asker = "outside any factory, on \(CurrentThread.words)"
-        let message = (error as? ResolutionError)?.message(askedBy: asker) ?? "\(error)"
-        fatalError("Depin: \(message)\(path.account)")
-    }
-    place.stop("Depin: \(error)\(path.account)")
-}

@@ -55,8 +55,14 @@ extension Core: RegistrationSink {
             hasReplaced =
                 registry.changeOverwrites(of: key) { $0.confirm(entry) } ?? false || hasReplaced
         }
-        if !hasReplaced, parent?.find(entry.key) == nil {
-            _ = registry.changeOverwrites(of: entry.key) { $0.noteIdle(entry.place) }
+        guard !hasReplaced else { return }
+        let isOverParent = parent?.find(entry.key) != nil
+        _ = registry.changeOverwrites(of: entry.key) { overwrites in
+            if isOverParent {
+                overwrites.noteOverParent(entry)
+            } else {
+                overwrites.noteIdle(entry.place)
+            }
         }
     }
 

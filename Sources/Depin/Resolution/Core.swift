@@ -34,6 +34,8 @@ final class Core: Sendable {
         /// By the numbers of their cores.
         var children: [UInt: Child] = [:]
         var forkCount = 0
+        /// The path that validates this fork, or has.
+        var validator: UInt?
     }
 
     enum Flag: UInt8 {
@@ -452,7 +454,7 @@ final class Core: Sendable {
         _ path: Path
     ) throws -> AnyBox {
         request.isMade = true
-        if request.watchers != nil { tellWillMake(entry, &request, path) }
+        if request.watchers != nil { try tellWillMake(entry, &request, path) }
         return try entry.make(resolver(owner), request.arguments)
     }
 

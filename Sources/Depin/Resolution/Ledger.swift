@@ -142,6 +142,14 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         builds[subject]?.builder = next
     }
 
+    /// A worker never goes on: those who wait for what it builds request that again.
+    mutating func abandonAll(of worker: Worker) {
+        for (subject, build) in builds where build.builder == worker {
+            settle(subject, .abandoned)
+            builds[subject] = nil
+        }
+    }
+
     /// How a worker's wait ended, once it has; reading it ends the wait.
     mutating func outcome(for worker: Worker) -> Outcome? {
         guard let outcome = waits[worker]?.outcome else { return nil }

@@ -38,6 +38,10 @@ final class Path {
     /// been entered a hundred times.
     static let stepLimit = 200
 
+    /// Names the path, and so its thread, for ever.
+    let number = Serial.next()
+    /// Where a validation runs the factories of this path.
+    var stage: Stage?
     // PERF: unchecked, because nobody else can use a thread's own object: the checks took a tenth of row 4.
     @exclusivity(unchecked) private(set) var steps: ContiguousArray<Step> = []
     /// How many of the steps build what is shared.
@@ -86,7 +90,20 @@ final class Path {
         )
         if !steps.isEmpty { try check(step) }
         if traits.contains(.isMainActor), !CurrentThread.isMain {
-            throw error(.offMainActor, at: step)
+            guard let stage, stage.hasMainThread else { throw error(.offMainActor, at: step) }
+            return try stage.onMainThread(self) {
+                try self.step(
+                    entry,
+                    traits,
+                    asked: asked,
+                    owner: owner,
+                    arguments: arguments,
+                    injectedAt: injectedAt,
+                    beginsGraph: beginsGraph,
+                    generation: generation,
+                    body
+                )
+            }
         }
         let index = enter(step)
         defer {
@@ -158,6 +175,14 @@ final class Path {
     private func endGraph() {
         let ended = graphs.removeLast().graph.end()
         for case let gate as KeptGate in ended.company { gate.complete() }
+    }
+
+    /// Gives up what is under way, for a thread that never goes back through its steps.
+    func giveUp() {
+        Site.shared.abandonAll(of: self)
+        let dropped = (products, graphs.map { $0.graph.end() })
+        (products, graphs) = ([], [])
+        withExtendedLifetime(dropped) {}
     }
 
     // MARK: - The graph

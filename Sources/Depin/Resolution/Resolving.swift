@@ -56,6 +56,7 @@ extension Core {
             let entry = unsafeDowncast(entry, to: ServiceEntry<Service>.self)
             return try make(entry, arguments, owner)
         case .nothing:
+            tellNothing(for: key, arguments, owner)
             return nil
         }
     }
@@ -170,7 +171,7 @@ extension Resolver {
         do {
             return try _find(Service.self, name, arguments)
         } catch {
-            Path.withCurrent { trap(error, $0) }
+            stop(for: error)
         }
     }
 
@@ -185,7 +186,7 @@ extension Resolver {
         do {
             return try _require(Service.self, name, arguments, nil, 0)
         } catch {
-            Path.withCurrent { trap(error, $0) }
+            stop(for: error)
         }
     }
 
@@ -194,10 +195,15 @@ extension Resolver {
         do {
             return try _require(Service.self, name, nil, nil, 0)
         } catch {
-            let (known, place) = (error as? ResolutionError, CodePlace(file: file, line: line))
-            Path.withCurrent { path in
-                trap(known?.required(at: place, by: .autoResolve, depth: path.depth) ?? error, path)
-            }
+            let place = CodePlace(file: file, line: line)
+            let depth = Path.withCurrent { $0.depth }
+            let known = error as? ResolutionError
+            stop(for: known?.required(at: place, by: .autoResolve, depth: depth) ?? error)
         }
+    }
+
+    @inline(never)
+    private func stop(for error: any Error) -> Never {
+        Path.withCurrent { trap(error, $0, asking: (self as? any CoreResolver)?.core) }
     }
 }

@@ -43,7 +43,7 @@ final class Site: Sendable {
     ///
     /// It may wait inside.
     func request(_ subject: Subject, by path: Path) -> Answer {
-        let worker = CurrentThread.id
+        let worker = path.number
         let isFromCallback = path.isInCallback
         while true {
             let (answer, condition) = state.withLock { state -> (Answer?, Condition?) in
@@ -122,6 +122,14 @@ final class Site: Sendable {
     func pass(_ subject: Subject) {
         state.withLock { state in
             state.ledger.pass(subject)
+            state.wake()
+        }
+    }
+
+    /// Abandons all that a thread builds, which never goes on.
+    func abandonAll(of path: Path) {
+        state.withLock { state in
+            state.ledger.abandonAll(of: path.number)
             state.wake()
         }
     }

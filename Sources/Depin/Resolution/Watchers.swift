@@ -4,13 +4,11 @@
 protocol Watcher: AnyObject, Sendable {
     /// True where children and forks that are made from now on are watched too.
     var isInherited: Bool { get }
-    /// What is to be said before the program stops in a resolution that is watched.
-    var account: String { get }
 
     /// A request begins; it fails with what is thrown here.
     func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws
-    /// The factory of a registration is about to run.
-    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path)
+    /// The factory of a registration is about to run, unless something is thrown here.
+    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) throws
     /// A factory has returned, and so have the callbacks.
     func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path)
     /// A request has ended.
@@ -21,13 +19,16 @@ protocol Watcher: AnyObject, Sendable {
         after duration: Duration,
         _ path: Path
     )
+    /// A `resolve` has found nothing, and gives nil.
+    func gaveNothing(for request: ServiceRequest, _ path: Path)
+    /// The program stops with an error, unless this does not return.
+    func willStop(for error: any Error, _ path: Path)
 }
 
 extension Watcher {
     var isInherited: Bool { true }
-    var account: String { "" }
     func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws {}
-    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) {}
+    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) throws {}
     func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path) {}
     func ended(
         _ request: ServiceRequest,
@@ -36,6 +37,8 @@ extension Watcher {
         after duration: Duration,
         _ path: Path
     ) {}
+    func gaveNothing(for request: ServiceRequest, _ path: Path) {}
+    func willStop(for error: any Error, _ path: Path) {}
 }
 
 /// How a request ended.
@@ -68,6 +71,10 @@ extension Core {
         changeWatchers { $0.filter { $0 !== watcher } }
     }
 
+    var watchers: [any Watcher] {
+        hasFlag(.isWatched) ? state.withLock { $0.watchers.copied } : []
+    }
+
     private func changeWatchers(_ change: ([any Watcher]) -> [any Watcher]) {
         let dropped = state.withLock { state in
             defer {
@@ -79,6 +86,17 @@ extension Core {
         withExtendedLifetime(dropped) {}
     }
 
+    /// Tells the watchers that a `resolve` gives nil.
+    @inline(never)
+    func tellNothing(for key: ServiceKey, _ arguments: Arguments?, _ owner: CoreOwner?) {
+        guard hasFlag(.isWatched) || hasFlag(.hasForks) else { return }
+        Path.withCurrent { path in
+            let (core, owner) = inForce(path) ?? (self, owner)
+            let request = ServiceRequest(key, arguments, to: core, owner)
+            for watcher in core.watchers { watcher.gaveNothing(for: request, path) }
+        }
+    }
+
     /// Answers a request, and tells the watchers.
     func answerWatched(_ request: inout ServiceRequest, _ path: Path) throws -> AnyBox? {
         let found = find(request.key)
@@ -87,7 +105,7 @@ extension Core {
             request.watchers = []
             return try answer(&request, path)
         }
-        let watchers = state.withLock { $0.watchers.copied }
+        let watchers = watchers
         request.watchers = watchers
         let start = ContinuousClock.now
         func tell(_ end: RequestEnd) {
@@ -114,21 +132,16 @@ extension Core {
 
 extension Core {
     /// Tells the watchers that a factory is about to run.
-    func tellWillMake(_ entry: AnyServiceEntry, _ request: inout ServiceRequest, _ path: Path) {
-        for watcher in request.watchers ?? [] { watcher.willMake(entry, for: request, path) }
+    func tellWillMake(
+        _ entry: AnyServiceEntry,
+        _ request: inout ServiceRequest,
+        _ path: Path
+    ) throws {
+        for watcher in request.watchers ?? [] { try watcher.willMake(entry, for: request, path) }
     }
 }
 
 extension Path {
-    /// What those who watch the resolution under way have to say before the program stops.
-    var account: String {
-        for step in steps.reversed() {
-            let watchers = step.asked.state.withLock { $0.watchers.copied }
-            if let text = watchers.map(\.account).first(where: { !$0.isEmpty }) { return text }
-        }
-        return ""
-    }
-
     /// The innermost step that builds something.
     var builder: Step? { steps.last { $0.entry != nil } }
 }

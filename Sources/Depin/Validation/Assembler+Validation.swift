@@ -5,10 +5,11 @@ extension Assembler {
     /// try Assembler([NetworkAssembly(), FeedAssembly()]).validate()
     /// ```
     ///
-    /// See ``Container/validate(providing:severities:ignoring:standIns:)``.
+    /// See ``Container/validate(providing:roots:severities:ignoring:standIns:)``.
     ///
     /// - Parameters:
     ///   - provided: Types that are registered elsewhere.
+    ///   - roots: Types that the app asks for itself.
     ///   - severities: How bad the kinds of problems are, where that differs from the default.
     ///   - ignored: Kinds of problems that are not reported.
     ///   - standIns: Registers on the fork that is validated.
@@ -17,12 +18,14 @@ extension Assembler {
     @discardableResult
     public func validate(
         providing provided: [Any.Type] = [],
+        roots: [Any.Type] = [],
         severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
         ignoring ignored: Set<ValidationReport.Kind> = [],
         standIns: (Container) throws -> Void = { _ in }
     ) throws -> ValidationReport {
         try container.validate(
             providing: provided,
+            roots: roots,
             severities: severities,
             ignoring: ignored,
             standIns: standIns

@@ -8,6 +8,8 @@ extension Container {
     /// }
     /// ```
     ///
+    /// With DepinTesting it takes the `@Injected` properties of the program too: `validate(injected:)`.
+    ///
     /// It works on a fork, which the space shows to `@Injected` meanwhile, with forks of the space's other
     /// containers, so nothing is built in any of them. Two things happen there. First the needs of
     /// `autoregister` are checked from their types; nothing runs for that. Then every registration that
@@ -15,44 +17,83 @@ extension Container {
     /// callbacks makes one run twice. Factories that open files or connections do so, so have them do it
     /// later, or replace them in `standIns`.
     ///
-    /// A factory that finds something missing by `try resolver.require` goes into the report, and the
-    /// validation goes on. One that asks by `~>` or `autoResolve` cannot go on, so there the program
-    /// stops, with every problem found so far in the message. A `resolve` that finds nothing is a
-    /// matter for its factory, which may force-unwrap: its account goes to standard error at once.
+    /// Factories run on a thread of the validation's own, with the caller's task-local values. One that finds
+    /// something missing by `try resolver.require` throws. One that asks by `~>`, `autoResolve` or
+    /// `@Injected` can neither return nor throw, so its thread stays in it for good, with whatever it
+    /// holds, and the rest goes on with a new thread. Both go into the one error at the end. A `resolve`
+    /// that finds nothing is a matter for its factory, which may force-unwrap: its account goes to
+    /// standard error at once, as does what was found when a thread is left behind, since the rest may
+    /// wait for what that one holds.
     ///
-    /// Main-actor factories run when this is called on the main thread. Requests on other threads or in
-    /// tasks that factories start are not followed, and `@Injected` properties are not looked for. A
-    /// child or another container that a factory has captured is used as it is. Of what a parent has
-    /// registered without sharing it, the factory runs with the resolver of the one that is asked
-    /// first; declared needs are checked for all.
+    /// Main-actor factories run on the thread that calls this, if it is the main one. It cannot be left
+    /// behind: where one asks by `~>` for what is missing, the program stops when everything else has been
+    /// validated, with the whole report. Have those ask by `try resolver.require`, or `autoregister` them.
+    ///
+    /// Requests on other threads or in tasks that factories start are not followed. Where they find
+    /// nothing, while it is validated or later, their thread is left behind and its error goes to standard
+    /// error. A child or another container that a factory has captured is used as it is. Of what a
+    /// parent has registered without sharing it, the factory runs with the resolver of the one that is
+    /// asked first; declared needs are checked for all.
     ///
     /// - Parameters:
-    ///   - provided: Types that are registered elsewhere. What declares a need for one is checked from
-    ///     its types, and not built.
+    ///   - provided: Types that are registered elsewhere: they count as there in whatever way they are asked
+    ///     for. What declares a need for one is checked from its types, and not built; another factory
+    ///     that asks for one is not checked beyond that.
+    ///   - roots: Types that the app asks for itself: they must be registered, and
+    ///     ``ValidationReport/unreached`` says what neither they nor `@Injected` properties lead to.
     ///   - severities: How bad the kinds of problems are, where that differs from
     ///     ``ValidationReport/Kind/defaultSeverity``.
     ///   - ignored: Kinds of problems that are not reported.
-    ///   - standIns: Registers on the fork: what is provided elsewhere and asked for by `~>`, or what is
-    ///     not to be built.
+    ///   - standIns: Registers on the fork what is not to be built, or what is to stand for a type that is
+    ///     provided elsewhere.
     /// - Returns: What was found, and how each registration was checked.
     /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
     @discardableResult
     public func validate(
         providing provided: [Any.Type] = [],
+        roots: [Any.Type] = [],
         severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
         ignoring ignored: Set<ValidationReport.Kind> = [],
         standIns: (Container) throws -> Void = { _ in }
+    ) throws -> ValidationReport {
+        try validate(
+            providing: provided,
+            needs: [],
+            roots: roots,
+            severities: severities,
+            ignoring: ignored,
+            standIns: standIns
+        )
+    }
+
+    /// The same with the `@Injected` properties of the program.
+    package func validate(
+        providing provided: [Any.Type],
+        needs injected: [InjectedNeed],
+        roots: [Any.Type],
+        severities: [ValidationReport.Kind: ValidationReport.Severity],
+        ignoring ignored: Set<ValidationReport.Kind>,
+        standIns: (Container) throws -> Void
     ) throws -> ValidationReport {
         let fork = fork()
         let isMeant = fork.core.registry.overwrites
         try standIns(fork)
         // What they replace is meant to be.
         fork.core.registry.overwrites = isMeant
-        let validation = Validation(of: fork, providing: provided, ignoring: ignored)
+        let validation = Validation(
+            of: fork,
+            Validation.Options(
+                provided: provided,
+                injected: injected,
+                roots: roots,
+                severities: severities,
+                ignored: ignored
+            )
+        )
         withSpace(SpaceValues.current.showing(fork, for: self)) {
             validation.run()
         }
-        let report = validation.report(severities: severities)
+        let report = validation.report
         if !report.errors.isEmpty {
             throw ValidationError(report: report)
         }

@@ -165,6 +165,56 @@ extension Survey {
         return problems
     }
 
+    /// Registrations of a child in another scope than the parent's that they hide.
+    var shadowedScopes: [Problem] {
+        nodes.indices.compactMap { index in
+            let node = nodes[index]
+            guard !isStandIn(node), let parent = node.core.parent else { return nil }
+            for key in node.keys {
+                guard let hidden = parent.find(key)?.entry,
+                    hidden.objectScope !== node.entry.objectScope,
+                    node.core.registry.overwrites(of: node.entry.key)?
+                        .isMeantOverParent(node.entry) != true
+                else { continue }
+                return problem(
+                    .shadowedScope,
+                    [index],
+                    """
+                    \(ResolutionError.Request(key)) of scope \(node.entry.scopeName) hides the \
+                    parent's of scope \(hidden.scopeName)
+                      registered at \(node.entry.place), over \(hidden.place)
+                      fix: give both the same scope, or say `.overriding()` if it is meant
+                    """
+                )
+            }
+            return nil
+        }
+    }
+
+    /// A child that shares nothing, although it may stand for a session or a request.
+    var unsharedChildren: [Problem] {
+        let own = nodes.indices.filter { nodes[$0].level == 0 && !isStandIn(nodes[$0]) }
+        guard core.parent != nil, own.count > 1,
+            own.allSatisfy({ nodes[$0].entry.objectScope === ObjectScope.graph })
+        else { return [] }
+        return [
+            problem(
+                .unsharedChild,
+                own,
+                """
+                all \(own.count) registrations of this child container are of scope graph: each \
+                request makes them anew
+                  the first one registered at \(nodes[own[0]].entry.place)
+                  fix: where it stands for a session or a request, share what belongs to that in \
+                scope container
+                """
+            )
+        ]
+    }
+
+    /// True for what was registered for the validation only.
+    private func isStandIn(_ node: Node) -> Bool { node.entry.origin == node.entry.number }
+
     private func problem(of name: String, _ nodes: [Int], idle place: CodePlace) -> Problem {
         problem(
             .idleOverride,

@@ -20,7 +20,7 @@ struct Survey: Sendable {
         var isDirect: Bool { deferral == .none && !isCompleting }
     }
 
-    /// A declared need for which nothing is registered.
+    /// A need for which nothing is registered.
     struct Gap: Sendable {
         let from: Int
         let key: ServiceKey
@@ -29,6 +29,15 @@ struct Survey: Sendable {
         /// The container that is asked.
         let asked: Core
         let isDeferred: Bool
+        let isProvided: Bool
+        let isDeclared: Bool
+    }
+
+    /// A need that a resolution had, for which nothing is registered.
+    struct Miss: Hashable, Sendable {
+        /// The number of the registration that needs it.
+        let from: UInt
+        let key: ServiceKey
         let isProvided: Bool
     }
 
@@ -49,16 +58,27 @@ struct Survey: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
     private(set) var gaps: [Gap] = []
+    private(set) var injections: [Injection] = []
+    let roots: [Any.Type]
+    /// The registrations of each type, without arguments, and those of them that have a name.
+    private(set) var registered: [ObjectIdentifier: [Int]] = [:]
+    private(set) var named: [ObjectIdentifier: [Int]] = [:]
 
     let core: Core
-    private let provided: Set<ObjectIdentifier>
+    let provided: Set<ObjectIdentifier>
     private var declared: Set<Edge> = []
     private var uses: [Use] = []
     private var knownUses: Set<Use> = []
     private var indices: [UInt: Int] = [:]
 
-    init(of core: Core, providing provided: [Any.Type] = []) {
+    init(
+        of core: Core,
+        providing provided: [Any.Type] = [],
+        injected: [InjectedNeed] = [],
+        roots: [Any.Type] = []
+    ) {
         self.core = core
+        self.roots = roots
         self.provided = Set(provided.map { ObjectIdentifier($0) })
         for (level, core) in core.chain.enumerated() {
             for (key, entry) in core.registry.registrations {
@@ -83,6 +103,14 @@ struct Survey: Sendable {
             }
             next += 1
         }
+        for (index, node) in nodes.enumerated() {
+            for key in node.keys where key.arguments == nil {
+                registered[ObjectIdentifier(key.serviceType), default: []].append(index)
+                guard key.name != nil else { continue }
+                named[ObjectIdentifier(key.serviceType), default: []].append(index)
+            }
+        }
+        injections = injected.map { injection(for: $0) }
     }
 
     private mutating func add(_ use: Use) {
@@ -126,6 +154,37 @@ struct Survey: Sendable {
 
     func index(of entry: AnyServiceEntry) -> Int? { indices[entry.number] }
 
+    /// The number of the registration that an error's path names.
+    func number(of step: ResolutionError.Step) -> UInt? {
+        nodes.first { node in
+            node.entry.place == step.registeredAt && node.entry.key.name == step.request.name
+                && node.entry.serviceType == step.request.serviceType
+        }?.entry.number
+    }
+
+    /// Adds a need that was seen, for which nothing is registered.
+    mutating func add(_ miss: Miss) {
+        guard let index = indices[miss.from] else { return }
+        var type = miss.key.serviceType
+        var isDeferred = false
+        while let derived = derivation(of: type), let source = derived.source {
+            type = source
+            isDeferred = isDeferred || derived.deferral != .none
+        }
+        if let optional = type as? any OptionalValue.Type { type = optional.wrappedType }
+        note(
+            Gap(
+                from: index,
+                key: miss.key,
+                type: type,
+                asked: core,
+                isDeferred: isDeferred,
+                isProvided: miss.isProvided,
+                isDeclared: false
+            )
+        )
+    }
+
     // MARK: - Declared needs
 
     private mutating func declare(_ index: Int, needs dependency: Any.Type, of asked: Core) {
@@ -168,7 +227,8 @@ struct Survey: Sendable {
                     type: type,
                     asked: asked,
                     isDeferred: deferral != .none,
-                    isProvided: provided.contains(ObjectIdentifier(type))
+                    isProvided: provided.contains(ObjectIdentifier(type)),
+                    isDeclared: true
                 )
             )
         }

@@ -1,83 +1,149 @@
 /// One validation: surveys a fork, builds every registration there once, and notes what goes wrong.
 ///
-/// It watches the fork, in whose resolutions everything is shared, whatever its scope.
+/// It watches the fork, in whose resolutions everything is shared, whatever its scope. Factories run on a
+/// ``Stage``.
 final class Validation: Watcher {
-    private typealias Problem = ValidationReport.Problem
-    private typealias Registration = ValidationReport.Registration
+    typealias Problem = ValidationReport.Problem
+    typealias Registration = ValidationReport.Registration
 
-    private struct State {
+    /// What a validation is asked for besides the container.
+    struct Options {
+        var provided: [Any.Type] = []
+        var injected: [InjectedNeed] = []
+        var roots: [Any.Type] = []
+        var severities: [ValidationReport.Kind: ValidationReport.Severity] = [:]
+        var ignored: Set<ValidationReport.Kind> = []
+    }
+
+    struct State {
+        var survey: Survey
         var problems: [Problem] = []
         var known: Set<String> = []
-        /// What the factories threw, by the numbers of their registrations: each runs once.
-        var failures: [UInt: any Error] = [:]
+        /// The needs that were seen, for which nothing is registered.
+        var misses: Set<Survey.Miss> = []
+        /// How many of the problems have been written to standard error.
+        var toldCount = 0
+        /// What the factories threw, or were left behind for, by the numbers of their registrations: each
+        /// runs once.
+        var failures: [UInt: ResolutionError] = [:]
         var checkedByTypes: Set<Int> = []
         var checkedByRunning: Set<Int> = []
         var unchecked: [Int: String] = [:]
+        /// The registrations that are still to be checked, the last one first.
+        var rest: [Int] = []
+        /// The registration that is being checked.
+        var current: Int?
+        /// Those that are not built.
+        var unbuilt: Set<Int> = []
+        var stage: Stage?
     }
 
-    private let container: Container
-    private let provided: Set<ObjectIdentifier>
-    private let ignored: Set<ValidationReport.Kind>
-    private let needs = Needs()
-    private let survey: Guarded<Survey>
-    private let state = Guarded(State())
+    let options: Options
+    let provided: Set<ObjectIdentifier>
+    let state: Guarded<State>
+    let needs = Needs()
+    let container: Container
+    private let graph = ObjectGraph()
 
-    init(
-        of fork: Container,
-        providing provided: [Any.Type],
-        ignoring ignored: Set<ValidationReport.Kind>
-    ) {
+    init(of fork: Container, _ options: Options) {
         container = fork
-        self.ignored = ignored
-        self.provided = Set(provided.map { ObjectIdentifier($0) })
-        survey = Guarded(Survey(of: fork.core, providing: provided))
+        self.options = options
+        provided = Set(options.provided.map { ObjectIdentifier($0) })
+        state = Guarded(
+            State(
+                survey: Survey(
+                    of: fork.core,
+                    providing: options.provided,
+                    injected: options.injected,
+                    roots: options.roots
+                )
+            )
+        )
     }
+
+    var survey: Survey { state.withLock { $0.survey } }
 
     // MARK: - Running
 
     /// Finds what can be found.
     func run() {
-        var survey = survey.withLock { $0 }
-        // From the types, before anything runs: a trap then tells all of it.
+        prepare()
+        begin()
+        let overlay = SpaceOverlay.current
+        let stage = Stage { [self] path in
+            SpaceOverlay.withCurrent(overlay) { buildRest(path) }
+        }
+        state.withLock { $0.stage = stage }
+        let isComplete = stage.run()
+        if !isComplete { skipRest() }
+        finish()
+    }
+
+    /// Finds what is known from the types, before anything runs.
+    private func prepare() {
+        let survey = survey
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
-        for problem in missing + circular + survey.ignoredArguments + survey.misfits
-            + survey.overwrites
+        for problem in missing + circular + survey.missingForProperties + survey.missingRoots
+            + survey.ignoredArguments + survey.misfits + survey.overwrites + survey.shadowedScopes
+            + survey.unsharedChildren
         {
             add(problem)
         }
-        let broken = survey.dependents(of: (missing + circular).flatMap(\.nodes))
-        let dependent = survey.dependents(of: survey.gaps.filter(\.isProvided).map(\.from))
-        begin()
-        Path.withCurrent { path in
-            // In one graph, and so that a factory of a parent finds the fork, where it captured the
-            // original.
-            path.within(ObjectGraph(), asked: container.core, owner: container.owner) {
-                for index in survey.neededFirst {
-                    let isUnbuilt = broken.contains(index) || dependent.contains(index)
-                    check(index, of: survey, isUnbuilt: isUnbuilt, path)
-                }
-            }
-        }
-        end()
-        survey.add(needs.all)
-        for problem in survey.circular(where: { _ in true }) + survey.captives
-            + survey.mainActorNeeds
-        {
-            add(problem)
-        }
-        self.survey.withLock { $0 = survey }
+        let unbuilt = survey.dependents(
+            of: (missing + circular).flatMap(\.nodes)
+                + survey.gaps.filter(\.isProvided).map(\.from)
+        )
+        let rest = Array(survey.neededFirst.reversed())
+        state.withLock { ($0.unbuilt, $0.rest) = (unbuilt, rest) }
     }
 
     private func begin() {
+        let validator = Path.withCurrent { $0.number }
         for core in container.core.chain {
+            core.state.withLock { $0.validator = validator }
             core.setFlag(.isValidated, true)
             core.watch(self)
         }
     }
 
-    /// Ends the sharing, and drops what was built.
-    ///
+    /// Builds what has not been built yet.
+    private func buildRest(_ path: Path) {
+        graph.begin()
+        // In one graph, and so that a factory of a parent finds the fork, where it captured the original.
+        path.within(graph, asked: container.core, owner: container.owner) {
+            while let index = takeNext() { check(index, path) }
+        }
+    }
+
+    private func takeNext() -> Int? {
+        state.withLock { state in
+            state.current = state.rest.popLast()
+            return state.current
+        }
+    }
+
+    private func skipRest() {
+        while let index = takeNext() {
+            guard !isKnown(survey.nodes[index]) else { continue }
+            state.withLock { $0.unchecked[index] = "the system gave no further thread" }
+        }
+    }
+
+    /// Ends the sharing, drops what was built, and finds what the needs show.
+    func finish() {
+        end()
+        var (survey, misses) = state.withLock { ($0.survey, $0.misses) }
+        survey.add(needs.all)
+        for miss in misses { survey.add(miss) }
+        state.withLock { ($0.survey, $0.stage) = (survey, nil) }
+        for problem in survey.circular(where: { _ in true }) + survey.captives
+            + survey.mainActorNeeds
+        {
+            add(problem)
+        }
+    }
+
     /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
     private func end() {
         for core in container.core.chain {
@@ -86,17 +152,20 @@ final class Validation: Watcher {
             core.endWatching(self)
         }
         container.core.reset()
+        withExtendedLifetime(graph.end()) {}
     }
 
-    private func check(_ index: Int, of survey: Survey, isUnbuilt: Bool, _ path: Path) {
+    // MARK: - Checking a registration
+
+    private func check(_ index: Int, _ path: Path) {
         let node = survey.nodes[index]
-        let isKnown = node.entry.dependencies != nil || node.isInstance
-        if isKnown {
+        if isKnown(node) {
             state.withLock { _ = $0.checkedByTypes.insert(index) }
         }
-        let obstacle = isUnbuilt ? "" : obstacle(to: node)
-        guard obstacle == nil else {
-            if let obstacle, !isKnown {
+        let isUnbuilt = state.withLock { $0.unbuilt.contains(index) }
+        guard !isUnbuilt else { return }
+        if let obstacle = obstacle(to: node, path) {
+            if !isKnown(node) {
                 state.withLock { $0.unchecked[index] = obstacle }
             }
             return
@@ -111,15 +180,23 @@ final class Validation: Watcher {
                 // Every error of a resolution is a `ResolutionError`.
             }
         }
-        if !isKnown {
-            state.withLock { state in
-                if isComplete {
-                    state.checkedByRunning.insert(index)
-                } else {
-                    state.unchecked[index] = "it needs what is provided elsewhere"
-                }
+        conclude(index, isComplete: isComplete)
+    }
+
+    /// Notes that a factory has run, or has been left behind.
+    func conclude(_ index: Int, isComplete: Bool) {
+        guard !isKnown(survey.nodes[index]) else { return }
+        state.withLock { state in
+            if isComplete {
+                state.checkedByRunning.insert(index)
+            } else {
+                state.unchecked[index] = "it needs what is provided elsewhere"
             }
         }
+    }
+
+    private func isKnown(_ node: Survey.Node) -> Bool {
+        node.entry.dependencies != nil || node.isInstance
     }
 
     /// Requests what is registered under a key.
@@ -133,9 +210,9 @@ final class Validation: Watcher {
     }
 
     /// Why a registration cannot be built here.
-    private func obstacle(to node: Survey.Node) -> String? {
+    private func obstacle(to node: Survey.Node, _ path: Path) -> String? {
         if node.entry.key.arguments != nil { return "it takes runtime arguments" }
-        if node.isMainActor, !CurrentThread.isMain {
+        if node.isMainActor, path.stage?.hasMainThread != true {
             return "it is made on the main actor, and this is not the main thread"
         }
         if !node.keys.contains(where: { isVisible($0, of: node) }) {
@@ -147,137 +224,5 @@ final class Validation: Watcher {
     /// False for what a child registers over.
     private func isVisible(_ key: ServiceKey, of node: Survey.Node) -> Bool {
         container.core.find(key)?.entry === node.entry
-    }
-
-    // MARK: - Watching
-
-    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws {
-        needs.note(request, found, path)
-        if let found, request.arguments == nil,
-            let failure = state.withLock({ $0.failures[found.entry.number] })
-        {
-            throw failure
-        }
-    }
-
-    func ended(
-        _ request: ServiceRequest,
-        _ found: Found?,
-        _ end: RequestEnd,
-        after duration: Duration,
-        _ path: Path
-    ) {
-        switch end {
-        case .missing where !isProvided(request.key):
-            // The next thing may be a force unwrap, which stops the program without a word.
-            printToStandardError("Depin, validating: \(request.asked.missing(request, path))")
-        case .failed(let error):
-            guard let found, request.arguments == nil else { return }
-            // A circle fails for those on it, and may not fail when it is entered elsewhere.
-            if (error as? ResolutionError)?.reason == .circularDependency { return }
-            state.withLock { $0.failures[found.entry.number] = error }
-        default:
-            break
-        }
-    }
-
-    var account: String {
-        let problems = state.withLock { $0.problems.copied }
-        guard !problems.isEmpty else {
-            return "\nvalidation stops here, with no other problem found"
-        }
-        let list = problems.enumerated().map { index, problem in
-            let text = problem.description.split(separator: "\n").joined(separator: "\n     ")
-            return "\n  \(index + 1). \(text)"
-        }
-        return "\nvalidation stops here; it had found:" + list.joined()
-    }
-
-    // MARK: - Noting
-
-    /// Notes a problem, unless it has been noted before.
-    private func add(_ problem: Problem) {
-        guard !ignored.contains(problem.kind) else { return }
-        let identity = problem.identity
-        state.withLock { state in
-            if state.known.insert(identity).inserted {
-                state.problems.append(problem)
-            }
-        }
-    }
-
-    /// Notes an error; false where it is none, since what it misses is provided elsewhere.
-    private func note(_ error: ResolutionError) -> Bool {
-        if error.reason == .notRegistered, isProvided(error.key) {
-            return false
-        }
-        add(Problem(error))
-        return true
-    }
-
-    /// True also for an optional, `Lazy` or `Provider` of what is provided elsewhere.
-    ///
-    /// What is provided has no name: a name that is missing is missing.
-    private func isProvided(_ key: ServiceKey) -> Bool {
-        guard key.name == nil else { return false }
-        if provided.contains(ObjectIdentifier(key.serviceType)) { return true }
-        let source = derivation(of: key.serviceType)?.source
-        return source.map { isProvided(key.with($0)) } ?? false
-    }
-
-    // MARK: - Reporting
-
-    func report(
-        severities: [ValidationReport.Kind: ValidationReport.Severity]
-    ) -> ValidationReport {
-        let (survey, state) = (survey.withLock { $0 }, state.withLock { $0 })
-        let problems = state.problems.map { problem in
-            var problem = problem
-            problem.severity = severities[problem.kind] ?? problem.severity
-            return problem
-        }
-        func registration(_ index: Int) -> Registration {
-            let node = survey.nodes[index]
-            return Registration(request: node.request, registeredAt: node.entry.place)
-        }
-        return ValidationReport(
-            problems: problems.filter { $0.severity == .error }
-                + problems.filter { $0.severity != .error },
-            checkedByTypes: state.checkedByTypes.sorted().map(registration),
-            checkedByRunning: state.checkedByRunning.sorted().map(registration),
-            unchecked: state.unchecked.sorted { $0.key < $1.key }.map { (registration($0), $1) },
-            survey: survey
-        )
-    }
-}
-
-extension ResolutionError {
-    /// The key that was requested, but for its arguments.
-    fileprivate var key: ServiceKey { ServiceKey(request.serviceType, name: request.name) }
-}
-
-extension ValidationReport.Problem {
-    fileprivate init(_ error: ResolutionError) {
-        let kind: ValidationReport.Kind =
-            switch error.failure {
-            case .notRegistered: .missing
-            case .circularDependency, .recursionTooDeep: .circular
-            case .forwardMismatch: .forwardMismatch
-            case .offMainActor: .mainActor
-            case .factoryFailed, .containerGone: .failed
-            }
-        self.init(kind, error: error, error.description)
-    }
-
-    /// Tells one problem from another: an error is the same on whatever way it is met.
-    fileprivate var identity: String {
-        guard let error else { return "\(kind) \(description)" }
-        if error.reason == .circularDependency {
-            let path = error.path.map { "\($0.request)" }
-            let start = path.lastIndex(of: "\(error.request)") ?? path.startIndex
-            return "\(kind) " + path[start...].sorted().joined(separator: ", ")
-        }
-        let origin = error.path.last.map { "\($0.request) at \($0.registeredAt)" } ?? ""
-        return "\(kind) \(error.request) for \(origin)"
     }
 }

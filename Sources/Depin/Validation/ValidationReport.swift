@@ -9,6 +9,16 @@ public struct ValidationReport: Sendable {
     public let checkedByRunning: [Registration]
     /// The registrations that could be checked in neither way, and why.
     public let unchecked: [(registration: Registration, reason: String)]
+    /// The registrations that no `@Injected` property, no root and no registration that is reached from
+    /// these needs.
+    ///
+    /// Empty where the validation was told of neither properties nor roots. Of a factory that was not run
+    /// only the declared needs are known.
+    public let unreached: [Registration]
+    /// How many `@Injected` properties were checked.
+    public let propertyCount: Int
+    /// The properties of which something could not be checked, and what.
+    public let unknownProperties: [(property: String, reason: String)]
     /// The registrations and their needs.
     let survey: Survey
 
@@ -59,6 +69,8 @@ public struct ValidationReport: Sendable {
 
     /// How bad a problem is.
     public enum Severity: Int, Comparable, Sendable {
+        /// It is mentioned: it may well be as it is meant to be.
+        case hint
         /// It is reported.
         case warning
         /// It is reported, and the validation fails.
@@ -76,8 +88,9 @@ public struct ValidationReport: Sendable {
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// Its name, as in source code.
         public let description: String
-        /// What it is unless `validate` is told otherwise: an error, and a warning for ``ignoredArguments``,
-        /// ``ambiguousArgument``, ``idleOverride`` and ``mainActor``, which may be as they are meant to be.
+        /// What it is unless `validate` is told otherwise: an error, a warning for ``ignoredArguments``,
+        /// ``ambiguousArgument``, ``idleOverride``, ``mainActor`` and ``shadowedScope``, which may be as they
+        /// are meant to be, and a hint for ``unsharedChild``.
         public let defaultSeverity: Severity
 
         private init(_ description: String, _ severity: Severity = .error) {
@@ -112,6 +125,10 @@ public struct ValidationReport: Sendable {
         public static let idleOverride = Kind("idleOverride", .warning)
         /// A service that may be built on any thread needs one that is made on the main actor.
         public static let mainActor = Kind("mainActor", .warning)
+        /// A child registers over its parent in another scope.
+        public static let shadowedScope = Kind("shadowedScope", .warning)
+        /// A child container shares nothing that it registers.
+        public static let unsharedChild = Kind("unsharedChild", .hint)
     }
 
     /// The problems for which the validation fails.
@@ -131,6 +148,17 @@ extension ValidationReport: CustomStringConvertible {
                 + " not checked: \(unchecked.count)"
         )
         lines += unchecked.map { "    \($0.registration): \($0.reason)" }
+        if propertyCount > 0 {
+            lines.append(
+                "  @Injected properties: \(propertyCount), by their types alone; not known of some:"
+                    + " \(unknownProperties.count)"
+            )
+            lines += unknownProperties.map { "    \($0.property): \($0.reason)" }
+        }
+        if !unreached.isEmpty {
+            lines.append("  needed by nothing that is known: \(unreached.count)")
+            lines += unreached.map { "    \($0)" }
+        }
         return lines.joined(separator: "\n")
     }
 

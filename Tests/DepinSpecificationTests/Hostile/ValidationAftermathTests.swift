@@ -40,13 +40,13 @@ struct `What a validation has made` {
         }
     }
 
-    @Test(.disabled("not built yet")) func `asks later for what is registered nowhere`() async {
+    @Test func `asks later for what is registered nowhere`() async {
         await #expect(processExitsWith: .success) {
             try validateAndGoOn { resolver in { use(resolver ~> String.self) } }
         }
     }
 
-    @Test(.disabled("not built yet")) func `has a property later of what is registered nowhere`()
+    @Test func `has a property later of what is registered nowhere`()
         async
     {
         await #expect(processExitsWith: .success) {
@@ -57,7 +57,7 @@ struct `What a validation has made` {
         }
     }
 
-    @Test(.disabled("not built yet")) func `asks later for what leads back to itself`() async {
+    @Test func `asks later for what leads back to itself`() async {
         await #expect(processExitsWith: .success) {
             try validateAndGoOn { resolver in
                 {

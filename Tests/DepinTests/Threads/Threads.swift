@@ -65,7 +65,7 @@ final class Running<Result: Sendable>: @unchecked Sendable {
 
     init(_ body: @escaping @Sendable () -> Result) {
         let thread = Thread {
-            self.worker = CurrentThread.id
+            self.worker = Path.withCurrent { $0.number }
             self.started.open()
             self.result = body()
             self.finished.open()

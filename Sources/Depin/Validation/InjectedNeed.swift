@@ -1,0 +1,28 @@
+/// An `@Injected` property of the program, as a validation is told of it.
+///
+/// DepinTesting reads them from the program's metadata.
+package struct InjectedNeed: Sendable {
+    /// The type that has the property.
+    package let owner: String
+    /// The name of the property.
+    package let name: String
+    /// The type of the service; nil where it cannot be known.
+    package let serviceType: Any.Type?
+    /// What cannot be known of the property; nil where everything is.
+    package let note: String?
+
+    package init(owner: String, name: String, serviceType: Any.Type?, note: String?) {
+        self.owner = owner
+        self.name = name
+        self.serviceType = serviceType
+        self.note = note
+    }
+}
+
+extension InjectedNeed: CustomStringConvertible {
+    /// `FeedScreen.feed: Feed`.
+    package var description: String {
+        let type = serviceType.map { readableName(of: $0) } ?? "?"
+        return "\(owner).\(name): \(type)"
+    }
+}

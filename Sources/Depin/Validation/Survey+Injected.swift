@@ -1,0 +1,144 @@
+// What `@Injected` properties and the roots of an app need.
+
+extension Survey {
+    /// An `@Injected` property, and what it gets.
+    struct Injection: Sendable {
+        let need: InjectedNeed
+        let target: Target
+        let isDeferred: Bool
+
+        enum Target: Sendable {
+            case registration(Int)
+            /// The type is registered under names only: which of them is asked for cannot be known.
+            case named([Int])
+            case missing(Any.Type)
+            case provided(Any.Type)
+            /// An optional of what is not registered, or what every container has.
+            case nothing
+            case unknown
+        }
+    }
+
+    /// What a property gets that is looked for from its type.
+    func injection(for need: InjectedNeed) -> Injection {
+        guard var type = need.serviceType else {
+            return Injection(need: need, target: .unknown, isDeferred: false)
+        }
+        var deferral = Deferral.none
+        var isOptional = false
+        func injection(_ target: Injection.Target) -> Injection {
+            Injection(need: need, target: target, isDeferred: deferral != .none)
+        }
+        while true {
+            if let found = core.find(ServiceKey(type)) {
+                return injection(index(of: found.entry).map { .registration($0) } ?? .nothing)
+            }
+            if let optional = type as? any OptionalValue.Type {
+                type = optional.wrappedType
+                isOptional = true
+                continue
+            }
+            guard let derived = derivation(of: type) else { break }
+            guard let source = derived.source else { return injection(.nothing) }
+            type = source
+            deferral = derived.deferral
+        }
+        if provided.contains(ObjectIdentifier(type)) { return injection(.provided(type)) }
+        if let named = named[ObjectIdentifier(type)] { return injection(.named(named)) }
+        return injection(isOptional ? .nothing : .missing(type))
+    }
+
+    // MARK: - Problems
+
+    /// Properties for whose services nothing is registered.
+    var missingForProperties: [Problem] {
+        var known: [ServiceKey: ResolutionError.Hints] = [:]
+        return injections.compactMap { injection in
+            guard case .missing = injection.target, let type = injection.need.serviceType else {
+                return nil
+            }
+            let key = ServiceKey(type)
+            let hints = known[key] ?? hints(for: key)
+            known[key] = hints
+            var error = ResolutionError(
+                .notRegistered(hints),
+                ResolutionError.Request(key),
+                path: []
+            )
+            error.request.property = "\(injection.need)"
+            return Problem(.missing, error: error, error.description)
+        }
+    }
+
+    /// Roots for which nothing is registered.
+    var missingRoots: [Problem] {
+        roots.filter { registered[ObjectIdentifier($0)] == nil }
+            .filter { !provided.contains(ObjectIdentifier($0)) }
+            .map { root in
+                let key = ServiceKey(root)
+                let error = ResolutionError(
+                    .notRegistered(hints(for: key)),
+                    ResolutionError.Request(key),
+                    path: []
+                )
+                return Problem(.missing, error: error, error.description)
+            }
+    }
+
+    private func hints(for key: ServiceKey) -> ResolutionError.Hints {
+        let (core, neighbors) = (core, Neighbors.shared.current)
+        return ResolutionError.Hints { core.hints(for: key, beside: neighbors()) }
+    }
+
+    /// What cannot be known of properties, and why.
+    var unknownProperties: [(property: String, reason: String)] {
+        injections.compactMap { injection in
+            let reason: String? =
+                switch injection.target {
+                case .named(let indices):
+                    "registered under \(names(of: indices, injection)); the name is not checked"
+                case .unknown:
+                    injection.need.note ?? "its type is not known"
+                default:
+                    injection.need.note
+                }
+            return reason.map { ("\(injection.need)", $0) }
+        }
+    }
+
+    private func names(of indices: [Int], _ injection: Injection) -> String {
+        let names = indices.flatMap { nodes[$0].keys }.compactMap(\.name)
+        return Set(names).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    // MARK: - What nobody needs
+
+    /// The registrations that no property, no root and nothing that these need asks for.
+    ///
+    /// A property may have a name, which cannot be known, so it counts for all names of its type. Where
+    /// neither properties nor roots are known, nothing is known of who asks.
+    var unreached: [Int] {
+        guard !injections.isEmpty || !roots.isEmpty else { return [] }
+        var queue = roots.flatMap { registered[ObjectIdentifier($0)] ?? [] }
+        for injection in injections {
+            switch injection.target {
+            case .registration(let index):
+                let types = Set(nodes[index].keys.map { ObjectIdentifier($0.serviceType) })
+                queue += [index] + types.flatMap { named[$0] ?? [] }
+            case .named(let indices):
+                queue += indices
+            case .missing, .provided, .nothing, .unknown:
+                break
+            }
+        }
+        var reached = Set(queue)
+        var next = [[Int]](repeating: [], count: nodes.count)
+        for edge in edges { next[edge.from].append(edge.to) }
+        while let index = queue.popLast() {
+            for neighbor in next[index] where reached.insert(neighbor).inserted {
+                queue.append(neighbor)
+            }
+        }
+        return nodes.indices.filter { !reached.contains($0) }
+    }
+}

@@ -1,0 +1,205 @@
+extension Validation {
+    // MARK: - Watching
+
+    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws {
+        needs.note(request, found, path)
+        guard let failure = failure(of: found?.entry, request) else { return }
+        throw failure.preceded(by: path.forError)
+    }
+
+    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) throws {
+        // It may have failed while this thread waited for it.
+        guard var failure = failure(of: entry, request) else { return }
+        failure.path = Array(failure.path.dropFirst())
+        throw failure.preceded(by: path.forError)
+    }
+
+    private func failure(
+        of entry: AnyServiceEntry?,
+        _ request: ServiceRequest
+    ) -> ResolutionError? {
+        guard let entry, request.arguments == nil else { return nil }
+        return state.withLock { $0.failures[entry.number] }
+    }
+
+    func ended(
+        _ request: ServiceRequest,
+        _ found: Found?,
+        _ end: RequestEnd,
+        after duration: Duration,
+        _ path: Path
+    ) {
+        switch end {
+        case .missing where isProvided(request.key):
+            guard let number = path.builder?.number else { return }
+            let miss = Survey.Miss(from: number, key: request.key, isProvided: true)
+            state.withLock { _ = $0.misses.insert(miss) }
+        case .failed(let error):
+            guard let found, request.arguments == nil else { return }
+            fail(found.entry.number, error, after: path.depth)
+        default:
+            break
+        }
+    }
+
+    func gaveNothing(for request: ServiceRequest, _ path: Path) {
+        guard !isProvided(request.key), !(request.key.serviceType is any OptionalValue.Type) else {
+            return
+        }
+        // The next thing may be a force unwrap, which stops the program without a word.
+        printToStandardError("Depin, validating: \(request.asked.missing(request, path))")
+    }
+
+    /// Leaves behind the thread of a factory that can neither return nor throw.
+    func willStop(for error: any Error, _ path: Path) {
+        guard let error = error as? ResolutionError else { return }
+        let (stage, current) = state.withLock { ($0.stage, $0.current) }
+        guard let stage, path.stage === stage else { return parkElsewhere(error, path) }
+        let isProblem = note(error)
+        if let current { conclude(current, isComplete: isProblem) }
+        for (index, step) in path.steps.filter({ $0.number != 0 }).enumerated()
+        where step.arguments == nil {
+            fail(step.number, error, after: index)
+        }
+        path.giveUp()
+        tellNewProblems()
+        stage.leave()
+        finish()
+        let message = """
+            Depin: \(error)
+              A main-actor factory asks for it by `~>`, `autoResolve` or `@Injected`, so it can go on \
+            neither way, and the main thread cannot be left behind in it: ask by `try require` \
+            there, or register a stand-in.
+            \(report)
+            """
+        error.askedAt?.stop(message)
+        fatalError(message)
+    }
+
+    /// What is provided elsewhere is nothing to speak of, wherever it is asked for.
+    private func parkElsewhere(_ error: ResolutionError, _ path: Path) {
+        let validator = container.core.state.withLock { $0.validator }
+        guard isProvided(error), path.number != validator, !CurrentThread.isMain else { return }
+        path.giveUp()
+        OwnThread.park()
+    }
+
+    /// Notes what a factory failed with, so that it does not run again.
+    private func fail(_ number: UInt, _ error: any Error, after depth: Int) {
+        guard var error = error as? ResolutionError,
+            // A circle fails for those on it, and may not fail when it is entered elsewhere.
+            error.reason != .circularDependency
+        else { return }
+        error.path.removeFirst(min(depth, error.path.count))
+        state.withLock { $0.failures[number] = error }
+    }
+
+    /// Writes what was found to standard error: what a factory holds that is left behind may be what the
+    /// rest waits for.
+    private func tellNewProblems() {
+        let problems = state.withLock { state in
+            defer { state.toldCount = state.problems.count }
+            return Array(state.problems.dropFirst(state.toldCount))
+        }
+        for problem in problems {
+            printToStandardError("Depin, validating: \(problem)")
+        }
+    }
+
+    // MARK: - Noting
+
+    /// Notes a problem, unless it has been noted before.
+    func add(_ problem: Problem) {
+        guard !options.ignored.contains(problem.kind) else { return }
+        let identity = problem.identity
+        state.withLock { state in
+            if state.known.insert(identity).inserted {
+                state.problems.append(problem)
+            }
+        }
+    }
+
+    /// Notes an error; false where it is none, since what it misses is provided elsewhere.
+    func note(_ error: ResolutionError) -> Bool {
+        if isProvided(error) { return false }
+        if error.reason == .notRegistered, let number = error.path.last.flatMap(survey.number) {
+            let miss = Survey.Miss(from: number, key: error.key, isProvided: false)
+            state.withLock { _ = $0.misses.insert(miss) }
+        }
+        add(Problem(error))
+        return true
+    }
+
+    private func isProvided(_ error: ResolutionError) -> Bool {
+        error.reason == .notRegistered && isProvided(error.key)
+    }
+
+    /// True also for an optional, `Lazy` or `Provider` of what is provided elsewhere.
+    ///
+    /// What is provided has no name: a name that is missing is missing.
+    private func isProvided(_ key: ServiceKey) -> Bool {
+        guard key.name == nil else { return false }
+        if provided.contains(ObjectIdentifier(key.serviceType)) { return true }
+        let source = derivation(of: key.serviceType)?.source
+        return source.map { isProvided(key.with($0)) } ?? false
+    }
+
+    // MARK: - Reporting
+
+    var report: ValidationReport {
+        let state = state.withLock { $0 }
+        let problems = state.problems.map { problem in
+            var problem = problem
+            problem.severity = options.severities[problem.kind] ?? problem.severity
+            return problem
+        }
+        let survey = state.survey
+        func registration(_ index: Int) -> Registration {
+            let node = survey.nodes[index]
+            return Registration(request: node.request, registeredAt: node.entry.place)
+        }
+        return ValidationReport(
+            problems: [.error, .warning, .hint].flatMap { severity in
+                problems.filter { $0.severity == severity }
+            },
+            checkedByTypes: state.checkedByTypes.sorted().map(registration),
+            checkedByRunning: state.checkedByRunning.sorted().map(registration),
+            unchecked: state.unchecked.sorted { $0.key < $1.key }.map { (registration($0), $1) },
+            unreached: survey.unreached.map(registration),
+            propertyCount: survey.injections.count,
+            unknownProperties: survey.unknownProperties,
+            survey: survey
+        )
+    }
+}
+
+extension ResolutionError {
+    /// The key that was requested, but for its arguments.
+    var key: ServiceKey { ServiceKey(request.serviceType, name: request.name) }
+}
+
+extension ValidationReport.Problem {
+    fileprivate init(_ error: ResolutionError) {
+        let kind: ValidationReport.Kind =
+            switch error.failure {
+            case .notRegistered: .missing
+            case .circularDependency, .recursionTooDeep: .circular
+            case .forwardMismatch: .forwardMismatch
+            case .offMainActor: .mainActor
+            case .factoryFailed, .containerGone: .failed
+            }
+        self.init(kind, error: error, error.description)
+    }
+
+    /// Tells one problem from another: an error is the same on whatever way it is met.
+    fileprivate var identity: String {
+        guard let error else { return "\(kind) \(description)" }
+        if error.reason == .circularDependency {
+            let path = error.path.map { "\($0.request)" }
+            let start = path.lastIndex(of: "\(error.request)") ?? path.startIndex
+            return "\(kind) " + path[start...].sorted().joined(separator: ", ")
+        }
+        let origin = error.path.last.map { "\($0.request) at \($0.registeredAt)" } ?? ""
+        return "\(kind) \(error.request) for \(origin)\(error.request.property ?? "")"
+    }
+}

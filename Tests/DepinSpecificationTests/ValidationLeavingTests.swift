@@ -1,0 +1,309 @@
+import Depin
+import Foundation
+import Testing
+
+/// A factory that can neither return nor throw is left behind, and the validation goes on.
+struct ValidationLeavingTests {
+    // MARK: - Misses
+
+    @Test func `every way to ask for what is missing goes into one error`() throws {
+        let container = Container()
+        container.register(Product.self, name: "operator") { r in Product(r ~> Leaf.self) }
+        container.register(Product.self, name: "autoResolve") { r in
+            Product(r.autoResolve() as Leaf)
+        }
+        container.register(Product.self, name: "property") { _ in
+            Product(Injected<Leaf>().wrappedValue)
+        }
+        container.register(Product.self, name: "deferred") { r in Product(r ~> Lazy<Leaf>.self) }
+        container.register(Product.self, name: "throws") { r in Product(try r.require(Leaf.self)) }
+        container.register(Product.self, name: "fine") { Product() }
+        let report = try validationError(of: container).report
+        #expect(
+            report.problems.map { $0.error?.path.last?.request.name } == [
+                "operator", "autoResolve", "property", "deferred", "throws",
+            ]
+        )
+        #expect(report.problems.allSatisfy { $0.kind == .missing })
+        #expect(report.checkedByRunning.count == 6)
+    }
+
+    @Test func `a circle among factories that ask by the operator is one problem`() {
+        let container = Container()
+        container.register(Leaf.self) { r in Leaf(r ~> Twig.self) }
+        container.register(Twig.self) { r in Twig(r ~> Leaf.self) }
+        container.register(Product.self) { r in Product(r ~> Leaf.self) }
+        #expect(problemKinds(of: container) == [.circular])
+    }
+
+    @Test func `a factory that throws is told when it is asked for by the operator`() {
+        struct Failure: Error {}
+        let container = Container()
+        container.register(Leaf.self) { throw Failure() }
+        container.register(Product.self) { r in Product(r ~> Leaf.self) }
+        #expect(problemKinds(of: container) == [.failed])
+    }
+
+    @Test func `what needs a factory that was left behind is not built, and is no further problem`()
+        throws
+    {
+        let (count, container) = (CallCount(), Container())
+        container.register(Twig.self) { r in
+            count.add()
+            return Twig(r ~> Leaf.self)
+        }
+        .inObjectScope(.container)
+        container.register(Product.self, name: "operator") { r in Product(r ~> Twig.self) }
+        container.register(Product.self, name: "throws") { r in
+            Product(
+                #expect(throws: ResolutionError.self) { try r.require(Twig.self) } as Any
+            )
+        }
+        let problems = try validationError(of: container).problems
+        #expect(problems.map { "\($0.error?.request as Any)" } == ["Optional(Leaf)"])
+        #expect(count.count == 1)
+    }
+
+    @Test func `the miss of another container's factory is told with the whole path`() throws {
+        let other = Container()
+        other.register(Twig.self) { r in Twig(r ~> Leaf.self) }
+        let container = Container()
+        container.register(Product.self) { Product(other ~> Twig.self) }
+        let problems = try validationError(of: container).problems
+        let path = problems.first?.error?.path.map { "\($0.request)" }
+        #expect(path == ["Product", "Twig"])
+    }
+
+    @Test func `kinds that are ignored are not told, whichever way they are met`() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            let container = Container()
+            container.register(Product.self) { r in Product(r ~> Leaf.self) }
+            try container.validate(ignoring: [.missing])
+        }
+        #expect(result?.standardErrorContent == [])
+    }
+
+    // MARK: - Threads
+
+    @Test func `a validation that finds nothing runs on one thread, another goes on after a miss`()
+        throws
+    {
+        func validate(missing: Bool) throws -> [Int] {
+            let threads = EventLog<Int>()
+            let container = Container()
+            for name in ["a", "b", "c"] {
+                container.register(Product.self, name: name) { r in
+                    threads.note(Int(bitPattern: pthread_self()))
+                    return missing && name == "b" ? Product(r ~> Leaf.self) : Product()
+                }
+            }
+            _ = try? container.validate()
+            return threads.all
+        }
+        let fine = try validate(missing: false)
+        #expect(fine.count == 3 && Set(fine).count == 1)
+        let left = try validate(missing: true)
+        #expect(left.count == 3 && left[0] == left[1] && left[1] != left[2])
+    }
+
+    @Test func `factories see the caller's task-local values`() throws {
+        let seen = EventLog<String>()
+        let container = Container()
+        for name in ["a", "b"] {
+            container.register(Product.self, name: name) { r in
+                seen.note(Marker.text + SpaceValues.current.marker)
+                return Product(r ~> Leaf.self)
+            }
+        }
+        Marker.$text.withValue("task ") {
+            withSpace(\.marker, "space") { _ = try? container.validate() }
+        }
+        #expect(seen.all == ["task space", "task space"])
+    }
+
+    @Test func `what was found is told before the rest waits for what a factory holds`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            let (lock, container) = (NSLock(), Container())
+            container.register(Leaf.self, name: "twice") { Leaf() }
+            container.register(Leaf.self, name: "twice") { Leaf() }
+            container.register(Twig.self) { r in
+                lock.lock()
+                return Twig(r ~> Leaf.self)
+            }
+            container.register(Product.self) {
+                // Here it would wait for ever.
+                exit(lock.try() ? EXIT_FAILURE : EXIT_SUCCESS)
+            }
+            try container.validate()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("registered twice"))
+        #expect(text.contains("nothing is registered for Leaf"))
+    }
+
+    @Test func `who waits for what was being built on a thread that is left behind goes on`() {
+        let (hasBegun, hasEnded) = (Latch(), Latch())
+        let container = Container()
+        let outcome = EventLog<String>()
+        container.register(Twig.self) { r in
+            let work = Work {
+                hasBegun.open()
+                do {
+                    try use(r.require(Twig.self))
+                    outcome.note("built")
+                } catch {
+                    outcome.note("\((error as? ResolutionError)?.reason as Any)")
+                }
+                hasEnded.open()
+            }
+            use(work)
+            hasBegun.wait()
+            return Twig(r ~> Leaf.self)
+        }
+        .inObjectScope(.container)
+        container.register(Product.self) { Product() }
+        #expect(problemKinds(of: container) == [.missing])
+        #expect(hasEnded.wait())
+        #expect(outcome.all == ["Optional(notRegistered)"])
+    }
+
+    // MARK: - The main actor
+
+    @Test @MainActor func `a main-actor factory runs on the thread that validates, on one path`()
+        throws
+    {
+        let container = Container()
+        container.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        container.register(
+            Screen.self,
+            mainActorFactory: { r in
+                MainActor.assertIsolated()
+                return Screen(r ~> Leaf.self, try r.require(Twig.self))
+            }
+        )
+        container.register(Product.self) { r in
+            #expect(!Thread.isMainThread)
+            return Product(r ~> Leaf.self, try r.require(Screen.self))
+        }
+        container.register(Other.self) { r in
+            try r.require(Product.self)
+            return Other()
+        }
+        let problem = try #require(validationError(of: container).problems.first)
+        let path = problem.error?.path.map { "\($0.request)" }
+        #expect(path == ["Screen"] || path == ["Product", "Screen"])
+        #expect(problemKinds(of: container) == [.missing, .mainActor])
+    }
+
+    @Test @MainActor func `a circle through the main actor is found`() {
+        let container = Container()
+        container.register(
+            Screen.self,
+            mainActorFactory: { r in Screen(try r.require(Product.self)) }
+        )
+        container.register(Product.self) { r in Product(try r.require(Screen.self)) }
+        #expect(problemKinds(of: container) == [.circular, .mainActor])
+    }
+
+    @Test @MainActor func `a circle through a callback on the main actor is none`() throws {
+        let container = Container()
+        container.register(Product.self) { r in Product(r ~> Screen.self) }
+            .inObjectScope(.container)
+        container.register(Screen.self, mainActorFactory: { _ in Screen() })
+            .inObjectScope(.container)
+            .initCompleted { r, _ in use(r ~> Product.self) }
+        #expect(problemKinds(of: container) == [.mainActor])
+    }
+
+    @Test func `a main-actor factory that can go on neither way stops the program at the end`()
+        async throws
+    {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            await MainActor.run {
+                let container = Container()
+                container.register(
+                    Screen.self,
+                    mainActorFactory: { r in Screen(r ~> Leaf.self) }
+                )
+                container.register(
+                    Twig.self,
+                    mainActorFactory: { r in Twig(try r.require(Leaf.self)) }
+                )
+                container.register(Product.self) { r in Product(r ~> Leaf.self) }
+                _ = try? container.validate()
+            }
+        }
+        let text = try Golden.trap(in: result)
+        #expect(text.contains("nothing is registered for Leaf"))
+        #expect(text.contains("validation of 3 registrations found 3 problems"))
+        #expect(text.contains("ask by `try require` there"))
+    }
+
+    // MARK: - What is provided elsewhere
+
+    @Test func `a type that is provided counts as there in every form of asking`() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            let container = Container()
+            container.register(Product.self, name: "1") { r in Product(r ~> Leaf.self) }
+            container.register(Product.self, name: "2") { r in Product(r.autoResolve() as Leaf) }
+            container.register(Product.self, name: "3") { r in Product(try r.require(Leaf.self)) }
+            container.register(Product.self, name: "4") { r in
+                Product(r.resolve(Leaf.self) as Any)
+            }
+            container.register(Product.self, name: "5") { r in Product(r ~> Leaf?.self) }
+            container.register(Product.self, name: "6") { r in Product(r ~> Lazy<Leaf>.self) }
+            container.register(Product.self, name: "7") { r in Product(r ~> Provider<Leaf>.self) }
+            container.register(Product.self, name: "8") { _ in
+                Product(Injected<Leaf>().wrappedValue)
+            }
+            container.autoregister(Product.self, name: "9") { (leaf: Leaf) in Product(leaf) }
+            container.register(Twig.self) { r in Twig(r ~> (Product.self, name: "1")) }
+            let report = try withSpace(\.dependenciesContainer, container) {
+                try container.validate(providing: [Leaf.self])
+            }
+            expect(report.problems.isEmpty, "\(report)")
+            let graph = report.graph
+            let external = graph.nodes.filter { $0.scope == "provided" }
+            expect(external.map(\.service) == ["Leaf"], "\(external)")
+            expect(external[0].problems.isEmpty, "a problem")
+            expect(graph.edges.count { $0.to == external[0].id } == 9, graph.mermaid)
+            expect(graph.edges.allSatisfy { !$0.isProblem }, "an arrow is a problem")
+        }
+        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+}
+
+// MARK: - What is validated
+
+private final class Leaf: Sendable {
+    init(_: Any...) {}
+}
+private final class Twig: Sendable {
+    init(_: Any...) {}
+}
+private final class Product: Sendable {
+    init(_: Any...) {}
+}
+private final class Other: Sendable {}
+@MainActor private final class Screen {
+    init(_: Any...) {}
+}
+
+private enum Marker {
+    @TaskLocal static var text = ""
+}
+
+private enum MarkerKey: SpaceKey {
+    static let defaultValue = ""
+}
+
+extension SpaceValues {
+    fileprivate var marker: String {
+        get { self[MarkerKey.self] }
+        set { self[MarkerKey.self] = newValue }
+    }
+}
