@@ -35,7 +35,7 @@ extension Container {
     ) throws -> ValidationReport {
         try validate(
             providing: provided,
-            needs: injected.map(\.need),
+            needs: injected.map(\.need) + (InjectedProperty.areFound ? [] : [.unseen]),
             roots: roots,
             severities: severities,
             ignoring: ignored,

@@ -20,8 +20,17 @@ package struct InjectedNeed: Sendable {
 }
 
 extension InjectedNeed: CustomStringConvertible {
+    /// Stands for all properties where they cannot be found.
+    package static let unseen = InjectedNeed(
+        owner: "",
+        name: "",
+        serviceType: nil,
+        note: "this platform does not tell them"
+    )
+
     /// `FeedScreen.feed: Feed`.
     package var description: String {
+        if owner.isEmpty { return "the properties of the program" }
         let type = serviceType.map { readableName(of: $0) } ?? "?"
         return "\(owner).\(name): \(type)"
     }

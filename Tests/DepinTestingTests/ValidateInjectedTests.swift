@@ -1,0 +1,196 @@
+import Depin
+import DepinTesting
+import Testing
+
+/// What a validation says of the properties that it is told of.
+struct `A validation with injected properties` {
+    // MARK: - Missing
+
+    @Test func `finds what nobody registers, with the fix of an error at run time`() throws {
+        let container = Container()
+        container.register((any News)?.self) { LiveNews() }
+        let problems = try problems(of: container, properties(of: "FeedScreen"))
+        #expect(
+            problems.map { withoutLine($0.description) } == [
+                """
+                nothing is registered for News
+                  asked for by @Injected FeedScreen.feed: News
+                  fix: ask for News?, registered at _: only the optional is registered
+                """
+            ]
+        )
+        #expect(problems.map(\.kind) == [.missing])
+    }
+
+    @Test func `tells each property that misses the same`() throws {
+        let all = properties(of: "FeedScreen") + properties(of: "ListScreen")
+        let problems = try problems(of: Container(), all)
+        #expect(
+            problems.compactMap { $0.description.split(separator: "\n").dropFirst().first } == [
+                "  asked for by @Injected FeedScreen.feed: News",
+                "  asked for by @Injected ListScreen.feed: News",
+                "  asked for by @Injected ListScreen.later: Lazy<Log>",
+                "  asked for by @Injected ListScreen.often: Provider<Log>",
+            ]
+        )
+    }
+
+    @Test func `never misses an optional, and looks into what comes later`() throws {
+        let container = Container()
+        container.register((any News).self) { LiveNews() }
+        let missing = try problems(of: container, properties(of: "ListScreen"))
+        #expect(missing.allSatisfy { $0.description.contains("fix: register Log, of which a") })
+        container.register(Log.self) { Log() }
+        let report = try container.validate(injected: properties(of: "ListScreen"))
+        #expect(report.problems.isEmpty && report.unknownProperties.isEmpty)
+        #expect(report.propertyCount == 4)
+    }
+
+    @Test func `counts a type as there that is provided elsewhere`() throws {
+        let all = properties(of: "FeedScreen") + properties(of: "ListScreen")
+        let report = try Container().validate(
+            providing: [(any News).self, Log.self],
+            injected: all
+        )
+        #expect(report.problems.isEmpty)
+    }
+
+    @Test func `sees the properties of this program`() throws {
+        let all = InjectedProperty.ofThisProgram(modules: ["DepinTestingTests"])
+            .filter { ["FeedScreen", "ListScreen"].contains($0.owner) }
+        #expect(all.count == 5)
+        #expect(throws: ValidationError.self) { try Assembler().validate(injected: all) }
+    }
+
+    // MARK: - What cannot be known
+
+    @Test func `says what it cannot know`() throws {
+        let container = Container()
+        container.register((any News).self, name: "live") { LiveNews() }
+        container.register((any News).self, name: "fake") { LiveNews() }
+        let report = try container.validate(
+            injected: properties(of: "FeedScreen") + [
+                InjectedProperty(
+                    owner: "Box",
+                    name: "content",
+                    serviceType: nil,
+                    note: "its service depends on a generic parameter of Box"
+                )
+            ]
+        )
+        let words = report.unknownProperties.map { "\($0.property): \($0.reason)" }
+        #expect(
+            words == [
+                "FeedScreen.feed: News: registered under \"fake\", \"live\"; the name is not checked",
+                "Box.content: ?: its service depends on a generic parameter of Box",
+            ]
+        )
+        let text = report.description
+        #expect(
+            text.contains("@Injected properties: 2, by their types alone; not known of some: 2")
+        )
+        for line in words { #expect(text.contains(line)) }
+    }
+
+    // MARK: - The picture
+
+    @Test func `draws each property with what it needs`() throws {
+        let container = Container()
+        container.register((any News).self) { LiveNews() }
+        let all = properties(of: "FeedScreen") + properties(of: "ListScreen")
+        let error = try #require(throws: ValidationError.self) {
+            try container.validate(injected: all)
+        }
+        let graph = error.report.graph
+        let names = Dictionary(uniqueKeysWithValues: graph.nodes.map { ($0.id, $0.service) })
+        let edges = graph.edges.map { edge in
+            let marks = (edge.isDeferred ? " later" : "") + (edge.isProblem ? " problem" : "")
+            return "\(names[edge.from] ?? "?") → \(names[edge.to] ?? "?")\(marks)"
+        }
+        #expect(
+            edges == [
+                "FeedScreen.feed → News", "ListScreen.feed → News",
+                "ListScreen.later → Log later problem", "ListScreen.often → Log later problem",
+            ]
+        )
+        #expect(graph.nodes.count { $0.scope == "injected" } == 5)
+        #expect(graph.mermaid.contains("((\"FeedScreen.feed\"))"))
+        #expect(graph.dot.contains("<b>FeedScreen.feed</b>"))
+        let near = graph.neighborhood(of: (any News).self)
+        #expect(near.nodes.map(\.service) == ["FeedScreen.feed", "ListScreen.feed", "News"])
+    }
+
+    // MARK: - What nobody needs
+
+    @Test func `lists what neither properties nor roots lead to`() throws {
+        let container = Container()
+        container.autoregister((any News).self) { (_: Log) in LiveNews() }
+        container.register(Log.self) { Log() }
+        container.register(Log.self, name: "audit") { Log() }
+        container.register(Coordinator.self) { r in
+            Coordinator(r ~> Store.self)
+        }
+        container.register(Store.self) { Store() }
+        func unreached(_ injected: [InjectedProperty], roots: [Any.Type] = []) throws -> [String] {
+            try container.validate(injected: injected, roots: roots)
+                .unreached.map { "\($0.request)" }
+        }
+        #expect(try unreached([]) == [])
+        let feed = properties(of: "FeedScreen")
+        #expect(try unreached(feed) == ["Log named \"audit\"", "Coordinator", "Store"])
+        #expect(try unreached(feed, roots: [Coordinator.self]) == ["Log named \"audit\""])
+        #expect(try unreached([], roots: [Store.self]).count == 4)
+        let log = properties(of: "ListScreen")
+        #expect(try unreached(log) == ["Coordinator"], "a property may have the name")
+    }
+
+    @Test func `a root must be registered`() throws {
+        let container = Container()
+        container.register(Store.self) { Store() }
+        let error = try #require(throws: ValidationError.self) {
+            try container.validate(roots: [Coordinator.self])
+        }
+        #expect(error.problems.map(\.kind) == [.missing])
+        #expect(error.description.contains("nothing is registered for Coordinator"))
+        try container.validate(providing: [Coordinator.self], roots: [Coordinator.self])
+    }
+
+    // MARK: - Help
+
+    private func properties(of owner: String) -> [InjectedProperty] {
+        InjectedProperty.ofThisProgram(modules: ["DepinTestingTests"]).filter { $0.owner == owner }
+    }
+
+    private func problems(
+        of container: Container,
+        _ injected: [InjectedProperty]
+    ) throws -> [ValidationReport.Problem] {
+        try #require(throws: ValidationError.self) { try container.validate(injected: injected) }
+            .problems
+    }
+
+    private func withoutLine(_ text: String) -> String {
+        text.replacing(#/DepinTestingTests/\w+\.swift:\d+/#, with: "_")
+    }
+}
+
+// MARK: - What is validated
+
+private protocol News: Sendable {}
+private struct LiveNews: News {}
+private final class Log: Sendable {}
+private final class Store: Sendable {}
+private final class Coordinator: Sendable {
+    init(_: Any...) {}
+}
+
+private struct FeedScreen {
+    @Injected var feed: any News
+}
+
+private struct ListScreen {
+    @Injected var feed: any News
+    @Injected var maybe: Store?
+    @Injected var later: Lazy<Log>
+    @Injected var often: Provider<Log>
+}
