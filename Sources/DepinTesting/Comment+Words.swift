@@ -48,7 +48,12 @@ extension Comment {
     }
 
     /// An object lives on; a service comes with the place of its registration.
-    static func alive(_ type: Any.Type, _ place: CodePlace?, _ comment: Comment?) -> Comment {
+    static func alive(
+        _ type: Any.Type,
+        _ place: CodePlace?,
+        _ keeper: ContainerKeeper?,
+        _ comment: Comment?
+    ) -> Comment {
         var words = "\(type) is kept alive after the flow that made it"
         if let comment {
             words = "\(comment.rawValue): \(words)"
@@ -56,7 +61,22 @@ extension Comment {
         if let place {
             words += "\n  registered at \(place)"
         }
+        if let keeper {
+            words += "\n  " + self.words(of: keeper)
+        }
         return Comment(rawValue: words)
+    }
+
+    private static func words(of keeper: ContainerKeeper) -> String {
+        keeper.isInstance
+            ? """
+            kept by an instance of \(keeper.request), registered at \(keeper.place)
+              fix: have it hold the container weakly
+            """
+            : """
+            captured by the factory or a callback of \(keeper.request), registered at \(keeper.place)
+              fix: use the resolver that the factory is handed
+            """
     }
 
     private static func words(of step: ResolutionError.Step) -> String {

@@ -30,6 +30,15 @@ import Testing
 /// for it, nor what is built for an object that was there before. When a singleton that first comes up
 /// within the flow resolves its `@Injected` properties there, they do count; ask for it once before.
 ///
+/// Of a container that does not go, the registration is named whose factory captures it:
+///
+/// ```swift
+/// expectReleased {
+///     let assembler = Assembler([FeedAssembly()])
+///     return assembler
+/// }
+/// ```
+///
 /// - Parameters:
 ///   - comment: Stands beside the issue.
 ///   - sourceLocation: Where the issue stands.
@@ -156,7 +165,8 @@ private struct Remains {
 
     func report(_ comment: Comment?, _ sourceLocation: SourceLocation) {
         for object in objects where object.reference != nil {
-            let words = Comment.alive(object.type, object.place, comment)
+            let keeper = Container.keeper { object.reference as? Container }
+            let words = Comment.alive(object.type, object.place, keeper, comment)
             Issue.record(words, sourceLocation: sourceLocation)
         }
     }
@@ -173,6 +183,7 @@ private struct Remains {
             let object = value as AnyObject
             guard !objects.contains(where: { $0.reference === object }) else { return }
             objects.append(Object(value))
+            if let assembler = value as? Assembler { collect(assembler.container) }
         }
     }
 }

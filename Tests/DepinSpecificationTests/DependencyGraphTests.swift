@@ -60,6 +60,27 @@ struct DependencyGraphTests {
         #expect(problemKinds(of: container) == [.missing, .missing])
     }
 
+    @Test func `what a factory was seen to miss, or to have from elsewhere, is a node`() throws {
+        let container = Container()
+        container.register(Middle.self) { r in
+            use(r.resolve(Profile.self) as Any)
+            return try use(r.require(Lazy<Left>.self), giving: Middle())
+        }
+        container.register(Right.self) { r in use(r ~> FeedService.self, giving: Right()) }
+        let error = try #require(throws: ValidationError.self) {
+            try container.validate(providing: [FeedService.self])
+        }
+        let graph = error.report.graph
+        #expect(graph.nodes.map(\.service) == ["FeedService", "Left", "Middle", "Right"])
+        #expect(graph.nodes.map(\.scope) == ["provided", "missing", "graph", "graph"])
+        #expect(graph.nodes.map(\.problems) == [[], [.missing], [], []])
+        #expect(edges(of: graph) == ["Middle ⇢ Left", "Right ⇢ FeedService"])
+        #expect(graph.edges.map(\.isDeferred) == [true, false])
+        #expect(graph.edges.map(\.isProblem) == [true, false])
+        try Golden("graph with needs from outside.mermaid").check(graph.mermaid)
+        try Golden("graph with needs from outside.dot").check(graph.dot)
+    }
+
     @Test @MainActor func `overwrites and needs of the main actor are marked`() {
         let container = Container()
         container.register(Left.self) { Left() }
@@ -183,6 +204,8 @@ struct DependencyGraphTests {
         return container
     }
 }
+
+private func use<Result>(_: Any, giving result: Result) -> Result { result }
 
 extension ObjectScope {
     fileprivate static let session = ObjectScope(named: "session")

@@ -54,6 +54,45 @@ struct ValidationRuleTests {
         )
     }
 
+    // MARK: - Children
+
+    @Test func `a child that hides a registration in another scope is told`() throws {
+        let parent = Container()
+        parent.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        parent.register(Twig.self) { Twig() }.inObjectScope(.container)
+        let child = Container(parent: parent)
+        child.register(Leaf.self) { Leaf() }
+        child.register(Twig.self) { Twig() }.inObjectScope(.container)
+        let report = try child.validate()
+        #expect(report.problems.map(\.kind) == [.shadowedScope])
+        #expect(report.problems[0].severity == .warning)
+        try Golden("validation with a hidden scope").check("\(report)")
+    }
+
+    @Test func `a child that says so may hide a scope, and so may a stand-in`() throws {
+        let parent = Container()
+        parent.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        let child = Container(parent: parent)
+        child.register(Leaf.self) { Leaf() }.overriding()
+        #expect(problemKinds(of: child) == [])
+        let other = Container(parent: parent)
+        let report = try other.validate(standIns: { $0.register(Leaf.self) { Leaf() } })
+        #expect(report.problems.isEmpty)
+    }
+
+    @Test func `a child that shares nothing is worth a hint`() throws {
+        let parent = Container()
+        let child = Container(parent: parent)
+        child.register(Leaf.self) { Leaf() }
+        child.register(Twig.self) { Twig() }
+        let report = try child.validate()
+        #expect(report.problems.map(\.kind) == [.unsharedChild])
+        #expect(report.problems[0].severity == .hint && report.errors.isEmpty)
+        try Golden("validation of a child that shares nothing").check("\(report)")
+        child.register(Branch.self) { Branch() }.inObjectScope(.container)
+        #expect(problemKinds(of: child) == [])
+    }
+
     @Test func `graph and transient instances are never captives`() throws {
         let container = Container()
         container.register(Leaf.self) { Leaf() }

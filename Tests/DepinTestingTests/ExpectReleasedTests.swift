@@ -7,6 +7,16 @@ private final class Node {
     var next: Node?
 }
 
+private final class Holder: Sendable {
+    init(_ container: Container) { self.container = container }
+    let container: Container
+}
+
+private struct Registering: Assembly {
+    let register: @Sendable (Container) -> Void
+    func assemble(container: Container) { register(container) }
+}
+
 private struct Failure: Error {}
 
 @Suite(.assemblies { AppAssembly() })
@@ -64,6 +74,67 @@ struct `Expecting a release` {
             expectReleased { container ~> Feed.self }
         }
         #expect(found.map(\.text) == ["Feed is kept alive after the flow that made it"])
+    }
+
+    @Test
+    func `names the factory that captures the container it is registered on`() async throws {
+        let line = #line + 4
+        let found = try await issues {
+            expectReleased {
+                let container = Container()
+                container.register(Feed.self) { container ~> Feed.self }
+                container.register(Screen.self) { Screen() }
+                return container
+            }
+        }
+        #expect(
+            found.map(\.text) == [
+                """
+                Container is kept alive after the flow that made it
+                  captured by the factory or a callback of Feed, registered at \
+                DepinTestingTests/ExpectReleasedTests.swift:\(line)
+                  fix: use the resolver that the factory is handed
+                """
+            ]
+        )
+    }
+
+    @Test
+    func `names the instance that holds the container of an assembler`() async throws {
+        let line = #line + 6
+        let found = try await issues {
+            expectReleased {
+                let assembler = Assembler()
+                assembler.apply(
+                    assembly: Registering { container in
+                        container.register(Holder.self) { r in Holder(r ~> Container.self) }
+                            .inObjectScope(.container)
+                    }
+                )
+                _ = assembler.resolver ~> Holder.self
+                return assembler
+            }
+        }
+        #expect(
+            found.map(\.text) == [
+                """
+                Container is kept alive after the flow that made it
+                  kept by an instance of Holder, registered at \
+                DepinTestingTests/ExpectReleasedTests.swift:\(line)
+                  fix: have it hold the container weakly
+                """
+            ]
+        )
+    }
+
+    @Test
+    func `is content with a container whose factories use their resolvers`() {
+        expectReleased {
+            let container = Container()
+            container.register(Screen.self) { Screen() }.inObjectScope(.container)
+            _ = container ~> Screen.self
+            return Assembler(container: container)
+        }
     }
 
     @Test

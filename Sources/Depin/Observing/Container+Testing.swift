@@ -11,7 +11,48 @@ package struct ObservedRegistration: Sendable {
     package let place: CodePlace
 }
 
+/// What keeps a container alive.
+package struct ContainerKeeper: Sendable {
+    /// The registration.
+    package let request: ResolutionError.Request
+    package let place: CodePlace
+    /// True where an instance of it holds the container, false where its factory or a callback does.
+    package private(set) var isInstance = false
+
+    fileprivate init(_ entry: AnyServiceEntry) {
+        request = ResolutionError.Request(entry.key)
+        place = entry.place
+    }
+
+    fileprivate var byInstance: ContainerKeeper {
+        var keeper = self
+        keeper.isInstance = true
+        return keeper
+    }
+}
+
 extension Container {
+    /// What keeps a container alive that nobody is to hold any more: one of its own registrations.
+    ///
+    /// It takes the registrations away, the last one first, until the container is gone.
+    package static func keeper(of container: () -> Container?) -> ContainerKeeper? {
+        var entries = container()?.core.registry.remove { _ in true } ?? []
+        entries.sort { $0.number < $1.number }
+        while let keeper = entries.last.map(ContainerKeeper.init) {
+            dropInstance(of: entries)
+            if container() == nil { return keeper.byInstance }
+            // One that is found by further types is there several times.
+            entries.removeLast()
+            if container() == nil { return keeper }
+        }
+        return nil
+    }
+
+    /// In a function of its own, which holds the last entry no longer than it runs.
+    private static func dropInstance(of entries: [AnyServiceEntry]) {
+        withExtendedLifetime(entries.last?.close()) {}
+    }
+
     /// The numbers of the registrations of this container and of its parents.
     package var registrationNumbers: Set<UInt> {
         Set(core.chain.flatMap { $0.registry.registrations.map(\.entry.number) })
