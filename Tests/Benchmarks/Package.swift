@@ -10,7 +10,13 @@ let package = Package(
     ],
     targets: [
         // The operations and their floors, each a loop.
-        .target(name: "Operations", dependencies: [.product(name: "Depin", package: "Depin")]),
+        .target(
+            name: "Operations",
+            dependencies: [
+                .product(name: "Depin", package: "Depin"),
+                .product(name: "DepinTesting", package: "Depin"),
+            ]
+        ),
         // Measures time, each row in a process of its own.
         .executableTarget(
             name: "Suite",

@@ -30,6 +30,16 @@ struct JournalSessionTests {
         return lines
     }
 
+    @Test func `everything that is needed is registered`() throws {
+        try container.validate(
+            // A session's container has it, from log-in to log-out.
+            providing: [(any UserService).self],
+            injected: InjectedProperty.ofThisProgram(
+                modules: ["Journal", "JournalDomain", "JournalSession", "JournalStorage"]
+            )
+        )
+    }
+
     @Test func `lists entries in the order of their days`() async throws {
         _ = try await run("add", "--date", "2026-11-21", "second")
         _ = try await run("add", "--date", "2026-11-20", "first")

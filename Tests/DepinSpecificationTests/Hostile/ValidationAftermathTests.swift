@@ -67,6 +67,36 @@ struct `What a validation has made` {
         }
     }
 
+    @Test func `stops the program where the main thread asks later for what is missing`()
+        async throws
+    {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            await MainActor.run {
+                let works = WorkList()
+                let container = Container()
+                container.register(Syncer.self) { resolver in
+                    works.add { use(resolver ~> String.self) }
+                    return Syncer()
+                }
+                _ = try? container.validate()
+                works.run()
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Fatal error: Depin: nothing is registered for String"))
+    }
+
+    @Test func `says on standard error which thread it leaves behind, and for what`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            try validateAndGoOn { resolver in { use(resolver ~> String.self) } }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Depin: nothing is registered for String"))
+        #expect(text.contains("this thread is left behind"))
+    }
+
     /// As when a product has put itself on a list of the process, which is gone through later.
     @Test func `is used by the thread that validated`() async {
         await #expect(processExitsWith: .success) {

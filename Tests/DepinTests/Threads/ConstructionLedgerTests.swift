@@ -57,6 +57,23 @@ struct `Who builds, who waits: every order of steps` {
         explore([Service(fails: true)], [[0], [0]], 2)
     }
 
+    @Test func `those who waited for a worker that never goes on request again`() {
+        var ledger = Ledger<Int, String, String>()
+        for subject in [1, 2, 2] { _ = ledger.request(subject, by: "left") }
+        _ = ledger.request(3, by: "other")
+        for (subject, worker) in [(1, "one"), (2, "two")] {
+            guard case .wait = ledger.request(subject, by: worker) else {
+                Issue.record("\(worker) does not wait")
+                return
+            }
+        }
+        ledger.abandonAll(of: "left")
+        #expect(Set(ledger.takeEnded()) == ["one", "two"])
+        #expect(ledger.outcome(for: "one") == .abandoned)
+        #expect(ledger.outcome(for: "two") == .abandoned)
+        #expect(Set(ledger.builds.keys) == [3])
+    }
+
     @Test func `unrelated builds need nothing of each other`() {
         let seen = explore([Service(), Service(), Service()], [[0], [1], [2]])
         #expect(seen.isEmpty)

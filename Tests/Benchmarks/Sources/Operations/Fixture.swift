@@ -1,4 +1,5 @@
 import Depin
+import DepinTesting
 
 /// What the operations work on, made when first needed.
 enum Fixture {
@@ -30,6 +31,26 @@ enum Fixture {
             }
         }
         return container
+    }()
+
+    /// A thousand services of an app, with three needs each.
+    static let app: Container = {
+        let container = Container()
+        container.register((any Translations).self) { BundleTranslations() }
+        container.register((any Clock).self) { SystemClock() }
+        container.register((any Settings).self) { StoredSettings() }
+        for index in 0..<1000 {
+            container.autoregister((any Greeter).self, name: "\(index)") {
+                (_: any Translations, _: any Clock, _: any Settings) in NamedGreeter(name: "")
+            }
+        }
+        return container
+    }()
+
+    /// As many injected properties: those of this module, over and over.
+    static let properties: [InjectedProperty] = {
+        let all = InjectedProperty.ofThisProgram(modules: ["Operations"])
+        return (0..<1000).map { all[$0 % all.count] }
     }()
 
     static let view = container.synchronize()

@@ -79,6 +79,11 @@ extension Row {
             let container = Fixture.autoregistered
             for _ in 0..<count { sink(try? container.validate()) }
         },
+        Row("validate-app", "the same with 3,000 needs and 1,000 properties, each", .r, goal: nil) {
+            count in
+            let (container, properties) = (Fixture.app, Fixture.properties)
+            for _ in 0..<count { sink(try? container.validate(injected: properties)) }
+        },
         Row("9", "`withSpace` push and one read, by key path", .t, goal: 4) { count in
             let (name, banner) = (Fixture.name, Fixture.banner)
             for _ in 0..<count { sink(pushAndReadSpace(name, banner)) }
