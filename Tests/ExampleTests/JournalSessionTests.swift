@@ -132,7 +132,8 @@ struct JournalSessionTests {
 private struct MemoryAssembly: Assembly {
     func assemble(container: Container) {
         container.register(Terminal.self) { MemoryTerminal() }.inObjectScope(.container)
-        container.register(Today.self) { FixedToday() }
+            .overriding()
+        container.register(Today.self) { FixedToday() }.overriding()
         for name in [StoreName.entries, .drafts] {
             container.register(EntryStore.self, name: name) { MemoryStore() }
                 .inObjectScope(.container)

@@ -32,10 +32,19 @@ final class OwnThread: TaskExecutor {
     }
 
     private let hasFailed = Guarded(false)
+    private let end: @Sendable () -> Void
 
-    /// Runs a body on a new thread; false where the system gives none.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let executor = OwnThread()
+    private init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    /// Runs a body on a new thread, and then, when nothing holds the body any more, the end; false where the
+    /// system gives no thread.
+    static func start(
+        _ body: @escaping @Sendable () -> Void,
+        end: @escaping @Sendable () -> Void
+    ) -> Bool {
+        let executor = OwnThread(end)
         Task(executorPreference: executor) { body() }
         return !executor.hasFailed.withLock { $0 }
     }
@@ -65,7 +74,11 @@ final class OwnThread: TaskExecutor {
     }
 
     private static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+        if let work {
+            let work = Unmanaged<Work>.fromOpaque(work).takeRetainedValue()
+            work.run()
+            work.executor.end()
+        }
         return nil
     }
 

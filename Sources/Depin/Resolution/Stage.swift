@@ -4,22 +4,12 @@
 /// A factory that asks by `~>` for what is missing can go on neither way. Its thread stays in it for good, and
 /// the rest goes on with a new one.
 final class Stage: Sendable {
-    private enum Event {
-        /// A main-actor factory is to run.
-        case errand(Errand)
-        /// The thread has been left behind.
-        case threadLost
-        case over
-    }
-
     /// True where the thread that validates is the main one.
     let hasMainThread = CurrentThread.isMain
 
     private let caller = CurrentThread.id
     private let body: @Sendable (Path) -> Void
-    /// One at a time, since the thread that has one to tell waits, is left behind or ends.
-    private let event = Guarded<Event?>(nil)
-    private let happened = Condition()
+    private let events = Events()
 
     /// Sets a stage for a body, which is entered anew on each further thread and goes on where the last one
     /// stopped.
@@ -39,29 +29,20 @@ final class Stage: Sendable {
                 body(path)
                 path.stage = nil
             }
-            tell(.over)
+        } end: { [events] in
+            events.tell(.over)
         }
     }
 
     /// Does what the thread that validates has to do, until all is over.
     private func serve() -> Bool {
         while true {
-            var next: Event?
-            event.withLock(waitingFor: happened) { event in
-                (next, event) = (event, nil)
-                return next != nil
-            }
-            switch next {
+            switch events.next() {
             case .errand(let errand): errand.run()
             case .threadLost: guard startThread() else { return false }
-            case .over, nil: return true
+            case .over: return true
             }
         }
-    }
-
-    private func tell(_ event: Event) {
-        self.event.withLock { $0 = event }
-        happened.signal()
     }
 
     /// Runs a body on the thread that validates, with the path of this one.
@@ -76,7 +57,7 @@ final class Stage: Sendable {
                     SpaceOverlay.withCurrent(overlay) { result = Swift.Result(catching: body) }
                 }
             }
-            tell(.errand(errand))
+            events.tell(.errand(errand))
             errand.wait()
             guard let result else { preconditionFailure("an errand that was not run") }
             return try result.get()
@@ -89,11 +70,41 @@ final class Stage: Sendable {
     /// main-actor factory then, and has no way back.
     func leave() {
         guard CurrentThread.id == caller else {
-            tell(.threadLost)
+            events.tell(.threadLost)
             OwnThread.park()
         }
         // What goes on here is no part of the path that it leaves.
         CurrentThread.lending(Path()) { _ = startThread() && serve() }
+    }
+}
+
+/// What the thread that validates hears of the one that builds.
+private final class Events: Sendable {
+    enum Event {
+        /// A main-actor factory is to run.
+        case errand(Errand)
+        /// The thread has been left behind.
+        case threadLost
+        case over
+    }
+
+    /// One at a time, since the thread that has one to tell waits, is left behind or ends.
+    private let event = Guarded<Event?>(nil)
+    private let happened = Condition()
+
+    func tell(_ event: Event) {
+        self.event.withLock { $0 = event }
+        happened.signal()
+    }
+
+    func next() -> Event {
+        var next: Event?
+        event.withLock(waitingFor: happened) { event in
+            (next, event) = (event, nil)
+            return next != nil
+        }
+        guard let next else { preconditionFailure("woken by nothing") }
+        return next
     }
 }
 
