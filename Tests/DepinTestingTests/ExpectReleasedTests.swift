@@ -111,7 +111,8 @@ struct `Expecting a release` {
                             .inObjectScope(.container)
                     }
                 )
-                _ = assembler.resolver ~> Holder.self
+                let holder = assembler.resolver ~> Holder.self
+                withExtendedLifetime(holder) {}
                 return assembler
             }
         }
@@ -132,7 +133,8 @@ struct `Expecting a release` {
         expectReleased {
             let container = Container()
             container.register(Screen.self) { Screen() }.inObjectScope(.container)
-            _ = container ~> Screen.self
+            let screen = container ~> Screen.self
+            withExtendedLifetime(screen) {}
             return Assembler(container: container)
         }
     }
