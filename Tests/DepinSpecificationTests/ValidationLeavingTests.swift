@@ -188,7 +188,7 @@ struct ValidationLeavingTests {
             }
         )
         container.register(Other.self) { r in
-            try r.require(Product.self)
+            _ = try r.require(Product.self)
             return Other()
         }
         let problem = try #require(validationError(of: container).problems.first)
@@ -254,7 +254,7 @@ struct ValidationLeavingTests {
             container.register(Product.self, name: "4") { r in
                 Product(r.resolve(Leaf.self) as Any)
             }
-            container.register(Product.self, name: "5") { r in Product(r ~> Leaf?.self) }
+            container.register(Product.self, name: "5") { r in Product((r ~> Leaf?.self) as Any) }
             container.register(Product.self, name: "6") { r in Product(r ~> Lazy<Leaf>.self) }
             container.register(Product.self, name: "7") { r in Product(r ~> Provider<Leaf>.self) }
             container.register(Product.self, name: "8") { _ in

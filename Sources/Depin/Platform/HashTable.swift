@@ -13,7 +13,9 @@ struct HashTable<Key: TableKey, Value> {
     }
 
     private(set) var cells: ContiguousArray<Cell> = []
-    /// Open addressing with linear probing: the position of a cell, or -1. Empty while there are few.
+    /// Open addressing with linear probing: the position of a cell, or -1.
+    ///
+    /// It is empty while there are few.
     private var index: ContiguousArray<Int32> = []
 
     private let leastCapacity: Int
@@ -95,7 +97,9 @@ struct HashTable<Key: TableKey, Value> {
         }
     }
 
-    /// Removes a key, and gives back its value. The last cell takes the place of the removed one.
+    /// Removes a key, and gives back its value.
+    ///
+    /// The last cell takes the place of the removed one.
     mutating func remove(_ key: Key) -> Value? {
         let hash = key.tableHash
         guard let position = position(of: key, hash) else { return nil }
@@ -132,7 +136,9 @@ struct HashTable<Key: TableKey, Value> {
         return probe
     }
 
-    /// Empties a place of the index. What follows in its run goes where a search finds it.
+    /// Empties a place of the index.
+    ///
+    /// What follows in its run goes where a search finds it.
     private mutating func clear(_ probe: Int) {
         let mask = index.count - 1
         index[probe] = -1
