@@ -288,6 +288,6 @@ extension Container: DerivedService {
     static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
         guard request.key.isPlain else { return nil }
         if let container = request.asked.facade as? Container { return Box<Container>(container) }
-        return request.asked.opener.map { Box<Container>(.of($0)) }
+        return request.asked.opening.map { Box<Container>(.of(CoreOwner($0))) }
     }
 }

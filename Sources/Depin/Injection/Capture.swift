@@ -34,7 +34,7 @@ final class Capture: Sendable {
         for kept in kept {
             // One that has gone is closed, and answers so.
             let container =
-                kept.core.opener.map(Container.of)
+                kept.core.opening.map { Container.of(CoreOwner($0)) }
                 ?? Container(of: CoreOwner(kept.core, parent: nil), nil)
             values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
         }

@@ -18,10 +18,10 @@ final class Core: Sendable {
     let state = Guarded(State())
     // Set once, before anyone else sees the core; the runtime guards reading against the end.
     nonisolated(unsafe) weak var facade: (any CoreFacade)?
-    /// Who keeps the core open, also when the container itself has gone.
+    /// What keeps the core open, also when the container itself has gone.
     ///
     /// Set as that is.
-    nonisolated(unsafe) weak var opener: CoreOwner?
+    nonisolated(unsafe) weak var opening: CoreOwner.Opening?
     /// What keeps a request from the fast path.
     private let flags = Atomic<UInt8>(0)
 

@@ -13,21 +13,47 @@
 /// What belongs to a graph is handed an owner of the graph's, which can let go of the container: something
 /// that the container keeps may take it from the graph later.
 final class CoreOwner: @unchecked Sendable {
+    /// Closes a core when it goes.
+    ///
+    /// PERF: an object of its own, because counting the references to one that is referenced weakly takes
+    /// four times as long (row 4: 19,000 instructions instead of 15,300).
+    final class Opening: Sendable {
+        let core: Core
+        let parent: CoreOwner?
+
+        init(_ core: Core, parent: CoreOwner?) {
+            self.core = core
+            self.parent = parent
+        }
+
+        deinit {
+            core.close()
+        }
+    }
+
     let core: Core
     /// Held, so that a parent is open as long as its children.
     let parent: CoreOwner?
     /// The number of the graph that it is lent to, 0 for none.
     let graph: UInt
+    /// Nil for an owner that is lent.
+    private let opening: Opening?
     /// Who keeps the container open for the graph.
     ///
     /// Guarded by the object's lock.
     private var lender: CoreOwner?
 
-    init(_ core: Core, parent: CoreOwner?) {
-        self.core = core
-        self.parent = parent
+    convenience init(_ core: Core, parent: CoreOwner?) {
+        let opening = Opening(core, parent: parent)
+        core.opening = opening
+        self.init(opening)
+    }
+
+    init(_ opening: Opening) {
+        core = opening.core
+        parent = opening.parent
         graph = 0
-        core.opener = self
+        self.opening = opening
     }
 
     /// Lends an owner to a graph.
@@ -35,11 +61,8 @@ final class CoreOwner: @unchecked Sendable {
         core = lender.core
         parent = nil
         self.graph = graph
+        opening = nil
         self.lender = lender
-    }
-
-    deinit {
-        if graph == 0 { core.close() }
     }
 
     /// The container's own owner; nil where the graph has let go of it.

@@ -89,35 +89,40 @@ final class Path {
             generation: generation
         )
         if !steps.isEmpty { try check(step) }
-        if traits.contains(.isMainActor), !CurrentThread.isMain {
-            guard let stage, stage.hasMainThread else { throw error(.offMainActor, at: step) }
-            return try stage.onMainThread(self) {
-                try self.step(
-                    entry,
-                    traits,
-                    asked: asked,
-                    owner: owner,
-                    arguments: arguments,
-                    injectedAt: injectedAt,
-                    beginsGraph: beginsGraph,
-                    generation: generation,
-                    body
-                )
-            }
-        }
-        let index = enter(step)
         defer {
-            leave()
             withExtendedLifetime(entry) {}
             withExtendedLifetime(asked) {}
             withExtendedLifetime(owner) {}
             withExtendedLifetime(arguments) {}
         }
+        if traits.contains(.isMainActor), !CurrentThread.isMain {
+            return try runOnMainThread(step, body)
+        }
+        return try run(step, body)
+    }
+
+    @inline(__always)
+    private func run<Result>(
+        _ step: Step,
+        _ body: (_ index: Int) throws -> Result
+    ) throws -> Result {
+        let index = enter(step)
+        defer { leave() }
         do {
             return try body(index)
         } catch {
             throw failure(error, at: index)
         }
+    }
+
+    /// Runs a main-actor factory of a validation, whose factories run on a thread of its own, on the main one.
+    @inline(never)
+    private func runOnMainThread<Result>(
+        _ step: Step,
+        _ body: (_ index: Int) throws -> Result
+    ) throws -> Result {
+        guard let stage, stage.hasMainThread else { throw error(.offMainActor, at: step) }
+        return try stage.onMainThread(self) { try run(step, body) }
     }
 
     /// Runs a body in which what is resolved belongs to a graph.
