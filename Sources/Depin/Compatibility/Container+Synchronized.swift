@@ -42,6 +42,7 @@ extension Container {
     /// `Lazy` that a factory keeps and uses later. A thread with the turn that waits for what another
     /// thread builds lends it to that one, if it asks; where a factory blocks on another thread by other
     /// means, and that one asks for the turn, both wait for ever.
+    @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         guard serializingFactories, let owner else { return synchronize() }
         return SerializingView(of: owner)
