@@ -39,9 +39,10 @@ extension Container {
     /// hierarchy of its own. A thread has the turn from its outermost request that finds no shared instance
     /// ready until that is answered, callbacks included, and may ask the view again meanwhile. Nothing else
     /// takes a turn: not the container itself, its other views, an `@Injected` property, or a resolver or
-    /// `Lazy` that a factory keeps and uses later. Where a thread with the turn and one without it would
-    /// wait for each other, the request that closes the circle fails with ``ResolutionError``; a factory
-    /// that blocks on another thread, which asks for the turn, waits for ever.
+    /// `Lazy` that a factory keeps and uses later. A thread with the turn that waits for what another
+    /// thread builds lends it to that one, if it asks; where a factory blocks on another thread by other
+    /// means, and that one asks for the turn, both wait for ever.
+    @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         guard serializingFactories, let owner else { return synchronize() }
         return SerializingView(of: owner)
@@ -99,7 +100,7 @@ private struct GraphBeginningView: CoreResolver {
 ///
 /// A thread takes the hierarchy's turn for its outermost request, and whatever a factory asks for on that
 /// thread, by whichever resolver, is inside. The turn is no lock: factories are the user's code. Who waits
-/// for it is in the graph of those who wait, so that a deadlock is found.
+/// for it is in the graph of those who wait, so that it is lent where there would be a deadlock.
 private final class SerializingView: CoreResolver {
     let core: Core
     let owner: CoreOwner?
@@ -116,7 +117,7 @@ private final class SerializingView: CoreResolver {
     ) throws -> Service? {
         let key = key(Service.self, name, .any(arguments))
         if let box = core.ready(key) { return unsafeDowncast(box, to: Box<Service>.self).value }
-        return try inTurn(key) { try core.find(Service.self, name, .any(arguments), owner) }
+        return try inTurn { try core.find(Service.self, name, .any(arguments), owner) }
     }
 
     func _require<Service>(
@@ -128,7 +129,7 @@ private final class SerializingView: CoreResolver {
     ) throws -> Service {
         let key = key(Service.self, name, .any(arguments))
         if let box = core.ready(key) { return unsafeDowncast(box, to: Box<Service>.self).value }
-        return try inTurn(key) {
+        return try inTurn {
             try core.require(Service.self, name, .any(arguments), owner, file, line)
         }
     }
@@ -141,13 +142,9 @@ private final class SerializingView: CoreResolver {
         ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
     }
 
-    private func inTurn<Result>(_ key: ServiceKey, _ body: () throws -> Result) throws -> Result {
+    private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
         let turn = Site.Subject.turn(core.inForce.root.number)
-        try Path.withCurrent { path in
-            try Site.shared.enter(turn, by: path, for: ResolutionError.Request(key))
-        }
-        defer { Site.shared.pass(turn) }
-        return try body()
+        return try Path.withCurrent { try Site.shared.inTurn(turn, by: $0, body) }
     }
 }
 

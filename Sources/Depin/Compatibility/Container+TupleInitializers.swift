@@ -81,4 +81,28 @@ extension Container {
             line: line
         )
     }
+
+    /// Registers a service by a main-actor function of one tuple, whose elements are resolved by their types.
+    @discardableResult
+    @preconcurrency
+    public func autoregister<Service, First, Second, each Dependency>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        mainActorInitializer:
+            @escaping @MainActor @Sendable ((First, Second, repeat each Dependency)) throws ->
+            Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        autoregister(
+            serviceType,
+            name: name,
+            mainActorInitializer: {
+                @MainActor (first: First, second: Second, further: repeat each Dependency) in
+                try mainActorInitializer((first, second, repeat each further))
+            },
+            file: file,
+            line: line
+        )
+    }
 }

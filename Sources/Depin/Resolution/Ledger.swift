@@ -15,7 +15,7 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         /// Wait until ``outcome(for:)`` gives something.
         case wait
         /// Fail: these workers, the last of which waits for the requesting one, all build what the next
-        /// one needs.
+        /// one needs. If it needs a turn, go on without.
         case circular([Worker])
     }
 
@@ -44,6 +44,7 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         let subject: Subject
         /// True where a callback made the request: what it completes is there already.
         let isFromCallback: Bool
+        let isForTurn: Bool
         var outcome: Outcome?
     }
 
@@ -55,7 +56,8 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
     mutating func request(
         _ subject: Subject,
         by worker: Worker,
-        fromCallback isFromCallback: Bool = false
+        fromCallback isFromCallback: Bool = false,
+        isTurn: Bool = false
     ) -> Answer {
         guard let build = builds[subject] else {
             builds[subject] = Build(builder: worker)
@@ -70,8 +72,16 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
             return .build
         }
         let circle = circle(closedBy: worker, needing: subject)
+        let wait = Wait(subject: subject, isFromCallback: isFromCallback, isForTurn: isTurn)
         if circle.isEmpty {
-            wait(worker, for: subject, isFromCallback)
+            begin(wait, of: worker)
+            return .wait
+        }
+        // A turn can be done without: who has it waits.
+        if isTurn { return .circular(circle) }
+        if let index = circle.firstIndex(where: { waits[$0]?.isForTurn == true }) {
+            refuse(circle, at: index, for: worker)
+            begin(wait, of: worker)
             return .wait
         }
         // Someone in the circle may need only a complete instance where a constructed one exists. The
@@ -80,9 +90,9 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
             return .take(product)
         }
         for other in circle {
-            if let wait = waits[other], let product = builds[wait.subject]?.product {
+            if let needed = waits[other]?.subject, let product = builds[needed]?.product {
                 end(other, .product(product))
-                self.wait(worker, for: subject, isFromCallback)
+                begin(wait, of: worker)
                 return .wait
             }
         }
@@ -90,9 +100,8 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         if !isFromCallback,
             let index = circle.firstIndex(where: { waits[$0]?.isFromCallback == true })
         {
-            let others = circle[(index + 1)...] + [worker] + circle[..<index]
-            end(circle[index], .circular(Array(others)))
-            wait(worker, for: subject, isFromCallback)
+            refuse(circle, at: index, for: worker)
+            begin(wait, of: worker)
             return .wait
         }
         return .circular(circle)
@@ -163,13 +172,14 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         return ended
     }
 
-    private mutating func wait(
-        _ worker: Worker,
-        for subject: Subject,
-        _ isFromCallback: Bool
-    ) {
-        waits[worker] = Wait(subject: subject, isFromCallback: isFromCallback)
-        builds[subject]?.waiting.append(worker)
+    private mutating func begin(_ wait: Wait, of worker: Worker) {
+        waits[worker] = wait
+        builds[wait.subject]?.waiting.append(worker)
+    }
+
+    private mutating func refuse(_ circle: [Worker], at index: Int, for worker: Worker) {
+        let others = circle[(index + 1)...] + [worker] + circle[..<index]
+        end(circle[index], .circular(Array(others)))
     }
 
     private mutating func end(_ worker: Worker, _ outcome: Outcome) {

@@ -13,6 +13,8 @@ final class Site: Sendable {
         case storage(UInt)
         /// The turn of a hierarchy of containers, by the number of its root.
         case turn(UInt)
+
+        var isTurn: Bool { if case .turn = self { true } else { false } }
     }
 
     enum Answer {
@@ -47,7 +49,12 @@ final class Site: Sendable {
         let isFromCallback = path.isInCallback
         while true {
             let (answer, condition) = state.withLock { state -> (Answer?, Condition?) in
-                switch state.ledger.request(subject, by: worker, fromCallback: isFromCallback) {
+                switch state.ledger.request(
+                    subject,
+                    by: worker,
+                    fromCallback: isFromCallback,
+                    isTurn: subject.isTurn
+                ) {
                 case .build:
                     return (.build, nil)
                 case .take(let product):
@@ -84,21 +91,33 @@ final class Site: Sendable {
         return answer
     }
 
-    /// Waits until this thread alone has a subject that is no instance, or has it once more.
-    ///
-    /// ``abandon(_:)`` gives a storage back, ``pass(_:)`` a turn.
+    /// Waits until this thread alone has a storage, or has it once more; ``abandon(_:)`` gives it back.
     ///
     /// - Throws: `ResolutionError`, where waiting would close a circle.
-    func enter(
-        _ subject: Subject,
-        by path: Path,
-        for request: ResolutionError.Request? = nil
-    ) throws {
-        guard case .circular(let otherPath) = self.request(subject, by: path) else { return }
+    func enter(_ storage: Subject, by path: Path) throws {
+        guard case .circular(let otherPath) = request(storage, by: path) else { return }
         let steps = path.forError
-        let request =
-            request ?? steps.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
+        let request = steps.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
         throw ResolutionError(.circularDependency(otherPath: otherPath), request, path: steps)
+    }
+
+    /// Runs a body when this thread alone has a turn, or has it once more.
+    ///
+    /// Where the thread that has it waits for this one, that would be for ever: the body runs at once, as a
+    /// part of what the other one does.
+    func inTurn<Result>(
+        _ turn: Subject,
+        by path: Path,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        if case .circular = request(turn, by: path) { return try body() }
+        defer {
+            state.withLock { state in
+                state.ledger.pass(turn)
+                state.wake()
+            }
+        }
+        return try body()
     }
 
     func construct(_ subject: Subject, _ product: AnyBox) -> (kept: AnyBox, isFirst: Bool) {
@@ -115,13 +134,6 @@ final class Site: Sendable {
     func abandon(_ subject: Subject) {
         state.withLock { state in
             state.ledger.abandon(subject)
-            state.wake()
-        }
-    }
-
-    func pass(_ subject: Subject) {
-        state.withLock { state in
-            state.ledger.pass(subject)
             state.wake()
         }
     }

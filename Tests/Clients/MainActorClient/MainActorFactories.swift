@@ -57,6 +57,10 @@ func registerScreens(in container: Container) {
     container.autoregister(EmptyScreen.self, mainActorInitializer: EmptyScreen.init)
         .implements(Screen.self)
         .inObjectScope(.container)
+    let make: @MainActor @Sendable ((FeedModel, String)) -> FeedScreen = {
+        FeedScreen(model: $0.0, title: $0.1)
+    }
+    container.autoregister(FeedScreen.self, mainActorInitializer: make)
 }
 
 func useScreens(of resolver: Resolver) async throws {

@@ -93,6 +93,8 @@ func holdFunctions(of container: Container) {
     _ = resolve(Cat.self, "Mimi")
     let ask: (Cat.Type, String) -> Cat? = container.resolve(_:argument:)
     _ = ask(Cat.self, "Mimi")
+    let view = container.synchronize
+    _ = view().resolve(Cat.self)
 }
 
 func autoregisterTuples(in container: Container) {
