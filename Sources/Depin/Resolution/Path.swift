@@ -13,6 +13,8 @@ final class Path {
         /// The number of what is being built, 0 for nothing.
         let number: UInt
         let traits: AnyServiceEntry.Traits
+        /// True where what is being built is shared: the container keeps it, or what that keeps may find it.
+        let isKept: Bool
         /// The container whose resolver the factory has.
         unowned(unsafe) let asked: Core
         /// Keeps that container open; nil in what a container keeps.
@@ -26,9 +28,6 @@ final class Path {
         let generation: UInt32
         /// The factory has returned; callbacks are running.
         fileprivate(set) var isCompleting = false
-
-        /// True where what is being built is shared: the container keeps it, or what that keeps may find it.
-        var isKept: Bool { number != 0 && !traits.kind.isUnshared }
     }
 
     /// How often one registration may be entered within itself with arguments that differ.
@@ -81,6 +80,7 @@ final class Path {
             entry: entry,
             number: entry.number,
             traits: traits,
+            isKept: !traits.kind.isUnshared,
             asked: asked,
             owner: owner,
             arguments: arguments,
@@ -136,6 +136,7 @@ final class Path {
             entry: nil,
             number: 0,
             traits: [],
+            isKept: false,
             asked: asked,
             owner: owner,
             arguments: nil,
