@@ -1,5 +1,4 @@
 import Depin
-import Foundation
 import Testing
 
 /// What each is a line or two of, and was found broken.
@@ -38,44 +37,6 @@ struct `Small things` {
         container.resetObjectScope(.session, serviceType: (any Shelving).self)
         #expect((container ~> Shelf.self) === store)
     }
-
-    // MARK: - Recursion
-
-    @Test(.disabled("not built yet"), arguments: [1, 3])
-    func `a recursion without end ends on a small stack`(_ ring: Int) async {
-        if ring == 1 {
-            await #expect(processExitsWith: .success) { expectTooDeep(ring: 1) }
-        } else {
-            await #expect(processExitsWith: .success) { expectTooDeep(ring: 3) }
-        }
-    }
-}
-
-/// Asks for a service that needs itself by ever another argument, on the stack of a second thread of
-/// Apple's.
-private func expectTooDeep(ring: Int) {
-    let container = Container()
-    for index in 0..<ring {
-        container.register(Shelf.self, name: "\(index)") { (resolver: any Resolver, n: Int) in
-            let next = "\((index + 1) % ring)"
-            return try resolver.require(Shelf.self, name: next, argument: n + 1)
-        }
-    }
-    let (ended, isTooDeep) = (Latch(), EventLog<Bool>())
-    let thread = Thread {
-        do {
-            _ = try container.require(Shelf.self, name: "0", argument: 0)
-        } catch let error as ResolutionError {
-            if case .recursionTooDeep = error.reason { isTooDeep.note(true) }
-        } catch {
-            isTooDeep.note(false)
-        }
-        ended.open()
-    }
-    thread.stackSize = 512 << 10
-    thread.start()
-    expect(ended.wait(), "it does not end")
-    expect(isTooDeep.all == [true], "\(isTooDeep.all)")
 }
 
 extension ObjectScope {
