@@ -75,6 +75,12 @@ final class HostileDeferral: @unchecked Sendable {  // One thread uses it.
         }
     }
 
+    /// Asks a container for what it may not do without.
+    func demand() -> HostileItem? {
+        guard case .closure(let resolver) = way else { return ask() }
+        return resolver ~> (HostileItem.self, name: HostileName(service))
+    }
+
     func ask() -> HostileItem? {
         let item: HostileItem? =
             switch way {

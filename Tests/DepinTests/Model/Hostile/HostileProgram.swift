@@ -84,6 +84,9 @@ struct HostileProgram {
             let known = kinds.filter { $0.0.map(features.contains) ?? true }
             if let need = known.randomElement(using: &random) { needs.append(need.1) }
         }
+        if features.contains(.late), Int.random(in: 0..<12, using: &random) == 0 {
+            needs.append(.late(serviceCount))  // Nothing is registered for it.
+        }
         if features.contains(.meddling), Int.random(in: 0..<3, using: &random) == 0 {
             needs.append(.meddling)
         }

@@ -7,6 +7,12 @@ import Testing
 /// one has the next. They run in a process of their own, as a failure may stop it. The seed of a program
 /// that failed is printed, and it is run again by that and a count of one; `DEPIN_HOSTILE_TRACE` has every
 /// operation printed.
+///
+/// By mutants of the library it has been shown to find: a container that an object made in it does not keep
+/// open, or one that is kept for good; registrations or instances taken for each other; arguments held by a
+/// graph that has ended; a product of a validation that stops the process later, or gets nothing more;
+/// something given for a type for which nothing is registered; an instance that a storage drops while other
+/// threads wait for that storage; a request that fails for another thread's callback.
 @Suite(.serialized)
 struct `Random programs of all that may be done` {
     @Test func `are told apart from a sequential model by nothing`()

@@ -1,7 +1,8 @@
 /// A random program for threads: shared services that need each other, callbacks and ends that ask.
 ///
 /// No factory needs itself, whatever the way, and a callback and a `deinit` do without what they do not
-/// get. So every request of a thread's own succeeds, where no `deinit` asks, and all of them end.
+/// get. So every request of a thread's own succeeds, unless a `deinit` closes a circle, and all of them
+/// end.
 struct HostileThreads {
     enum Scope: CaseIterable {
         case container, named, stored, weak, expiring, graph, transient
@@ -25,6 +26,13 @@ struct HostileThreads {
     let seed: UInt64
     private(set) var services: [Service] = []
     private(set) var threads: [[Int]] = []
+    /// The first service expires, and asks at its end for the second, whose factory takes the first.
+    ///
+    /// Neither needs anything else, so no end waits in a circle of threads.
+    let isExpiring: Bool
+
+    /// True where all requests of the threads' own succeed.
+    var succeeds: Bool { isExpiring || services.allSatisfy { $0.atEnd == nil } }
 
     /// The same requests, one after the other: what fails then is no matter of threads.
     var onOneThread: HostileThreads {
@@ -38,9 +46,10 @@ struct HostileThreads {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 2...6, using: &random)
         let scopes = Scope.allCases.filter { _ in Bool.random(using: &random) } + [.container]
+        isExpiring = Bool.random(using: &random)
         for index in 0..<count {
             let scope = scopes.randomElement(using: &random) ?? .container
-            let asksAtEnd = scope == .expiring && Bool.random(using: &random)
+            let asksAtEnd = !isExpiring && scope == .expiring && Bool.random(using: &random)
             services.append(
                 Service(
                     scope: scope,
@@ -51,6 +60,13 @@ struct HostileThreads {
                     pause: [0, 1, 5, 30].randomElement(using: &random) ?? 0
                 )
             )
+        }
+        if isExpiring {
+            services[0].scope = .expiring
+            services[0].atEnd = 1
+            services[1].scope = .weak
+            services[1].factory = [0]
+            for index in 0...1 { services[index].callback = [] }
         }
         threads = (0..<Int.random(in: 2...4, using: &random)).map { _ in
             (0..<Int.random(in: 1...4, using: &random)).map { _ in

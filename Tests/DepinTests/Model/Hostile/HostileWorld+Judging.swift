@@ -55,7 +55,7 @@ extension HostileWorld {
         late.removeLast(begun.count)
         while let last = begun.popLast() {
             note("  going on after a validation with \(last.service)")
-            if place.level.canBuild(last.service) { goOn(with: last) }
+            goOn(with: last, place.level)
         }
         // What this has begun would go on for ever.
         late.removeLast(late.count - lateCount)
@@ -65,15 +65,24 @@ extension HostileWorld {
         if containers.alive > alive { fail("a validation leaves its container") }
     }
 
-    /// Asks on a thread of its own, which the library may keep from going on.
-    private func goOn(with deferral: HostileDeferral) {
-        let (before, ended) = (keeping, DispatchSemaphore(value: 0))
+    /// Asks on a thread of its own, which goes on unless it demands what is missing.
+    private func goOn(with deferral: HostileDeferral, _ level: HostileLevel) {
+        let service = deferral.service
+        let isMissing = level.find(service) == nil
+        guard violations.isEmpty, isMissing || level.canBuild(service) else { return }
+        let ended = DispatchSemaphore(value: 0)
         let taken = Taken(deferral)
         Thread.detachNewThread {
-            self.asking(nil) { taken.ask() }
+            let isThere = taken.ask(demanding: isMissing)
+            if !isThere { self.fail("a validation's product did not get \(service)") }
             ended.signal()
         }
-        if ended.wait(timeout: .now() + 1) == .timedOut { (keeping, isParked) = (before, true) }
+        if isMissing {
+            // For a moment, in which it would stop the process.
+            isParked = ended.wait(timeout: .now() + 0.01) == .timedOut
+        } else if ended.wait(timeout: .now() + 5) == .timedOut {
+            fail("a validation's product does not go on with \(service)")
+        }
     }
 
     /// Lets go of a deferral when that has been used, whatever a thread still holds.
@@ -82,9 +91,9 @@ extension HostileWorld {
 
         init(_ deferral: HostileDeferral) { self.deferral = deferral }
 
-        func ask() {
-            _ = deferral?.ask()
-            deferral = nil
+        func ask(demanding isDemanded: Bool) -> Bool {
+            defer { deferral = nil }
+            return (isDemanded ? deferral?.demand() : deferral?.ask()) != nil
         }
     }
 
@@ -93,6 +102,7 @@ extension HostileWorld {
         func ask<Service>(_ type: Service.Type) {
             if container.resolve(type) != nil { fail("there is something for \(type)") }
             if (try? container.require(type)) != nil { fail("there is something for \(type)") }
+            if (container ~> Service?.self) != nil { fail("there is some \(type)?") }
         }
         ask(Any.self)
         ask(AnyObject.self)
