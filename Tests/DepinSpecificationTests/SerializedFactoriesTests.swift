@@ -65,6 +65,7 @@ struct `Views that serialize factories` {
     }
 
     @Test func `a factory takes the turn again on its own thread`() throws {
+        defer { container.removeAll() }
         let view = container.synchronize(serializingFactories: true)
         container.register(Int.self) { [crowd] in crowd.count }
         container.register(String.self) { [container] r in
@@ -187,6 +188,7 @@ struct `Views that serialize factories` {
     /// One thread has the turn and waits for a build; its builder needs the turn.
     @Test(.timeLimit(.minutes(5)))
     func `a thread that waits lends its turn to the one that it waits for`() {
+        defer { container.removeAll() }
         let view = container.synchronize(serializingFactories: true)
         let hasTurn = DispatchSemaphore(value: 0)
         let builds = DispatchSemaphore(value: 0)
@@ -219,6 +221,7 @@ struct `Views that serialize factories` {
     @Test(.timeLimit(.minutes(5)))
     func `two hierarchies whose factories ask each other's views take turns`() {
         let other = Container()
+        defer { for each in [container, other] { each.removeAll() } }
         let views = [container, other].map { $0.synchronize(serializingFactories: true) }
         for (each, view) in zip([other, container], views) {
             each.register(Int.self) { try view.require(Int.self, name: "leaf") }

@@ -66,16 +66,20 @@ final class ObjectGraph: ScopedGraph {
     /// Ends the resolution of `init` or ``begin()``.
     ///
     /// The caller releases the result: user code may run when an instance goes.
-    func end() -> (company: [AnyObject], dropped: [Any]) {
+    func end() -> (company: [AnyObject], owner: CoreOwner?, dropped: [Any]) {
         state.withLock { state in
             state.resolutions -= 1
-            guard state.resolutions == 0 else { return ([], []) }
-            let company = state.rest?.company ?? []
+            guard state.resolutions == 0 else { return ([], nil, []) }
+            let (company, owner) = (state.rest?.company ?? [], state.owner)
             state.rest?.company = []
-            guard state.isNamed else { return (company, []) }
-            let dropped: [Any] = [state.instances.all, state.rest as Any, state.owner as Any]
+            guard state.isNamed else {
+                // A storage may go on using it as a key.
+                defer { (state.owner, state.rest) = (nil, nil) }
+                return (company, owner, state.rest.map { [$0] } ?? [])
+            }
+            let dropped: [Any] = [state.instances.all, state.rest as Any]
             state.weaken()
-            return (company, dropped)
+            return (company, owner, dropped)
         }
     }
 
