@@ -31,9 +31,17 @@ final class ObjectGraph: ScopedGraph {
     }
 
     /// What an instance may still hold when the graph does not.
-    fileprivate struct LentOwner {
-        weak var owner: CoreOwner?
+    ///
+    /// A class, because initializing a structure with a weak reference leaves its side table behind in a debug
+    /// build of Swift 6.3.1.
+    fileprivate final class LentOwner {
+        private(set) weak var owner: CoreOwner?
         var held: CoreOwner?
+
+        init(_ owner: CoreOwner, isHeld: Bool) {
+            self.owner = owner
+            held = isHeld ? owner : nil
+        }
     }
 
     /// What few graphs have.
@@ -109,7 +117,7 @@ final class ObjectGraph: ScopedGraph {
             if state.owner == nil {
                 state.owner = owner
             } else {
-                state.withRest { $0.owners.append(LentOwner(owner: owner, held: owner)) }
+                state.withRest { $0.owners.append(LentOwner(owner, isHeld: true)) }
             }
         }
         return owner
@@ -226,8 +234,8 @@ extension ObjectGraph.State {
         instances = HashTable()
         owner = nil
         withRest { rest in
-            if let first { rest.owners.append(ObjectGraph.LentOwner(owner: first)) }
-            for index in rest.owners.indices { rest.owners[index].held = nil }
+            if let first { rest.owners.append(ObjectGraph.LentOwner(first, isHeld: false)) }
+            for owner in rest.owners { owner.held = nil }
             for (key, box) in plain {
                 rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }
