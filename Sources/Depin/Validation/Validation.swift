@@ -99,7 +99,7 @@ final class Validation: Watcher {
     }
 
     private func begin() {
-        let validator = Path.withCurrent { $0.number }
+        let validator = Path.withCurrent { Runner($0) }
         for core in container.core.chain {
             core.state.withLock { $0.validator = validator }
             core.setFlag(.isValidated, true)
