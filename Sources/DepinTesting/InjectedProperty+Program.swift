@@ -16,7 +16,7 @@ extension InjectedProperty {
     ///
     /// Of a property of a generic type whose service depends on the parameter the service is not known:
     /// its ``serviceType`` is nil, and its ``note`` says why. The name or the assembler that was handed to
-    /// a property cannot be seen, nor an `@Injected` variable inside a function.
+    /// a property cannot be seen, nor an `@Injected` global, static property or variable inside a function.
     ///
     /// It is meant for tests, which are built without optimization: an optimized build leaves out types
     /// that nothing uses. On Linux and on Apple platforms it finds all; elsewhere there are none.

@@ -60,6 +60,29 @@ struct ValidationForkTests {
         #expect(count.count == 2)
     }
 
+    @Test func `a factory that validates its own container is not run again for it`() throws {
+        let reports = EventLog<String>()
+        let container = Container()
+        func validate(_ container: Container) throws {
+            // Without end, it would run out of threads.
+            guard reports.all.count < 10 else { return }
+            reports.note("begins")
+            let report = try container.validate()
+            reports.note("\(report.unchecked.map(\.reason))")
+        }
+        container.register(Leaf.self) { r in
+            try validate(r ~> Container.self)
+            try validate(Container(parent: r ~> Container.self))
+            try validate(container)
+            return Leaf()
+        }
+        let report = try container.validate()
+        #expect(report.checkedByRunning.count == 1)
+        let skipped = "[\"a validation that is under way checks it\"]"
+        #expect(reports.all == ["begins", skipped, "begins", skipped, "begins", skipped])
+        container.unregister(Leaf.self)
+    }
+
     @Test func `a stand-in may replace a registration, even one that was given out`() throws {
         let container = Container()
         container.register(Leaf.self) { Leaf() }.inObjectScope(.container)

@@ -72,6 +72,13 @@ struct `The injected properties of a program` {
         #expect(unknown.first?.description == "Planted.Generic.unknown: ?")
     }
 
+    @Test func `say so also where the runtime would stop the program`() {
+        expect("Planted.Several.known", [PlantedService.self])
+        #expect(properties("Planted.Several.unknown").map { $0.serviceType == nil } == [true])
+        expect("Planted.Generic.constrained", [(any Sequence<Int>).self])
+        #expect(properties("Planted.Generic.existential").map { $0.serviceType == nil } == [true])
+    }
+
     @Test func `are none where the wrapper is only mentioned`() {
         expect("Planted.Mentions.array", [])
         expect("Planted.Mentions.closure", [])
@@ -178,6 +185,13 @@ enum Planted {
     struct Generic<Element> {
         @Injected var known: PlantedService
         @Injected var unknown: Element
+        @Injected var constrained: any Sequence<Int>
+        @Injected var existential: any Sequence<Element>
+    }
+
+    struct Several<each Element> {
+        @Injected var known: PlantedService
+        @Injected var unknown: (repeat each Element)
     }
 
     struct Mentions {

@@ -20,11 +20,16 @@ extension CurrentThread {
         #endif
     }
 
+    /// The address of the task that runs, which another one may have later.
+    ///
+    /// Debuggers know a task by it, and there is nothing else in this value.
+    static var taskAddress: UInt? {
+        withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
+    }
+
     private static var task: String? {
-        withUnsafeCurrentTask { task in
-            guard let task else { return nil }
-            // Debuggers know a task by its address, which is all that there is in this value.
-            let words = "0x" + String(unsafeBitCast(task, to: UInt.self), radix: 16)
+        taskAddress.map { address in
+            let words = "0x" + String(address, radix: 16)
             guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
                 let name = Task<Never, Never>.name
             else { return words }

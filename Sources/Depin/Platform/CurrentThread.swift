@@ -56,6 +56,9 @@ enum CurrentThread {
         #endif
     }
 
+    /// How many threads can run at once.
+    static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
     /// True on the main thread, and where the main actor runs without it: where a program has handed
     /// its main thread over, as one with an asynchronous `main` on Linux does, the main queue goes
     /// from thread to thread.

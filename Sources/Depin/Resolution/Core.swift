@@ -34,8 +34,8 @@ final class Core: Sendable {
         /// By the numbers of their cores.
         var children: [UInt: Child] = [:]
         var forkCount = 0
-        /// The path that validates this fork, or has.
-        var validator: UInt?
+        /// Who validates this fork, or has.
+        var validator: Runner?
     }
 
     enum Flag: UInt8 {

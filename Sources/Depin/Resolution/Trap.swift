@@ -1,15 +1,18 @@
 /// Stops the program with the error's message, at the line of the user's code that asked, or this thread
 /// alone, where a validation's product asks.
 ///
-/// What a validation has made is not the program, and must not end it, however late it asks. Only the main
-/// thread and the one that validated are not left behind: the program would hang without a word.
+/// What a validation has made is not the program, and must not end it, however late it asks. The main
+/// thread, who validated, and the last thread on which tasks run are not left behind: the program would
+/// hang.
 func trap(_ error: any Error, _ path: Path, asking asked: Core? = nil) -> Never {
     let cores = [asked].compactMap(\.self) + path.steps.reversed().map(\.asked)
     for core in cores {
         for watcher in core.watchers { watcher.willStop(for: error, path) }
     }
     let validators = cores.flatMap(\.validators)
-    guard validators.isEmpty || validators.contains(path.number) || CurrentThread.isMain else {
+    let runner = Runner(path)
+    let isProgram = validators.isEmpty || validators.contains(runner) || CurrentThread.isMain
+    if !isProgram, runner.giveUpThread() {
         printToStandardError(
             "Depin: \(error)\n  What a validation has made asks for it: this thread is left behind."
         )
@@ -25,8 +28,8 @@ func trap(_ error: any Error, _ path: Path, asking asked: Core? = nil) -> Never 
 }
 
 extension Core {
-    /// The paths that have validated this container, or one that it was made from.
-    fileprivate var validators: [UInt] {
+    /// Who has validated this container, or one that it was made from.
+    fileprivate var validators: [Runner] {
         chain.flatMap { $0.originals + [$0] }.compactMap { core in
             core.isForValidation ? core.state.withLock { $0.validator } : nil
         }

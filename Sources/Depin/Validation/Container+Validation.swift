@@ -33,7 +33,8 @@ extension Container {
     /// nothing, while it is validated or later, their thread is left behind and its error goes to standard
     /// error. A child or another container that a factory has captured is used as it is. Of what a
     /// parent has registered without sharing it, the factory runs with the resolver of the one that is
-    /// asked first; declared needs are checked for all.
+    /// asked first; declared needs are checked for all. A factory that validates its own container gets
+    /// a report in which nothing is checked.
     ///
     /// - Parameters:
     ///   - provided: Types that are registered elsewhere: they count as there in whatever way they are asked
@@ -90,14 +91,28 @@ extension Container {
                 ignored: ignored
             )
         )
-        withSpace(SpaceValues.current.showing(fork, for: self)) {
-            validation.run()
+        if core.isBeingValidated {
+            validation.skip("a validation that is under way checks it")
+        } else {
+            withSpace(SpaceValues.current.showing(fork, for: self)) {
+                validation.run()
+            }
         }
         let report = validation.report
         if !report.errors.isEmpty {
             throw ValidationError(report: report)
         }
         return report
+    }
+}
+
+extension Core {
+    /// True in a factory that a validation of this container, or of a parent, runs: to validate it there
+    /// would run the factory again, without end.
+    fileprivate var isBeingValidated: Bool {
+        Path.withCurrent { path in
+            (inForce(path)?.core ?? self).chain.contains { $0.hasFlag(.isValidated) }
+        }
     }
 }
 

@@ -79,7 +79,9 @@ extension Validation {
     /// What is provided elsewhere is nothing to speak of, wherever it is asked for.
     private func parkElsewhere(_ error: ResolutionError, _ path: Path) {
         let validator = container.core.state.withLock { $0.validator }
-        guard isProvided(error), path.number != validator, !CurrentThread.isMain else { return }
+        let runner = Runner(path)
+        guard isProvided(error), runner != validator, !CurrentThread.isMain, runner.giveUpThread()
+        else { return }
         path.giveUp()
         OwnThread.park()
     }

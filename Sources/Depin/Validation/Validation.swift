@@ -75,8 +75,15 @@ final class Validation: Watcher {
         }
         state.withLock { $0.stage = stage }
         let isComplete = stage.run()
-        if !isComplete { skipRest() }
+        if !isComplete { skipRest("the system gave no further thread") }
         finish()
+    }
+
+    /// Finds nothing.
+    func skip(_ reason: String) {
+        let all = Array(survey.nodes.indices)
+        state.withLock { $0.rest = all }
+        skipRest(reason)
     }
 
     /// Finds what is known from the types, before anything runs.
@@ -99,7 +106,7 @@ final class Validation: Watcher {
     }
 
     private func begin() {
-        let validator = Path.withCurrent { $0.number }
+        let validator = Path.withCurrent { Runner($0) }
         for core in container.core.chain {
             core.state.withLock { $0.validator = validator }
             core.setFlag(.isValidated, true)
@@ -123,10 +130,10 @@ final class Validation: Watcher {
         }
     }
 
-    private func skipRest() {
+    private func skipRest(_ reason: String) {
         while let index = takeNext() {
             guard !isKnown(survey.nodes[index]) else { continue }
-            state.withLock { $0.unchecked[index] = "the system gave no further thread" }
+            state.withLock { $0.unchecked[index] = reason }
         }
     }
 

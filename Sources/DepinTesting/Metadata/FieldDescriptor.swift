@@ -56,7 +56,8 @@ struct MangledName {
 
     /// The type; nil where the name depends on a generic parameter.
     var type: Any.Type? {
-        _getTypeByMangledNameInContext(
+        guard !isRefused else { return nil }
+        return _getTypeByMangledNameInContext(
             start.assumingMemoryBound(to: UInt8.self),
             UInt(length),
             genericContext: nil,
@@ -70,6 +71,17 @@ struct MangledName {
     /// True where a type stands anywhere in the name.
     func mentions(_ type: ContextDescriptor) -> Bool {
         places.contains { context(at: $0) == type }
+    }
+
+    /// True where the runtime would stop the program instead of giving nil: for a pack of types, and for an
+    /// existential with arguments, when these depend on a generic parameter.
+    private var isRefused: Bool {
+        let letters = places.map { start.load(fromByteOffset: $0, as: UInt8.self) }
+        let hasParameter =
+            letters.contains(UInt8(ascii: "x")) || letters.contains(UInt8(ascii: "q"))
+        let hasPack = letters.contains("Qp".utf8)
+        let hasArguments = letters.contains(0x0A) || letters.contains(0x0B)
+        return hasParameter && (hasPack || hasArguments)
     }
 
     private func context(at place: Int) -> ContextDescriptor? {

@@ -97,6 +97,53 @@ struct `What a validation has made` {
         #expect(text.contains("this thread is left behind"))
     }
 
+    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+    func `is another task's, on the thread that validated too`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            let (executor, isOver, ended) = (OneThread(), Latch(), DispatchSemaphore(value: 0))
+            let container = Container()
+            container.register(Syncer.self) { resolver in
+                Task(executorPreference: executor) {
+                    isOver.open()
+                    use(resolver ~> String.self)
+                }
+                return Syncer()
+            }
+            Task(executorPreference: executor) {
+                try container.validate()
+                ended.signal()
+            }
+            ended.wait()
+            isOver.wait()
+            executor.settle()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("this thread is left behind"))
+    }
+
+    @Test func `stops the program where no thread would be left for tasks`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            let container = Container()
+            container.register(Syncer.self) { resolver in
+                for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+                    Task.detached { use(resolver ~> String.self) }
+                }
+                return Syncer()
+            }
+            try container.validate()
+            // It ends at once; where it does not, no task is left that could end it.
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: 10)
+                exit(EXIT_SUCCESS)
+            }
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Fatal error: Depin: nothing is registered for String"))
+    }
+
     /// As when a product has put itself on a list of the process, which is gone through later.
     @Test func `is used by the thread that validated`() async {
         await #expect(processExitsWith: .success) {
@@ -124,6 +171,50 @@ struct `What a validation has made` {
 private final class Shelf: Sendable {}
 private final class Syncer: Sendable {}
 private final class Circle: Sendable {}
+
+/// Runs tasks on one thread.
+private final class OneThread: TaskExecutor {
+    private let queue = WorkQueue()
+
+    init() {
+        Thread.detachNewThread { [queue] in queue.run() }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let (job, executor) = (UnownedJob(job), asUnownedTaskExecutor())
+        queue.add { job.runSynchronously(on: executor) }
+    }
+
+    /// Waits for what is there so far, and no longer than a second, since the thread may be lost.
+    func settle() {
+        let isDone = DispatchSemaphore(value: 0)
+        queue.add { isDone.signal() }
+        _ = isDone.wait(timeout: .now() + 1)
+    }
+}
+
+private final class WorkQueue: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var works: [@Sendable () -> Void] = []  // guarded by condition
+
+    func add(_ work: @escaping @Sendable () -> Void) {
+        condition.withLock {
+            works.append(work)
+            condition.signal()
+        }
+    }
+
+    func run() {
+        while true { next()() }
+    }
+
+    private func next() -> @Sendable () -> Void {
+        condition.withLock {
+            while works.isEmpty { condition.wait() }
+            return works.removeFirst()
+        }
+    }
+}
 
 private final class WorkList: @unchecked Sendable {
     private let lock = NSLock()
