@@ -36,12 +36,15 @@ final class ObjectGraph: ScopedGraph {
     /// build of Swift 6.3.1.
     fileprivate final class LentOwner {
         private(set) weak var owner: CoreOwner?
-        var held: CoreOwner?
+        private let held: CoreOwner?
 
         init(_ owner: CoreOwner, isHeld: Bool) {
             self.owner = owner
             held = isHeld ? owner : nil
         }
+
+        /// The same, holding nothing.
+        var unheld: LentOwner { held.map { LentOwner($0, isHeld: false) } ?? self }
     }
 
     /// What few graphs have.
@@ -235,7 +238,8 @@ extension ObjectGraph.State {
         owner = nil
         withRest { rest in
             if let first { rest.owners.append(ObjectGraph.LentOwner(first, isHeld: false)) }
-            for owner in rest.owners { owner.held = nil }
+            // The caller of `end` releases the ones of before.
+            rest.owners = rest.owners.map(\.unheld)
             for (key, box) in plain {
                 rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }
