@@ -63,7 +63,7 @@ struct ValidationForkTests {
     @Test func `a factory that validates its own container is not run again for it`() throws {
         let reports = EventLog<String>()
         let container = Container()
-        func validate(_ container: Container) throws {
+        @Sendable func validate(_ container: Container) throws {
             // Without end, it would run out of threads.
             guard reports.all.count < 10 else { return }
             reports.note("begins")
