@@ -44,8 +44,7 @@ extension Container {
     /// means, and that one asks for the turn, both wait for ever.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
-        guard serializingFactories, let owner else { return synchronize() }
-        return SerializingView(of: owner)
+        serializingFactories ? SerializingView(core: core, owner: owner) : synchronize()
     }
 }
 
@@ -89,7 +88,7 @@ private struct GraphBeginningView: CoreResolver {
         _ name: String?,
         _ arguments: Arguments?
     ) -> ServiceRequest {
-        let key = ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
+        let key = ServiceKey(serviceType, name, arguments)
         var request = ServiceRequest(key, arguments, to: core, owner)
         request.beginsGraph = true
         return request
@@ -101,22 +100,16 @@ private struct GraphBeginningView: CoreResolver {
 /// A thread takes the hierarchy's turn for its outermost request, and whatever a factory asks for on that
 /// thread, by whichever resolver, is inside. The turn is no lock: factories are the user's code. Who waits
 /// for it is in the graph of those who wait, so that it is lent where there would be a deadlock.
-private final class SerializingView: CoreResolver {
+private struct SerializingView: CoreResolver {
     let core: Core
     let owner: CoreOwner?
-
-    init(of owner: CoreOwner) {
-        core = owner.core
-        self.owner = owner
-    }
 
     func _find<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?
     ) throws -> Service? {
-        let key = key(Service.self, name, .any(arguments))
-        if let box = core.ready(key) { return unsafeDowncast(box, to: Box<Service>.self).value }
+        if let ready: Service = ready(name, arguments) { return ready }
         return try inTurn { try core.find(Service.self, name, .any(arguments), owner) }
     }
 
@@ -127,19 +120,15 @@ private final class SerializingView: CoreResolver {
         _ file: StaticString?,
         _ line: UInt
     ) throws -> Service {
-        let key = key(Service.self, name, .any(arguments))
-        if let box = core.ready(key) { return unsafeDowncast(box, to: Box<Service>.self).value }
+        if let ready: Service = ready(name, arguments) { return ready }
         return try inTurn {
             try core.require(Service.self, name, .any(arguments), owner, file, line)
         }
     }
 
-    private func key(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: Arguments?
-    ) -> ServiceKey {
-        ServiceKey(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
+    private func ready<Service>(_ name: String?, _ arguments: Arguments?) -> Service? {
+        core.ready(ServiceKey(Service.self, name, .any(arguments)))
+            .map { unsafeDowncast($0, to: Box<Service>.self).value }
     }
 
     private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -12,6 +12,11 @@ struct ServiceKey: Hashable, Sendable {
         self.name = name
     }
 
+    /// The key of a request with these arguments.
+    init(_ serviceType: Any.Type, _ name: String?, _ arguments: Arguments?) {
+        self.init(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
+    }
+
     /// The same key for another type.
     func with(_ serviceType: Any.Type) -> ServiceKey {
         ServiceKey(serviceType, arguments: arguments, name: name)

@@ -48,7 +48,7 @@ extension Core {
         _ arguments: Arguments?,
         _ owner: CoreOwner?
     ) throws -> Service? {
-        let key = ServiceKey(Service.self, arguments: arguments.map { type(of: $0) }, name: name)
+        let key = ServiceKey(Service.self, name, arguments)
         switch try answer(key, arguments, owner) {
         case .instance(let box):
             return unsafeDowncast(box, to: Box<Service>.self).value
@@ -71,7 +71,7 @@ extension Core {
         _ file: StaticString?,
         _ line: UInt
     ) throws -> Service {
-        let key = ServiceKey(Service.self, arguments: arguments.map { type(of: $0) }, name: name)
+        let key = ServiceKey(Service.self, name, arguments)
         do {
             switch try answer(key, arguments, owner) {
             case .instance(let box):
@@ -130,14 +130,9 @@ extension Resolver {
     ) throws -> Service {
         if let service = try _find(Service.self, name, arguments) { return service }
         throw Path.withCurrent { path in
-            let key = ServiceKey(
-                Service.self,
-                arguments: arguments.map { type(of: $0) },
-                name: name
-            )
             let error = ResolutionError(
                 .notRegistered(ResolutionError.Hints([])),
-                ResolutionError.Request(key),
+                ResolutionError.Request(ServiceKey(Service.self, name, arguments)),
                 path: path.forError
             )
             return file.map {
