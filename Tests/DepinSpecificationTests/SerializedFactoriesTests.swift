@@ -92,18 +92,9 @@ struct `Views that serialize factories` {
     }
 
     @Test func `the container itself and its plain views wait for no turn`() async throws {
-        let isInside = AsyncStream.makeStream(of: Void.self)
-        let mayLeave = DispatchSemaphore(value: 0)
-        container.register(Int.self) {
-            isInside.continuation.finish()
-            mayLeave.wait()
-            return 1
-        }
         container.register(String.self) { "" }
         let view = container.synchronize(serializingFactories: true)
-        let thread = Thread { use(view ~> Int.self) }
-        thread.start()
-        for await _ in isInside.stream {}
+        let mayLeave = await holdTurn(of: view, in: container)
 
         #expect(container.resolve(String.self) != nil)
         #expect(container.synchronize().resolve(String.self) != nil)
@@ -111,57 +102,30 @@ struct `Views that serialize factories` {
     }
 
     @Test func `an instance that is ready waits for no turn`() async throws {
-        let isInside = AsyncStream.makeStream(of: Void.self)
-        let mayLeave = DispatchSemaphore(value: 0)
-        container.register(Int.self) {
-            isInside.continuation.finish()
-            mayLeave.wait()
-            return 1
-        }
         container.register(String.self) { "" }.inObjectScope(.container)
         let view = container.synchronize(serializingFactories: true)
         use(view ~> String.self)
-        let thread = Thread { use(view ~> Int.self) }
-        thread.start()
-        for await _ in isInside.stream {}
+        let mayLeave = await holdTurn(of: view, in: container)
 
         #expect(view.resolve(String.self) != nil)
         mayLeave.signal()
     }
 
     @Test func `an instance that a parent has ready waits for no turn`() async throws {
-        let isInside = AsyncStream.makeStream(of: Void.self)
-        let mayLeave = DispatchSemaphore(value: 0)
         container.register(String.self) { "" }.inObjectScope(.container)
         use(container ~> String.self)
         let child = Container(parent: container)
-        child.register(Int.self) {
-            isInside.continuation.finish()
-            mayLeave.wait()
-            return 1
-        }
         let view = child.synchronize(serializingFactories: true)
-        let thread = Thread { use(view ~> Int.self) }
-        thread.start()
-        for await _ in isInside.stream {}
+        let mayLeave = await holdTurn(of: view, in: child)
 
         #expect(view.resolve(String.self) != nil)
         mayLeave.signal()
     }
 
     @Test func `a fork takes turns of its own`() async throws {
-        let isInside = AsyncStream.makeStream(of: Void.self)
-        let mayLeave = DispatchSemaphore(value: 0)
-        container.register(Int.self) {
-            isInside.continuation.finish()
-            mayLeave.wait()
-            return 1
-        }
         container.register(String.self) { "" }
         let view = container.synchronize(serializingFactories: true)
-        let thread = Thread { use(view ~> Int.self) }
-        thread.start()
-        for await _ in isInside.stream {}
+        let mayLeave = await holdTurn(of: view, in: container)
 
         let fork = container.fork()
         #expect(fork.synchronize(serializingFactories: true).resolve(String.self) != nil)
@@ -257,6 +221,21 @@ private final class Failures: Sendable {
 }
 
 private func use<Service>(_: Service) {}
+
+/// Has another thread be inside a factory of a view's, until what it returns is signaled.
+private func holdTurn(of view: any Resolver, in container: Container) async -> DispatchSemaphore {
+    let isInside = AsyncStream.makeStream(of: Void.self)
+    let mayLeave = DispatchSemaphore(value: 0)
+    container.register(Int.self) {
+        isInside.continuation.finish()
+        mayLeave.wait()
+        return 1
+    }
+    let thread = Thread { use(view ~> Int.self) }
+    thread.start()
+    for await _ in isInside.stream {}
+    return mayLeave
+}
 
 /// Lets other threads run that are not kept from it.
 private func giveOthersAChance() {

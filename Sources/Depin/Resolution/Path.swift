@@ -1,3 +1,11 @@
+/// Where a validation runs the factories of a path.
+protocol Stage: AnyObject, Sendable {
+    /// True where the thread that validates is the main one.
+    var hasMainThread: Bool { get }
+    /// Runs a body on the thread that validates, with the path of this one.
+    func onMainThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result
+}
+
 /// The resolution in progress on a thread: the factories that are running, outermost first.
 ///
 /// A request on a thread with one joins it, whichever way it comes: through the resolver that the
@@ -39,8 +47,7 @@ final class Path {
 
     /// Names the path, and so its thread, for ever.
     let number = Serial.next()
-    /// Where a validation runs the factories of this path.
-    var stage: Stage?
+    var stage: (any Stage)?
     // PERF: unchecked, because nobody else can use a thread's own object: the checks took a tenth of row 4.
     @exclusivity(unchecked) private(set) var steps: ContiguousArray<Step> = []
     /// How many of the steps build what is shared.

@@ -1,7 +1,7 @@
 /// One validation: surveys a fork, builds every registration there once, and notes what goes wrong.
 ///
 /// It watches the fork, in whose resolutions everything is shared, whatever its scope. Factories run on a
-/// ``Stage``.
+/// ``ValidationStage``.
 final class Validation: Watcher {
     typealias Problem = ValidationReport.Problem
     typealias Registration = ValidationReport.Registration
@@ -35,7 +35,7 @@ final class Validation: Watcher {
         var current: Int?
         /// Those that are not built.
         var unbuilt: Set<Int> = []
-        var stage: Stage?
+        var stage: ValidationStage?
     }
 
     let options: Options
@@ -70,7 +70,7 @@ final class Validation: Watcher {
         prepare()
         begin()
         let overlay = SpaceOverlay.current
-        let stage = Stage { [self] path in
+        let stage = ValidationStage { [self] path in
             SpaceOverlay.withCurrent(overlay) { buildRest(path) }
         }
         state.withLock { $0.stage = stage }

@@ -3,8 +3,7 @@
 ///
 /// A factory that asks by `~>` for what is missing can go on neither way. Its thread stays in it for good, and
 /// the rest goes on with a new one.
-final class Stage: Sendable {
-    /// True where the thread that validates is the main one.
+final class ValidationStage: Stage {
     let hasMainThread = CurrentThread.isMain
 
     private let caller = CurrentThread.id
@@ -45,7 +44,6 @@ final class Stage: Sendable {
         }
     }
 
-    /// Runs a body on the thread that validates, with the path of this one.
     func onMainThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result {
         try withoutActuallyEscaping(body) { body in
             // This thread waits until it has run, and touches neither meanwhile.
