@@ -195,16 +195,7 @@ struct `A container that is over is released` {
         do {
             let session = Container(parent: app)
             containers.add(session)
-            session.register(Holder.self, name: "part" as TestName) { resolver in
-                let holder = hold.holder(resolver, of: "other")
-                holders.add(holder)
-                return holder
-            }
-            session.register(Holder.self, name: "other" as TestName) { Holder(nil) }
-            session.register(Holder.self, name: "kept" as TestName) { resolver in
-                Holder(resolver ~> (Holder.self, name: "part" as TestName))
-            }
-            .inObjectScope(.container)
+            registerKept(in: session, of: hold, holders)
             session.register(Holder.self) { resolver in
                 let names: [TestName] =
                     order == .unsharedFirst ? ["part", "kept"] : ["kept", "part"]
@@ -216,23 +207,32 @@ struct `A container that is over is released` {
         expectNone(of: containers, and: holders)
     }
 
+    /// Registers a shared holder that takes a part, and gives the registration of the part.
+    @discardableResult
+    private func registerKept(
+        in session: Container,
+        of hold: Hold,
+        _ holders: Population
+    ) -> ServiceEntry<Holder> {
+        session.register(Holder.self, name: "other" as TestName) { Holder(nil) }
+        session.register(Holder.self, name: "kept" as TestName) { resolver in
+            Holder(resolver ~> (Holder.self, name: "part" as TestName))
+        }
+        .inObjectScope(.container)
+        return session.register(Holder.self, name: "part" as TestName) { resolver in
+            let holder = hold.holder(resolver, of: "other")
+            holders.add(holder)
+            return holder
+        }
+    }
+
     @Test(arguments: Hold.allCases)
     func `with a weak instance that a shared one took`(_ hold: Hold) {
         let (containers, holders) = (Population(), Population())
         do {
             let session = Container(parent: app)
             containers.add(session)
-            session.register(Holder.self, name: "part" as TestName) { resolver in
-                let holder = hold.holder(resolver, of: "other")
-                holders.add(holder)
-                return holder
-            }
-            .inObjectScope(.weak)
-            session.register(Holder.self, name: "other" as TestName) { Holder(nil) }
-            session.register(Holder.self, name: "kept" as TestName) { resolver in
-                Holder(resolver ~> (Holder.self, name: "part" as TestName))
-            }
-            .inObjectScope(.container)
+            registerKept(in: session, of: hold, holders).inObjectScope(.weak)
             let part = session ~> (Holder.self, name: "part" as TestName)
             use(session ~> (Holder.self, name: "kept" as TestName))
             withExtendedLifetime(part) {}
