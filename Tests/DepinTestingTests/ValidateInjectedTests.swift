@@ -176,19 +176,21 @@ struct `A validation with injected properties` {
 
 // MARK: - What is validated
 
-private protocol News: Sendable {}
+// Nothing makes the two screens: an optimized build would leave them out if they were private.
+
+protocol News: Sendable {}
 private struct LiveNews: News {}
-private final class Log: Sendable {}
-private final class Store: Sendable {}
+final class Log: Sendable {}
+final class Store: Sendable {}
 private final class Coordinator: Sendable {
     init(_: Any...) {}
 }
 
-private struct FeedScreen {
+struct FeedScreen {
     @Injected var feed: any News
 }
 
-private struct ListScreen {
+struct ListScreen {
     @Injected var feed: any News
     @Injected var maybe: Store?
     @Injected var later: Lazy<Log>
