@@ -142,7 +142,7 @@ public final class Container: Resolver, Sendable {
 
     /// Removes every registration of this container, with what it keeps.
     public func removeAll() {
-        core.inForce.registry.removeAll()
+        core.inForce.removeAll()
     }
 
     /// Removes the registrations of a type and name, whatever their arguments.
@@ -224,7 +224,7 @@ public final class Container: Resolver, Sendable {
     /// This container, or its fork, where this thread resolves in one.
     ///
     /// So a factory that captured the container and changes it changes the fork that it is run for.
-    private var inForce: Container {
+    var inForce: Container {
         let core = core.inForce
         return core === self.core ? self : core.facade as? Container ?? self
     }

@@ -61,6 +61,10 @@ extension ResolutionError {
             requests += otherPath.map(\.request)
         case .notRegistered(let hints):
             requests += hints.all.compactMap { $0.candidate?.request }
+        case .noOpenScope(let service):
+            requests.append(service.request)
+        case .captive(let owner, let service):
+            requests += [owner.request, service.request]
         default:
             break
         }
@@ -79,7 +83,7 @@ extension ResolutionError.Wording {
     typealias Step = ResolutionError.Step
 
     var message: String {
-        var lines = [headline] + site
+        var lines = [headline] + registrations + site
         if case .circularDependency(let otherPath) = error.failure, !otherPath.isEmpty {
             lines += steps(error.path, title: "this thread's path, outermost first:")
             lines += steps(otherPath, title: "the other thread's path, outermost first:")
@@ -109,6 +113,21 @@ extension ResolutionError.Wording {
             "\(asked) has a main-actor factory, and this is not the main thread"
         case .containerGone:
             "\(asked) was asked of a container that is gone"
+        case .noOpenScope(let service):
+            "\(asked) is of scope \(service.scope), and no such scope is open here"
+        case .captive(let owner, let service):
+            "\(text(owner.request)), shared in scope \(owner.scope), would keep"
+                + " \(text(service.request)) of scope \(service.scope) for longer than that is open"
+        }
+    }
+
+    /// Where the registrations stand that do not go together.
+    private var registrations: [String] {
+        switch error.failure {
+        case .noOpenScope(let service): ["  registered at \(service.place)"]
+        case .captive(let owner, let service):
+            ["  registered at \(owner.place) and at \(service.place)"]
+        default: []
         }
     }
 
@@ -197,6 +216,16 @@ extension ResolutionError.Wording {
             ]
         case .containerGone:
             return ["keep the container for as long as what it made may ask it for more"]
+        case .noOpenScope(let service):
+            return [
+                "ask the container that `openScope` or `withScope` gives for scope \(service.scope),"
+                    + " and make what asks with it"
+            ]
+        case .captive(let owner, let service):
+            return [
+                "give both the same scope, or have the methods of \(text(owner.request)) take"
+                    + " \(text(service.request)) as an argument"
+            ]
         }
     }
 

@@ -37,6 +37,8 @@ public struct ResolutionError: Error, Sendable {
         case .forwardMismatch: .forwardMismatch
         case .offMainActor: .offMainActor
         case .containerGone: .containerGone
+        case .noOpenScope: .noOpenScope
+        case .captive: .captive
         }
     }
 
@@ -76,6 +78,11 @@ public struct ResolutionError: Error, Sendable {
         public static let offMainActor = Reason(description: "offMainActor")
         /// The container of a resolver, `Lazy` or `Provider` that was kept is gone.
         public static let containerGone = Reason(description: "containerGone")
+        /// The service belongs to an opened scope, and none is open in the container that was asked or in its
+        /// parents.
+        public static let noOpenScope = Reason(description: "noOpenScope")
+        /// What is being built is kept for longer than the open scope lasts that the service belongs to.
+        public static let captive = Reason(description: "captive")
     }
 
     /// A key as it was requested.
@@ -128,6 +135,15 @@ extension ResolutionError {
         case forwardMismatch(product: Any.Type, registeredAt: CodePlace)
         case offMainActor
         case containerGone
+        case noOpenScope(Registration)
+        case captive(of: Registration, Registration)
+    }
+
+    /// A registration, and its scope.
+    struct Registration: Sendable {
+        let request: Request
+        let scope: String
+        let place: CodePlace
     }
 
     /// The innermost line of the user's code that is known to have asked: of the property or the call,

@@ -202,7 +202,7 @@ private struct Draft {
         switch node.kind {
         case .transient: return .transient
         case .graph: return .graph
-        case .permanent, .weak, .stored: return .custom
+        case .permanent, .weak, .stored, .opened: return .custom
         }
     }
 

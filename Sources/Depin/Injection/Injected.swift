@@ -149,7 +149,7 @@ public final class Injected<Service> {
         guard let found, !found.entry.kind.isUnshared,
             !found.entry.currentTraits.contains(.pinned)
         else { return nil }
-        return owner?.owner(of: found.holder)
+        return owner?.owner(of: core.keeper(of: found))
     }
 
     private func resolve(from core: Core, _ owner: CoreOwner?) -> AnyBox {

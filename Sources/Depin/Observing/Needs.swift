@@ -21,8 +21,10 @@ final class Needs: Sendable {
 
     /// Notes that the registration under way needs what it requests.
     func note(_ request: ServiceRequest, _ found: Found?, _ path: Path) {
-        guard let step = path.builder, let entry = step.entry, let holder = entry.sink as? Core
+        guard let step = path.builder, let entry = step.entry, let sink = entry.sink as? Core
         else { return }
+        // What an open scope builds is registered further up.
+        let holder = sink.opened == nil ? sink : sink.find(entry.key)?.holder ?? sink
         var deferral = Deferral.none
         var found = found
         if found == nil, let derived = derivation(of: request.key.serviceType),

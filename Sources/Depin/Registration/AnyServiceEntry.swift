@@ -66,15 +66,27 @@ public class AnyServiceEntry: @unchecked Sendable {
         withState { $0.scope }
     }
 
+    /// The scope as messages name it.
+    final var scopeName: String {
+        let scope = objectScope
+        let name = (scope as? any CustomStringConvertible)?.description ?? ""
+        return name.isEmpty ? readableName(of: type(of: scope)) : name
+    }
+
     // MARK: - What subclasses know more of
 
     var callbackCount: Int { 0 }
 
     /// An entry with the same registration and nothing built.
-    ///
-    /// Where a scope is given it takes the place of the entry's own.
     func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
         preconditionFailure("an entry without a service")
+    }
+
+    /// The same for an open scope: what it builds is kept.
+    final func openedCopy(for sink: any RegistrationSink) -> AnyServiceEntry {
+        let copy = copy(for: sink)
+        copy.setTraits { $0.with(.permanent) }
+        return copy
     }
 
     /// Makes a service, in a box.

@@ -75,8 +75,9 @@ extension Core: RegistrationSink {
         // An entry that others forward to is found more than once, and reset once.
         var known: Set<UInt> = []
         var dropped: [AnyServiceEntry.Dropped] = []
-        for (key, entry) in registry.registrations {
-            guard serviceType == nil || key.serviceType == serviceType,
+        let kept = registry.registrations.map { (keys: [$0.key], entry: $0.entry) }
+        for (keys, entry) in kept + (opened?.entries ?? []) {
+            guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
                 known.insert(entry.number).inserted, let instance = entry.reset(scope)
             else { continue }
             dropped.append(instance)

@@ -15,6 +15,8 @@ final class Core: Sendable {
     let defaultScope: any ObjectScopeProtocol & Sendable
     /// The cores of which this one is a fork, in whose place it stands in its resolutions.
     let originals: [Core]
+    /// What makes this the core of an open scope.
+    let opened: OpenScope?
     let state = Guarded(State())
     // Set once, before anyone else sees the core; the runtime guards reading against the end.
     nonisolated(unsafe) weak var facade: (any CoreFacade)?
@@ -53,11 +55,13 @@ final class Core: Sendable {
     init(
         parent: Core?,
         defaultScope: any ObjectScopeProtocol & Sendable,
-        originals: [Core] = []
+        originals: [Core] = [],
+        opened: OpenScope? = nil
     ) {
         self.parent = parent
         self.defaultScope = defaultScope
         self.originals = originals
+        self.opened = opened
         for watcher in parent?.inheritedWatchers ?? [] { watch(watcher) }
     }
 
@@ -96,10 +100,15 @@ final class Core: Sendable {
 
     func empty() {
         // What forwards to a container that is still there is that one's.
-        for entry in registry.removeAll()
-        where entry.sink === self || entry.sink.isGone {
+        for entry in removeAll() where entry.sink === self || entry.sink.isGone {
             withExtendedLifetime(entry.close()) {}
         }
+    }
+
+    /// Removes every registration, and gives back what was registered.
+    @discardableResult
+    func removeAll() -> [AnyServiceEntry] {
+        registry.removeAll() + (opened?.removeAll() ?? [])
     }
 
     // MARK: - Entering
@@ -203,8 +212,13 @@ final class Core: Sendable {
         let isForwarded = entry.key.serviceType != request.key.serviceType
         let isShared = !traits.kind.isUnshared
         let made =
-            isShared
-            ? try holder.share(entry, &request, path) : try construct(entry, traits, &request, path)
+            if !isShared {
+                try construct(entry, traits, &request, path)
+            } else if traits.kind == .opened {
+                try shareInOpenScope(entry, &request, path)
+            } else {
+                try holder.share(entry, &request, path)
+            }
         let box = isForwarded ? try convert(made, of: entry, for: &request, path) : made
         // Another container's registration, which was forwarded to, does not know that it is found
         // here, and would not have it forgotten.
@@ -373,6 +387,17 @@ final class Core: Sendable {
             }
             if let built { return built }
         }
+    }
+
+    /// The instance of a registration in an opened scope: that of the nearest open one.
+    @inline(never)
+    private func shareInOpenScope(
+        _ entry: AnyServiceEntry,
+        _ request: inout ServiceRequest,
+        _ path: Path
+    ) throws -> AnyBox {
+        let (home, copy) = try opening(of: entry, for: request, path)
+        return try home.share(copy, &request, path)
     }
 
     private func build(

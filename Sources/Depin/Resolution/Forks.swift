@@ -99,7 +99,12 @@ protocol CoreFacade: AnyObject, Sendable {
 extension Core {
     /// A core with copies of the registrations, and nothing built.
     func fork(parent: Core?) -> Core {
-        let fork = Core(parent: parent, defaultScope: defaultScope, originals: originals + [self])
+        let fork = Core(
+            parent: parent,
+            defaultScope: defaultScope,
+            originals: originals + [self],
+            opened: opened?.forked
+        )
         var copies: [ObjectIdentifier: AnyServiceEntry] = [:]
         for (key, entry) in registry.registrations {
             let copy = copies[ObjectIdentifier(entry)] ?? entry.copy(for: fork)

@@ -73,6 +73,22 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         self.init(.permanent, name)
     }
 
+    /// Makes a scope that opens and closes: a request's, or a session's.
+    ///
+    /// ```swift
+    /// extension ObjectScope { static let request = ObjectScope(opened: "request") }
+    ///
+    /// container.register(Audit.self) { r in Audit(user: r ~> User.self) }.inObjectScope(.request)
+    /// let request = container.openScope(.request) { $0.register(User.self, instance: user) }
+    /// let audit = request ~> Audit.self
+    /// ```
+    ///
+    /// A registration of such a scope stands anywhere up the hierarchy, and has one instance for each open
+    /// scope. Each call makes a scope of its own, also for equal names.
+    public convenience init(opened name: String) {
+        self.init(.opened, name)
+    }
+
     private init(
         _ kind: ScopeKind,
         _ description: String,
@@ -90,7 +106,7 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         switch kind {
         case .transient: return TransientStorage()
         case .graph: return GraphStorage()
-        case .permanent, .weak, .stored: break
+        case .permanent, .weak, .stored, .opened: break
         }
         guard let parent else { return storageFactory() }
         return CompositeStorage([storageFactory(), parent.makeStorage()])
@@ -109,6 +125,8 @@ enum ScopeKind: UInt8, Sendable {
     case weak
     /// Keep in an ``InstanceStorage``.
     case stored
+    /// Keep in a copy of the entry that the open scope has.
+    case opened
 
     init(of scope: any ObjectScopeProtocol) {
         self = (scope as? ObjectScope)?.kind ?? .stored
@@ -118,5 +136,5 @@ enum ScopeKind: UInt8, Sendable {
     var isUnshared: Bool { self == .transient || self == .graph }
 
     /// True where the container keeps an instance alive.
-    var keeps: Bool { self == .permanent || self == .stored }
+    var keeps: Bool { self == .permanent || self == .stored || self == .opened }
 }

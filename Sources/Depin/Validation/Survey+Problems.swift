@@ -313,13 +313,6 @@ extension Survey {
 }
 
 extension AnyServiceEntry {
-    /// The scope as messages name it.
-    var scopeName: String {
-        let scope = objectScope
-        let name = (scope as? any CustomStringConvertible)?.description ?? ""
-        return name.isEmpty ? readableName(of: type(of: scope)) : name
-    }
-
     /// True for a singleton: what it shares lives as long as the container.
     var lasts: Bool { objectScope === ObjectScope.container }
 }

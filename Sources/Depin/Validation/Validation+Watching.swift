@@ -188,7 +188,8 @@ extension ValidationReport.Problem {
             case .circularDependency, .recursionTooDeep: .circular
             case .forwardMismatch: .forwardMismatch
             case .offMainActor: .mainActor
-            case .factoryFailed, .containerGone: .failed
+            case .captive: .captive
+            case .factoryFailed, .containerGone, .noOpenScope: .failed
             }
         self.init(kind, error: error, error.description)
     }

@@ -1,0 +1,127 @@
+/// What makes a container an open scope: a copy of each registration of that scope which has been asked for here.
+///
+/// The copies are no registrations of the container: what lists those shows each of them where it stands.
+final class OpenScope: Sendable {
+    private struct Opened {
+        let original: AnyServiceEntry
+        let copy: AnyServiceEntry
+    }
+
+    let scope: ObjectScope
+    /// Where it was opened.
+    let place: CodePlace
+    /// The number of the registration whose factory opened it, 0 for none.
+    private let opener: UInt
+    /// By the numbers of the registrations.
+    private let table = Guarded(HashTable<UInt, Opened>())
+
+    init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0) {
+        self.scope = scope
+        self.place = place
+        self.opener = opener
+    }
+
+    /// The same scope, with nothing built, for a fork.
+    var forked: OpenScope { OpenScope(scope, at: place) }
+
+    /// The copies, each with the keys under which it is found.
+    var entries: [(keys: [ServiceKey], entry: AnyServiceEntry)] {
+        table.withLock { $0.all.map(\.value) }.map { ($0.original.keys, $0.copy) }
+    }
+
+    /// The copy of a registration, made when it is first asked for.
+    fileprivate func copy(of entry: AnyServiceEntry, for home: Core) -> AnyServiceEntry {
+        if let known = table.withLock({ $0[entry.number]?.copy }) { return known }
+        let made = Opened(original: entry, copy: entry.openedCopy(for: home))
+        return table.withLock { $0.value(of: entry.number, orElse: made).copy }
+    }
+
+    /// Forgets the copies, and gives them back.
+    func removeAll() -> [AnyServiceEntry] {
+        let removed = table.withLock { table in
+            defer { table = HashTable() }
+            return table.all
+        }
+        return removed.map(\.value.copy)
+    }
+
+    /// The step that would keep what one of these containers shares for longer than the scope is open.
+    ///
+    /// One that had begun before the scope was opened has opened it.
+    fileprivate func keeper(among cores: Core.Chain, _ path: Path) -> Path.Step? {
+        path.keeper(among: cores, since: opener)
+    }
+}
+
+/// Numbers that are counted up spread well enough.
+extension UInt: TableKey {
+    var tableHash: Int { Int(bitPattern: self) }
+}
+
+extension Core {
+    /// The core of the nearest open scope that an entry belongs to.
+    func openScope(of entry: AnyServiceEntry) -> Core? {
+        let scope = entry.objectScope
+        return chain.first { $0.opened?.scope === scope }
+    }
+
+    /// Where an instance of a registration is kept that was found from here.
+    func keeper(of found: Found) -> Core {
+        found.entry.kind == .opened ? openScope(of: found.entry) ?? found.holder : found.holder
+    }
+
+    /// The nearest open scope of an entry, and what stands for the entry there.
+    ///
+    /// - Throws: `ResolutionError`, where none is open, and where what asks would outlive the scope.
+    func opening(
+        of entry: AnyServiceEntry,
+        for request: ServiceRequest,
+        _ path: Path
+    ) throws -> (home: Core, copy: AnyServiceEntry) {
+        let home = openScope(of: entry)
+        let keeper: Path.Step? =
+            if let home {
+                home.parent.flatMap { home.opened?.keeper(among: $0.chain, path) }
+            } else {
+                path.keeper(among: chain)
+            }
+        if let keeper, let kept = keeper.entry {
+            let owner = ResolutionError.Registration(of: kept)
+            throw ResolutionError(
+                .captive(of: owner, ResolutionError.Registration(of: entry)),
+                request.forError,
+                path: path.forError
+            )
+        }
+        guard let home, let opened = home.opened else {
+            throw ResolutionError(
+                .noOpenScope(ResolutionError.Registration(of: entry)),
+                request.forError,
+                path: path.forError
+            )
+        }
+        return (home, opened.copy(of: entry, for: home))
+    }
+}
+
+extension Path {
+    /// The innermost step since that of a registration, or of all, that builds what one of these containers
+    /// keeps.
+    func keeper(among cores: Core.Chain, since opener: UInt = 0) -> Step? {
+        guard keptSteps > 0 else { return nil }
+        let opening = opener == 0 ? nil : steps.lastIndex { $0.number == opener }
+        return steps[(opening.map { $0 + 1 } ?? 0)...].last { step in
+            step.traits.kind.keeps && cores.contains { $0 === step.asked }
+        }
+    }
+}
+
+extension ResolutionError.Registration {
+    fileprivate init(of entry: AnyServiceEntry) {
+        self.init(
+            request: ResolutionError.Request(entry.key),
+            scope: entry.scopeName,
+            place: entry.place
+        )
+    }
+}
