@@ -5,7 +5,7 @@
     .ci/docs.py --serve    then serve it on the loopback interface
 
 Public symbols without a comment, symbols that stand in no page's topics but only in groups that DocC
-makes, and tests that an article names and that are not there, are errors too.
+makes, and tests that Tests/README.md names and that are not there, are errors too.
 """
 
 import argparse
@@ -110,16 +110,14 @@ def complaints(module, graphs, archive):
 
 
 def false_references():
-    """Yields the tests that articles name, “test” in `File.swift`, and that are not there."""
-    for article in ROOT.glob("Sources/*/*.docc/**/*.md"):
-        text = re.sub(r"\s+", " ", article.read_text())
-        found = re.findall(r"((?:“[^”]+”(?:, | and )?)+) in `(\S+\.swift)`", text)
-        for tests, file in found:
-            path = ROOT / "Tests" / file
-            code = path.read_text() if path.exists() else ""
-            for test in re.findall(r"“([^”]+)”", tests):
-                if f"func `{test}`" not in code:
-                    yield f"{article.name}: no test “{test}” in {file}"
+    """Yields the tests that contributors are told of, “test” in `File.swift`, and that are not there."""
+    text = re.sub(r"\s+", " ", (ROOT / "Tests/README.md").read_text())
+    for tests, file in re.findall(r"((?:“[^”]+”(?:, | and )?)+) in `(\S+\.swift)`", text):
+        path = ROOT / "Tests" / file
+        code = path.read_text() if path.exists() else ""
+        for test in re.findall(r"“([^”]+)”", tests):
+            if f"func `{test}`" not in code:
+                yield f"Tests/README.md: no test “{test}” in {file}"
 
 
 def serve(site):
@@ -129,7 +127,7 @@ def serve(site):
     except OSError:  # Another program has the port: take any that is free.
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     with server:
-        print(f"http://127.0.0.1:{server.server_port}/documentation/", flush=True)
+        print(f"http://127.0.0.1:{server.server_port}/", flush=True)
         server.serve_forever()
 
 
@@ -149,6 +147,12 @@ def main():
     run("docc", "merge", library, testing, "--output-path", site,
         "--synthesized-landing-page-name", "Depin",
         "--synthesized-landing-page-kind", "Package")
+    # The library's own page greets, and not the one that `docc merge` makes of names alone.
+    for page, target in (("index.html", "documentation/depin/"), ("documentation/index.html", "depin/")):
+        (site / page).write_text(
+            f'<!doctype html><html lang="en"><title>Depin</title>'
+            f'<meta http-equiv="refresh" content="0; url={target}">'
+            f'<a href="{target}">Depin</a></html>\n')
     print(f"the documentation stands in {site.relative_to(ROOT)}")
     if options_.serve:
         serve(site)

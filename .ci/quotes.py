@@ -3,7 +3,7 @@
 
 Each block of ```swift must be found, line after line, in one Swift file of Examples or Tests.
 Indentation and empty lines do not count. A line of `…` stands for lines left out. A block that
-makes a package (`Package(`) is none of this script's business: manifest.py builds it.
+makes a package (`Package(`) is none of this script's business: tour.py and walkthrough.py build it.
 
     <!-- stands in: PATH -->    the next block must be found in that file, and in no other
 """
