@@ -59,7 +59,7 @@ def convert(module, graphs, dependencies, is_draft=False):
     """Makes the archive of a module; a draft may have links to what is not there yet."""
     archive = FOLDER / f"{module}.doccarchive"
     shutil.rmtree(archive, ignore_errors=True)
-    catalogue = ROOT / f"Sources/{module}/{module}.docc"
+    catalog = ROOT / f"Sources/{module}/{module}.docc"
     options = ["--additional-symbol-graph-dir", graphs / module,
                "--fallback-display-name", module,
                "--fallback-bundle-identifier", f"depin.{module}",
@@ -72,19 +72,19 @@ def convert(module, graphs, dependencies, is_draft=False):
         options += ["--dependency", dependency]
     if not is_draft:
         options.append("--warnings-as-errors")
-    run("docc", "convert", *([catalogue] if catalogue.exists() else []), *options)
+    run("docc", "convert", *([catalog] if catalog.exists() else []), *options)
     return archive
 
 
 def complaints(module, graphs, archive):
     """Yields what is public and undocumented, or in no group of topics that somebody wrote."""
-    synthesised = set()
+    synthesized = set()
     for graph in (graphs / module).glob("*.symbols.json"):
         for symbol in json.loads(graph.read_text())["symbols"]:
             kind = symbol["kind"]["identifier"]
             is_ours = "@" not in graph.name or kind != "swift.extension"
             if "location" not in symbol:
-                synthesised.add(symbol["identifier"]["precise"])
+                synthesized.add(symbol["identifier"]["precise"])
             elif is_ours and not symbol.get("docComment"):
                 yield f"{module}: {'.'.join(symbol['pathComponents'])} has no comment"
     pages = {path: json.loads(path.read_text())
@@ -104,7 +104,7 @@ def complaints(module, graphs, archive):
         if identifier in written or title in ("Extended Modules", "Extended Protocols"):
             continue
         place = archive / f"data{page['references'][identifier]['url']}.json"
-        if pages.get(place, {}).get("metadata", {}).get("externalID") in synthesised:
+        if pages.get(place, {}).get("metadata", {}).get("externalID") in synthesized:
             continue
         yield f"{path.stem}: {identifier.split('/', 4)[-1]} is under no topic, only “{title}”"
 

@@ -4,7 +4,7 @@ import Testing
 struct `Autoregistration` {
     private let container = Container()
 
-    @Test func `an initialiser without parameters`() {
+    @Test func `an initializer without parameters`() {
         container.autoregister(Leaf.self, initializer: Leaf.init)
         container.autoregister(Leaf.self, name: "n", initializer: { Leaf() })
 
@@ -55,7 +55,7 @@ struct `Autoregistration` {
         #expect(try container.require(String.self) == "20")
     }
 
-    @Test func `a closure says which initialiser`() throws {
+    @Test func `a closure says which initializer`() throws {
         container.autoregister(Leaf.self, initializer: Leaf.init)
         container.autoregister(Twig.self) { Twig(leaf: $0) }
 
@@ -125,7 +125,7 @@ struct `Autoregistration` {
         #expect(error.path.count == 1)
     }
 
-    @Test func `an initialiser may throw`() {
+    @Test func `an initializer may throw`() {
         struct Failure: Error {}
         container.autoregister(Int.self) { () throws -> Int in throw Failure() }
 

@@ -8,7 +8,7 @@ struct `Circular dependencies of many` {
     // A ──init──► B ──init──► C
     // ▲────────property───────┘
     @Test(arguments: [ObjectScope.graph, .container, .weak], ["A", "B", "C"])
-    func `three, two of them by initialiser`(scope: ObjectScope, end: String) throws {
+    func `three, two of them by initializer`(scope: ObjectScope, end: String) throws {
         container.register(A.self) { resolver in A(b: resolver.resolve(B.self)!) }
             .inObjectScope(scope)
         container.register(B.self) { resolver in B(c: resolver.resolve(C.self)!) }

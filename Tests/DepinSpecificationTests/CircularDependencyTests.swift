@@ -8,7 +8,7 @@ struct `Circular dependencies of two` {
     // Parent ──init──► Child
     //    ▲──property────┘
     @Test(arguments: [ObjectScope.graph, .container, .weak, ObjectScope(named: "session")])
-    func `an initialiser and a property`(scope: ObjectScope) throws {
+    func `an initializer and a property`(scope: ObjectScope) throws {
         container.register(Parent.self) { resolver in Mother(child: resolver.resolve(Child.self)!) }
             .inObjectScope(scope)
         container.register(Child.self) { _ in Son() }
@@ -24,7 +24,7 @@ struct `Circular dependencies of two` {
     }
 
     @Test(arguments: [ObjectScope.graph, .container, .weak, ObjectScope(named: "session")])
-    func `an initialiser and a property, from the other end`(scope: ObjectScope) throws {
+    func `an initializer and a property, from the other end`(scope: ObjectScope) throws {
         container.register(Parent.self) { resolver in Mother(child: resolver.resolve(Child.self)!) }
             .inObjectScope(scope)
         let mothers = EventLog<Mother>()

@@ -112,7 +112,7 @@ enum Graphviz {
 
 private struct NodeBox {
     let name: String
-    /// The centre.
+    /// The center.
     let x, y: Double
     let width, height: Double
 

@@ -177,7 +177,7 @@ struct `Optional services` {
         #expect(try container.require(Lazy<Dog?>.self).instance != nil)
     }
 
-    @Test func `an initialiser's optional parameters`() throws {
+    @Test func `an initializer's optional parameters`() throws {
         container.autoregister(Owner.self, initializer: Owner.init)
         #expect(try container.require(Owner.self).animal == nil)
 

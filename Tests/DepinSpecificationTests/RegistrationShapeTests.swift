@@ -19,10 +19,10 @@ struct `Shapes of registration` {
             return Cat(origin, resolver)
         }
         #expect(container.resolve(Cat.self)?.origin == "typed")
-        container.register(Cat.self, factory: { _ in Cat("labelled") })
-        #expect(container.resolve(Cat.self)?.origin == "labelled")
-        container.register(Cat.self, factory: { Cat("labelled, no parameter") })
-        #expect(container.resolve(Cat.self)?.origin == "labelled, no parameter")
+        container.register(Cat.self, factory: { _ in Cat("labeled") })
+        #expect(container.resolve(Cat.self)?.origin == "labeled")
+        container.register(Cat.self, factory: { Cat("labeled, no parameter") })
+        #expect(container.resolve(Cat.self)?.origin == "labeled, no parameter")
     }
 
     @Test func `closures of several statements`() {

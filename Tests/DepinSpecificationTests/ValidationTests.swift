@@ -185,7 +185,7 @@ struct ValidationTests {
         let account = try #require(
             text.range(of: "Depin, validating: nothing is registered for Twig")
         )
-        // Where it is optimised, `!` stops the program without a word.
+        // Where it is optimized, `!` stops the program without a word.
         let crash = text.range(of: "Unexpectedly found nil")?.lowerBound ?? text.endIndex
         #expect(account.lowerBound < crash)
         #expect(text.contains("Root, registered at DepinSpecificationTests/ValidationTests.swift"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LaunchTime
 
-/// The app, with initialisers that count in the place of those that work.
+/// The app, with initializers that count in the place of those that work.
 @Suite(
     .assemblies { AppAssembly() },
     .overriding { $0.register(Work.self) { CountingWork() }.inObjectScope(.container) }

@@ -21,7 +21,7 @@ extension Situation {
             }
             try form.ask(container, Profile.self)
         },
-        Situation("circular, by initialisers and singletons") { form in
+        Situation("circular, by initializers and singletons") { form in
             let container = Container()
             container.autoregister(Left.self) { (_: Right) in Left() }.inObjectScope(.container)
             container.autoregister(Right.self) { (_: Left) in Right() }.inObjectScope(.container)

@@ -124,7 +124,7 @@ extension Situation {
             }
             try form.ask(container, FeedScreen.self)
         },
-        Situation("missing under two initialisers") { form in
+        Situation("missing under two initializers") { form in
             let container = Container()
             container.autoregister(FeedScreen.self, initializer: FeedScreen.init)
             container.autoregister(FeedService.self) { FeedService(api: $0) }

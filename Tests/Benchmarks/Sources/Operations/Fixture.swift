@@ -21,7 +21,7 @@ enum Fixture {
         return container
     }()
 
-    /// A thousand services that are made by their initialisers.
+    /// A thousand services that are made by their initializers.
     static let autoregistered: Container = {
         let container = Container()
         container.register((any Tool).self) { PlainTool() }

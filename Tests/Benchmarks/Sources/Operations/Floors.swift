@@ -71,7 +71,7 @@ func lookUpOther(_ table: MutexTable) -> (any Clock)? {
     table.value(of: (any Clock).self)
 }
 
-/// P: the graph of ten by plain initialisers.
+/// P: the graph of ten by plain initializers.
 @inline(never)
 func makeGraph() -> any Root {
     LiveRoot(
@@ -94,7 +94,7 @@ final class PlainScreen {
     }
 }
 
-/// H: that object by its plain initialiser.
+/// H: that object by its plain initializer.
 @inline(never)
 func makePlainScreen() -> PlainScreen {
     PlainScreen(

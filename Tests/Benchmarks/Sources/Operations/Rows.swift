@@ -25,7 +25,7 @@ extension Row {
     ]
 
     private static let unshared = [
-        Row("3", "transient with an empty initialiser", .l, goal: 3.6) { count in
+        Row("3", "transient with an empty initializer", .l, goal: 3.6) { count in
             let container = Fixture.container
             for _ in 0..<count { sink(resolveTransient(container)) }
         },

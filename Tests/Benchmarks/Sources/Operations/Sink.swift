@@ -1,13 +1,13 @@
-// PERF: an empty function that the optimiser may look into is deleted together with its argument, and
+// PERF: an empty function that the optimizer may look into is deleted together with its argument, and
 // a constant behind a `static let` is folded into its reader.
 
-/// Uses a value in a way that the optimiser cannot see through, at the cost of a call.
+/// Uses a value in a way that the optimizer cannot see through, at the cost of a call.
 @inline(never)
 @_optimize(none)
 @_semantics("optimize.sil.specialize.generic.never")
 func sink<Value>(_ value: borrowing Value) {}
 
-/// Gives a value back in a way that the optimiser cannot see through.
+/// Gives a value back in a way that the optimizer cannot see through.
 @inline(never)
 @_optimize(none)
 @_semantics("optimize.sil.specialize.generic.never")

@@ -42,7 +42,7 @@ struct `The app that was with Resolver` {
             container.register(LazyReader.self) { LazyReader() }
         }
     )
-    func `shares a graph with what its initialiser takes, not with its properties`() {
+    func `shares a graph with what its initializer takes, not with its properties`() {
         let container = SpaceValues.current.dependenciesContainer
         let reader = container ~> Reader.self
         let lazy = container ~> LazyReader.self
