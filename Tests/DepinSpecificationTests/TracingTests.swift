@@ -71,6 +71,37 @@ struct TracingTests {
         #expect(try #require(built.duration) > .zero)
     }
 
+    @Test func `an event and its outcome are printed in words`() throws {
+        let log = Log()
+        let container = Container()
+        container.register((any API).self, name: "live") { LiveAPI() }
+            .inObjectScope(.container)
+        container.register(FeedService.self) { throw OutOfDisk() }
+        container.addObserver(log)
+        for _ in 1...2 { use(container ~> ((any API).self, name: "live")) }
+        use(container ~> (Lazy<any API>.self, name: "live"))
+        use(container.resolve(Profile.self) as Any)
+        #expect(throws: ResolutionError.self) { try container.require(FeedService.self) }
+        let masked = log.events.map { event in
+            "\(event)".replacing(#/\d+\.\d{3} ms/#, with: "_ ms")
+                .replacing(#/\w+/TracingTests\.swift:\d+/#, with: "_")
+        }
+        #expect(
+            masked == [
+                "API named \"live\" requested, registered at _",
+                "API named \"live\" built in _ ms, registered at _",
+                "API named \"live\" requested, registered at _",
+                "API named \"live\" reused in _ ms, registered at _",
+                "Lazy<API> named \"live\" requested",
+                "Lazy<API> named \"live\" made in _ ms",
+                "Profile requested", "Profile is not registered",
+                "FeedService requested, registered at _",
+                "FeedService failed after _ ms, registered at _",
+            ]
+        )
+        #expect(log.events.map { "\($0.outcome)" }.contains("derived"))
+    }
+
     @Test func `an observation ends, and others go on`() {
         let (one, other) = (Log(), Log())
         let container = Container()

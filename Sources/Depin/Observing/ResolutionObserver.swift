@@ -60,6 +60,38 @@ public struct ResolutionEvent: Sendable {
 }
 
 extension ResolutionEvent: CustomStringConvertible {
-    /// What was requested, and how far it has come: `API named "live" built`.
-    public var description: String { "\(request) \(outcome)" }
+    /// What was requested, what became of it, and where it was registered:
+    /// `API named "live" built in 0.310 ms, registered at App/NetworkAssembly.swift:12`.
+    ///
+    /// Of what failed it does not have the ``error``, whose text may have many lines.
+    public var description: String { "\(request) \(progress)\(places)" }
+
+    /// How far it has come, in words.
+    var progress: String {
+        switch outcome {
+        case .reused: "reused in \(milliseconds)"
+        case .built: "built in \(milliseconds)"
+        case .derived: "made in \(milliseconds)"
+        case .missing: "is not registered"
+        case .failed: "failed after \(milliseconds)"
+        default: "\(outcome)"
+        }
+    }
+
+    /// Where it was registered, and injected.
+    var places: String {
+        var text = registeredAt.map { ", registered at \($0)" } ?? ""
+        if let place = request.injectedAt {
+            text += ", for @Injected at \(place)"
+        }
+        return text
+    }
+
+    private var milliseconds: String {
+        let parts = (duration ?? .zero).components
+        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+        let rest = String(microseconds % 1000)
+        return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+            + " ms"
+    }
 }

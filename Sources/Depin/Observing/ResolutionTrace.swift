@@ -41,13 +41,13 @@ public final class ResolutionTrace: ResolutionObserver {
         let thread = CurrentThread.id
         if event.outcome == .requested {
             for event in begin(event, on: thread) {
-                print(indentation(of: event) + "▸ \(event.request)\(place(of: event))")
+                print(indentation(of: event) + "▸ \(event.request)\(event.places)")
             }
             return
         }
         let isLeaf = end(on: thread)
-        let words = "\(event.request) \(words(for: event))"
-        print(indentation(of: event) + (isLeaf ? words + place(of: event) : "◂ \(words)"))
+        let words = isLeaf ? "\(event)" : "◂ \(event.request) \(event.progress)"
+        print(indentation(of: event) + words)
     }
 
     /// Counts a request that begins, and gives back those that can be kept back no longer.
@@ -68,33 +68,6 @@ public final class ResolutionTrace: ResolutionObserver {
             defer { state.pending = nil }
             return state.pending != nil
         }
-    }
-
-    private func words(for event: ResolutionEvent) -> String {
-        switch event.outcome {
-        case .reused: "reused in \(duration(of: event))"
-        case .built: "built in \(duration(of: event))"
-        case .derived: "made in \(duration(of: event))"
-        case .missing: "is not registered"
-        case .failed: "failed after \(duration(of: event))"
-        default: "\(event.outcome)"
-        }
-    }
-
-    private func place(of event: ResolutionEvent) -> String {
-        var text = event.registeredAt.map { ", registered at \($0)" } ?? ""
-        if let place = event.request.injectedAt {
-            text += ", for @Injected at \(place)"
-        }
-        return text
-    }
-
-    private func duration(of event: ResolutionEvent) -> String {
-        let parts = (event.duration ?? .zero).components
-        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
-        let rest = String(microseconds % 1000)
-        return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
-            + " ms"
     }
 
     private func indentation(of event: ResolutionEvent) -> String {
