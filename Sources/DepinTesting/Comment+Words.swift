@@ -12,6 +12,14 @@ extension Comment {
         """
     }
 
+    /// An assembly replaces another that was not there.
+    static func idle(_ assembly: Any.Type, insteadOf replaced: Any.Type) -> Comment {
+        """
+        \(assembly) replaces \(replaced), which no assembly of this test requires or is
+          fix: remove it, or apply the assembly that requires \(replaced)
+        """
+    }
+
     /// A service was asked for that the test forbids; the path ends with its registration.
     static func forbidden(
         _ registration: ObservedRegistration,

@@ -17,19 +17,26 @@ extension Trait where Self == SpaceTrait {
     /// The assemblies are made and applied for each case, with the new assembler in force, so what they
     /// resolve in `loaded` comes from it. An assembler around it, the app's or a suite's, is not seen.
     ///
+    /// An assembly that `replaces` another takes its place wherever it is required. The test fails
+    /// where none of them was given or required, so that fakes do not outlive what they stood in for.
+    ///
     /// - Parameter assemblies: Makes the assemblies, in the order in which they are to be applied.
     /// - Returns: The trait.
     public static func assemblies(
         @AssemblyResultBuilder _ assemblies:
             @escaping @MainActor @Sendable () async throws -> [any Assembly]
     ) -> SpaceTrait {
-        SpaceTrait { _, function in
+        SpaceTrait { test, function in
             let assembler = Assembler()
             try await withSpace {
                 $0.dependenciesAssembler = assembler
             } operation: {
                 defer { SpaceValues.current.dependenciesContainer.dropInstances() }
                 try await apply(assemblies, to: assembler)
+                for (assembly, replaced) in assembler.appliedAssemblies.idleReplacements {
+                    let comment = Comment.idle(assembly, insteadOf: replaced)
+                    Issue.record(comment, sourceLocation: test.sourceLocation)
+                }
                 try await function()
             }
         }

@@ -108,6 +108,62 @@ struct `An assemblies trait` {
         #expect((container ~> String.self) == "own")
     }
 
+    private struct Replacing: Assembly {
+        let replaces: [any Assembly.Type]
+
+        func assemble(container: Container) {
+            container.register(API.self) { FakeAPI() }
+        }
+    }
+
+    private struct Requiring: Assembly {
+        var requires: [any Assembly] { [AppAssembly()] }
+
+        func assemble(container: Container) {}
+    }
+
+    @Test(
+        .assemblies {
+            Requiring()
+            Replacing(replaces: [AppAssembly.self])
+        }
+    )
+    func `applies a replacement in place of what is required`() {
+        let container = SpaceValues.current.dependenciesContainer
+        #expect((container ~> API.self).name == "fake")
+        #expect(container.resolve(Feed.self) == nil)
+    }
+
+    @Test
+    func `fails the test for a replacement of what is not there`() async throws {
+        let found = try await issues(
+            with: .assemblies {
+                Requiring()
+                Replacing(replaces: [FakeNetwork.self, AppAssembly.self])
+            }
+        ) {}
+        #expect(
+            found.map(\.text) == [
+                """
+                Replacing replaces FakeNetwork, which no assembly of this test requires or is
+                  fix: remove it, or apply the assembly that requires FakeNetwork
+                """
+            ]
+        )
+        #expect(found.first?.sourceLocation == Test.current?.sourceLocation)
+    }
+
+    private struct WithChild: Assembly {
+        func assemble(container: Container) {
+            let child = Assembler(parentAssembler: SpaceValues.current.dependenciesAssembler)
+            child.apply(Replacing(replaces: [WithChild.self]))
+            #expect(child.appliedAssemblies.idleReplacements.isEmpty)
+        }
+    }
+
+    @Test(.assemblies { WithChild() })
+    func `knows what a parent has`() {}
+
     @Suite(.assemblies { AppAssembly() })
     struct `on a suite` {
         @Test(.assemblies { FakeNetwork() })

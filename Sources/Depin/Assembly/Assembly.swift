@@ -7,7 +7,37 @@
 ///     }
 /// }
 /// ```
+///
+/// One that needs the registrations of others requires them, and an ``Assembler`` applies those before it:
+///
+/// ```swift
+/// struct FeedAssembly: Assembly {
+///     var requires: [any Assembly] { [NetworkAssembly(), LogAssembly()] }
+///     …
+/// }
+/// ```
 public protocol Assembly {
+    /// What is applied before this one, each type once.
+    ///
+    /// It is empty unless it is written. Assemblies may require each other in a circle: then the first one
+    /// that is met comes last, which is good as long as none resolves anything in ``assemble(container:)``.
+    /// It is read whenever an assembler decides what to apply, so let it give the same each time.
+    var requires: [any Assembly] { get }
+    /// The types of the assemblies in whose place this one is applied.
+    ///
+    /// It is empty unless it is written. It is for tests and demonstrations:
+    ///
+    /// ```swift
+    /// struct FakeNetworkAssembly: Assembly {
+    ///     var replaces: [any Assembly.Type] { [NetworkAssembly.self] }
+    ///     …
+    /// }
+    /// assembler.apply { AppAssembly(); FakeNetworkAssembly() }     // whoever requires NetworkAssembly
+    /// ```
+    ///
+    /// It goes for what is applied with this one or later, whether it is required or given to `apply`. What was
+    /// applied before stays, and is registered over.
+    var replaces: [any Assembly.Type] { get }
     /// Registers services.
     func assemble(container: Container)
     /// Called when all assemblies that are applied together have registered theirs.
@@ -15,6 +45,12 @@ public protocol Assembly {
 }
 
 extension Assembly {
+    /// Nothing.
+    public var requires: [any Assembly] { [] }
+
+    /// Nothing.
+    public var replaces: [any Assembly.Type] { [] }
+
     /// Does nothing.
     public func loaded(resolver: any Resolver) {}
 }

@@ -1,20 +1,21 @@
 extension Assembler {
     /// Makes an assembler and applies assemblies, by Swinject's older labels.
     ///
-    /// It throws nothing, and says `throws` because its callers say `try`.
+    /// - Throws: ``AssemblyConflict``, where the other forms stop the program.
     public convenience init(
         assemblies: [any Assembly],
         container: Container? = Container()
     ) throws {
         self.init(container: container)
-        apply(assemblies: assemblies)
+        try applyAll(assemblies)
     }
 
     /// Makes an assembler whose container is a child of another assembler's, and applies assemblies, by
     /// Swinject's older labels.
     ///
-    /// It throws nothing, and says `throws` because its callers say `try`.
+    /// - Throws: ``AssemblyConflict``, where the other forms stop the program.
     public convenience init(assemblies: [any Assembly], parentAssembler: Assembler?) throws {
-        self.init(assemblies, parent: parentAssembler)
+        self.init(parentAssembler: parentAssembler)
+        try applyAll(assemblies)
     }
 }

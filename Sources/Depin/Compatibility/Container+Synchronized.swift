@@ -138,8 +138,6 @@ private struct SerializingView: CoreResolver {
 }
 
 extension Core {
-    fileprivate var root: Core { parent?.root ?? self }
-
     /// The instance that is ready here or in a parent, where nobody needs to hear of the request.
     fileprivate func ready(_ key: ServiceKey) -> AnyBox? {
         guard !hasFlag(.isWatched), inForce === self else { return nil }

@@ -141,8 +141,16 @@ public final class Container: Resolver, Sendable {
     }
 
     /// Removes every registration of this container, with what it keeps.
+    ///
+    /// Assemblies can be applied anew then, also those that others require.
     public func removeAll() {
-        core.inForce.removeAll()
+        let core = core.inForce
+        core.removeAll()
+        let forgotten = core.state.withLock { state in
+            defer { state.assemblies = nil }
+            return state.assemblies
+        }
+        withExtendedLifetime(forgotten) {}
     }
 
     /// Removes the registrations of a type and name, whatever their arguments.

@@ -38,6 +38,8 @@ final class Core: Sendable {
         var forkCount = 0
         /// Who validates this fork, or has.
         var validator: Runner?
+        /// What assemblers have applied, which only they can read.
+        var assemblies: (any Sendable)?
     }
 
     enum Flag: UInt8 {

@@ -115,6 +115,8 @@ extension Core {
                 _ = fork.registry.changeOverwrites(of: key) { $0 = overwrites }
             }
         }
+        let assemblies = state.withLock { $0.assemblies }
+        fork.state.withLock { $0.assemblies = assemblies }
         for watcher in inheritedWatchers { fork.watch(watcher) }
         fork.joinOriginals()
         return fork
@@ -182,6 +184,9 @@ extension Core {
         let children = state.withLock { Array($0.children.values) }
         return children.compactMap { $0.facade?.core }
     }
+
+    /// The outermost parent.
+    var root: Core { parent?.root ?? self }
 
     /// This core and its parents, the nearest first.
     var chain: Chain { Chain(first: self) }

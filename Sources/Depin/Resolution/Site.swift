@@ -13,8 +13,15 @@ final class Site: Sendable {
         case storage(UInt)
         /// The turn of a hierarchy of containers, by the number of its root.
         case turn(UInt)
+        /// The turn of those who apply assemblies to a hierarchy, by the number of its root.
+        case assembling(UInt)
 
-        var isTurn: Bool { if case .turn = self { true } else { false } }
+        var isTurn: Bool {
+            switch self {
+            case .turn, .assembling: true
+            case .instance, .storage: false
+            }
+        }
     }
 
     enum Answer {
