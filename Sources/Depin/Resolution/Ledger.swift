@@ -1,9 +1,12 @@
 /// Who builds which shared instance, who waits for it, and what happens when they wait for each other.
 ///
-/// This is all that threads must agree on, as a plain value: no threads, no locks, no time. A worker
-/// is a thread that resolves, a subject one generation of one shared entry, or a storage or a turn, which one
-/// worker at a time may have; a product is an entry's instance. ``Site`` consults it under a lock and does
-/// the waiting.
+/// This is all that threads and tasks must agree on, as a plain value: no threads, no locks, no time. A worker
+/// is a thread that resolves or an asynchronous request, a subject one generation of one shared entry, or a
+/// storage or a turn, which one worker at a time may have; a product is an entry's instance. ``Site`` consults
+/// it under a lock and does the waiting.
+///
+/// A thread waits for one thing at a time. The factory of a task may ask for several at once, each by a worker
+/// of its own, which acts on behalf of the one that builds: that one goes on when all of them have.
 struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
     /// What a worker that needs a subject is to do.
     enum Answer {
@@ -14,8 +17,8 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         case take(Product)
         /// Wait until ``outcome(for:)`` gives something.
         case wait
-        /// Fail: these workers, the last of which waits for the requesting one, all build what the next
-        /// one needs. If it needs a turn, go on without.
+        /// Fail: these workers wait for each other, and the last of them for the requesting one, or for one
+        /// on whose behalf that acts. If it needs a turn, go on without.
         case circular([Worker])
     }
 
@@ -45,17 +48,22 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         /// True where a callback made the request: what it completes is there already.
         let isFromCallback: Bool
         let isForTurn: Bool
+        /// The workers that cannot go on before this one does.
+        let principals: [Worker]
         var outcome: Outcome?
     }
 
     private(set) var builds: [Subject: Build] = [:]
     private(set) var waits: [Worker: Wait] = [:]
+    /// Who waits on behalf of a worker.
+    private(set) var agents: [Worker: [Worker]] = [:]
     private var ended: [Worker] = []
 
-    /// Decides what a worker that needs a subject does.
+    /// Decides what a worker that needs a subject, for itself and those on whose behalf it acts, does.
     mutating func request(
         _ subject: Subject,
         by worker: Worker,
+        onBehalfOf principals: [Worker] = [],
         fromCallback isFromCallback: Bool = false,
         isTurn: Bool = false
     ) -> Answer {
@@ -66,45 +74,48 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         if build.isComplete, let product = build.product {
             return .take(product)
         }
-        if build.builder == worker {
+        if build.builder == worker || principals.contains(build.builder) {
             // The path has been checked: this is a cycle that may go on.
             builds[subject]?.depth += 1
             return .build
         }
-        let circle = circle(closedBy: worker, needing: subject)
-        let wait = Wait(subject: subject, isFromCallback: isFromCallback, isForTurn: isTurn)
-        if circle.isEmpty {
-            begin(wait, of: worker)
-            return .wait
-        }
-        // A turn can be done without: who has it waits.
-        if isTurn { return .circular(circle) }
-        if let index = circle.firstIndex(where: { waits[$0]?.isForTurn == true }) {
-            refuse(circle, at: index, for: worker)
-            begin(wait, of: worker)
-            return .wait
-        }
-        // Someone in the circle may need only a complete instance where a constructed one exists. The
-        // requesting worker first, then those who wait already.
-        if let product = build.product {
-            return .take(product)
-        }
-        for other in circle {
-            if let needed = waits[other]?.subject, let product = builds[needed]?.product {
-                end(other, .product(product))
+        let wait = Wait(
+            subject: subject,
+            isFromCallback: isFromCallback,
+            isForTurn: isTurn,
+            principals: principals
+        )
+        // Each round frees one worker of a circle; several circles may lead through those of one task.
+        while true {
+            let circle = circle(closedBy: worker, principals, needing: subject)
+            if circle.isEmpty {
                 begin(wait, of: worker)
                 return .wait
             }
+            // A turn can be done without: who has it waits.
+            if isTurn { return .circular(circle) }
+            if let index = circle.firstIndex(where: { waits[$0]?.isForTurn == true }) {
+                refuse(circle, at: index, for: worker)
+                continue
+            }
+            // Someone in the circle may need only a complete instance where a constructed one exists. The
+            // requesting worker first, then those who wait already.
+            if let product = build.product {
+                return .take(product)
+            }
+            if let (other, product) = constructed(in: circle) {
+                end(other, .product(product))
+                continue
+            }
+            // A request made from within a callback fails rather than one that a factory stands on.
+            if !isFromCallback,
+                let index = circle.firstIndex(where: { waits[$0]?.isFromCallback == true })
+            {
+                refuse(circle, at: index, for: worker)
+                continue
+            }
+            return .circular(circle)
         }
-        // A request made from within a callback fails rather than one that a factory stands on.
-        if !isFromCallback,
-            let index = circle.firstIndex(where: { waits[$0]?.isFromCallback == true })
-        {
-            refuse(circle, at: index, for: worker)
-            begin(wait, of: worker)
-            return .wait
-        }
-        return .circular(circle)
     }
 
     /// The factory has returned.
@@ -162,8 +173,21 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
     /// How a worker's wait ended, once it has; reading it ends the wait.
     mutating func outcome(for worker: Worker) -> Outcome? {
         guard let outcome = waits[worker]?.outcome else { return nil }
-        waits[worker] = nil
+        forget(worker)
         return outcome
+    }
+
+    /// True while a worker waits, and must not go on.
+    func isWaiting(_ worker: Worker) -> Bool {
+        waits[worker].map { $0.outcome == nil } ?? false
+    }
+
+    /// A worker waits no more, however its wait has ended; nobody cancels the wait for a turn.
+    mutating func cancel(_ worker: Worker) {
+        if let wait = waits[worker], wait.outcome == nil {
+            builds[wait.subject]?.waiting.removeAll { $0 == worker }
+        }
+        forget(worker)
     }
 
     /// The workers whose waits have ended since the last time: wake them.
@@ -175,6 +199,24 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
     private mutating func begin(_ wait: Wait, of worker: Worker) {
         waits[worker] = wait
         builds[wait.subject]?.waiting.append(worker)
+        for principal in wait.principals { agents[principal, default: []].append(worker) }
+    }
+
+    private mutating func forget(_ worker: Worker) {
+        for principal in waits.removeValue(forKey: worker)?.principals ?? [] {
+            agents[principal]?.removeAll { $0 == worker }
+            if agents[principal]?.isEmpty == true { agents[principal] = nil }
+        }
+    }
+
+    /// The first of the workers that waits for something of which there is an instance.
+    private func constructed(in circle: [Worker]) -> (worker: Worker, product: Product)? {
+        for worker in circle {
+            if let subject = waits[worker]?.subject, let product = builds[subject]?.product {
+                return (worker, product)
+            }
+        }
+        return nil
     }
 
     private mutating func refuse(_ circle: [Worker], at index: Int, for worker: Worker) {
@@ -205,15 +247,24 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         builds[subject]?.waiting = []
     }
 
-    /// The workers through which a worker would wait for itself, if it waited for a subject.
-    private func circle(closedBy worker: Worker, needing subject: Subject) -> [Worker] {
-        var circle: [Worker] = []
-        var needed = subject
-        while let builder = builds[needed]?.builder {
-            if builder == worker { return circle }
-            circle.append(builder)
-            guard let wait = waits[builder], wait.outcome == nil else { return [] }
-            needed = wait.subject
+    /// The workers through which a worker would wait for itself, or for one on whose behalf it acts, if it
+    /// waited for a subject: the first waits for who builds that, the last for one of these.
+    private func circle(
+        closedBy worker: Worker,
+        _ principals: [Worker],
+        needing subject: Subject
+    ) -> [Worker] {
+        var seen: Set<Subject> = []
+        var ways: [(needed: Subject, circle: [Worker])] = [(subject, [])]
+        while let (needed, circle) = ways.popLast() {
+            guard let builder = builds[needed]?.builder, seen.insert(needed).inserted else {
+                continue
+            }
+            if builder == worker || principals.contains(builder) { return circle }
+            for waiter in [builder] + (agents[builder] ?? []) {
+                guard let wait = waits[waiter], wait.outcome == nil else { continue }
+                ways.append((wait.subject, circle + [waiter]))
+            }
         }
         return []
     }

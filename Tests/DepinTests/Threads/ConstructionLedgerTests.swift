@@ -86,6 +86,89 @@ struct `Who builds, who waits: every order of steps` {
         explore(services, [[0], [2], [3]])
     }
 
+    // MARK: Tasks
+
+    @Test func `three tasks ask for what takes time: one builds, all get it`() {
+        let seen = explore([Service(isAsync: true)], [[0], [0], [0]], tasks: 3, cancellations: 2)
+        #expect(seen.contains("cancelled"))
+        explore([Service(fails: true, isAsync: true)], [[0], [0, 0]], tasks: 2, cancellations: 1)
+    }
+
+    @Test func `a thread never waits for what takes time`() {
+        let seen = explore(
+            [Service(factory: [1]), Service(isAsync: true)],
+            [[1], [0], [1, 0]],
+            tasks: 1
+        )
+        #expect(seen.contains("needs await"))
+    }
+
+    //  0 ──► 1, 2     1 ──► 2     2 ──► 1        (all asynchronous)
+    @Test func `a factory that asks for two at once is in two circles`() {
+        let services = [
+            Service(factory: [1, 2], isAsync: true), Service(factory: [2], isAsync: true),
+            Service(factory: [1], isAsync: true),
+        ]
+        let seen = explore(services, [[0], [1]], tasks: 2)
+        #expect(seen.contains("circular tasks"))
+        explore(services, [[0]], tasks: 1, cancellations: 1)
+    }
+
+    //  0 (async) ──► 1, 2      1 ──► 2 ··► 1
+    @Test func `threads and tasks are in one circle`() {
+        let services = [
+            Service(factory: [1, 2], isAsync: true), Service(factory: [2]),
+            Service(completion: [1]),
+        ]
+        let seen = explore(services, [[0], [1], [2]], tasks: 1)
+        #expect(seen.isSuperset(of: ["incomplete taken", "incomplete given"]))
+    }
+
+    @Test func `what several wait for on behalf of one is not hidden by the first of them`() {
+        // One that builds waits for two things at once: a circle through the second is one too.
+        var ledger = Ledger<String, Int, String>()
+        for (subject, builder) in [("a", 1), ("b", 2), ("c", 3)] {
+            _ = ledger.request(subject, by: builder)
+        }
+        for (subject, agent) in [("b", 11), ("c", 12)] {
+            guard case .wait = ledger.request(subject, by: agent, onBehalfOf: [1]) else {
+                Issue.record("\(agent) does not wait")
+                return
+            }
+        }
+        guard case .circular(let circle) = ledger.request("a", by: 31, onBehalfOf: [3]) else {
+            Issue.record("the circle was not found")
+            return
+        }
+        #expect(circle == [12])
+        ledger.cancel(12)
+        guard case .wait = ledger.request("a", by: 31, onBehalfOf: [3]) else {
+            Issue.record("who has gone is still waited for")
+            return
+        }
+    }
+
+    @Test func `worlds with tasks of three services`() {
+        var random = SeededGenerator(seed: 15)
+        for _ in 0..<(Self.isExhaustive ? 6000 : 30) {
+            let services = (0..<3).map { _ in
+                Service(
+                    factory: (0..<3).filter { _ in Int.random(in: 0..<3, using: &random) == 0 },
+                    completion: (0..<3).filter { _ in Int.random(in: 0..<7, using: &random) == 0 },
+                    fails: Int.random(in: 0..<9, using: &random) == 0,
+                    isAsync: Bool.random(using: &random)
+                )
+            }
+            explore(
+                services,
+                [[0], [1]],
+                Int.random(in: 0...1, using: &random),
+                tasks: Int.random(in: 1...2, using: &random),
+                cancellations: Int.random(in: 0...1, using: &random)
+            )
+        }
+    }
+
     @Test func `every world of two services and two or three workers`() {
         var count = 0
         for services in Self.worlds(of: 2, withFailures: true) {
@@ -147,10 +230,18 @@ struct `Who builds, who waits: every order of steps` {
     private func explore(
         _ services: [Service],
         _ workers: [[Int]],
-        _ resets: Int = 0
+        _ resets: Int = 0,
+        tasks: Int = 0,
+        cancellations: Int = 0
     ) -> Set<String> {
         var explorer = LedgerExplorer(
-            LedgerProgram(services: services, workers: workers, resets: resets)
+            LedgerProgram(
+                services: services,
+                workers: workers,
+                resets: resets,
+                tasks: tasks,
+                cancellations: cancellations
+            )
         )
         explorer.run()
         #expect(explorer.violation == nil, "\(explorer.program)")

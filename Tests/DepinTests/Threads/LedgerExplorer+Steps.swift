@@ -26,6 +26,9 @@ extension LedgerExplorer {
             start(subject, index, &world)
         case .constructing(let subject, let next):
             let service = program.services[frame.service]
+            if service.isAsync {
+                return gather(subject, service, next, index, world)
+            }
             if next < service.factory.count {
                 world.workers[index].phase = .constructing(subject, next: next + 1)
                 world.workers[index].frames.append(Frame(service: service.factory[next]))
@@ -50,8 +53,75 @@ extension LedgerExplorer {
         return world
     }
 
+    /// The world after a task is cancelled while it waits, or before its factory returns.
+    mutating func cancel(_ index: Int, in world: World) -> World? {
+        guard world.workers[index].isTask, let frame = world.workers[index].frames.last else {
+            return nil
+        }
+        var world = world
+        world.cancellations -= 1
+        switch frame.phase {
+        case .waiting:
+            world.ledger.cancel(index)
+            fail(index, &world)
+        case .constructing(let subject, let next) where next > 0:
+            guard program.services[frame.service].isAsync, isJoined(index, world) else {
+                return nil
+            }
+            world.workers[index].phase = .failing(subject)
+        default:
+            return nil
+        }
+        seen.insert("cancelled")
+        return world
+    }
+
+    /// An asynchronous factory asks for all that it needs at once, and goes on when it has all of it.
+    private mutating func gather(
+        _ subject: Subject,
+        _ service: LedgerProgram.Service,
+        _ next: Int,
+        _ index: Int,
+        _ world: World
+    ) -> World? {
+        var world = world
+        if next == 0, !service.factory.isEmpty {
+            world.workers[index].phase = .constructing(subject, next: service.factory.count)
+            for need in service.factory {
+                world.workers.append(
+                    Worker(
+                        roots: [need],
+                        isTask: true,
+                        principals: [index] + world.workers[index].principals
+                    )
+                )
+            }
+            return world
+        }
+        guard isJoined(index, world) else { return nil }
+        var hasFailed = service.fails
+        for child in world.workers.indices where world.workers[child].principals.first == index {
+            hasFailed =
+                hasFailed || (world.workers[child].hasFailed && !world.workers[child].isJoined)
+            world.workers[child].isJoined = true
+        }
+        if hasFailed {
+            world.workers[index].phase = .failing(subject)
+        } else {
+            construct(subject, index, &world)
+        }
+        return world
+    }
+
+    private func isJoined(_ index: Int, _ world: World) -> Bool {
+        world.workers.allSatisfy { $0.principals.first != index || $0.isDone }
+    }
+
     private mutating func look(_ frame: Frame, _ index: Int, _ world: inout World) {
-        let outer = world.workers[index].frames.dropLast()
+        let principals = world.workers[index].principals.reversed()
+        let outer =
+            principals.flatMap { world.workers[$0].frames }
+            + world.workers[index].frames.dropLast()
         if outer.contains(where: { $0.service == frame.service && $0.product != nil }) {
             seen.insert("own product")
             return pop(index, &world)
@@ -69,6 +139,12 @@ extension LedgerExplorer {
         if begun == nil, world.kept[frame.service] != nil {
             return pop(index, &world)
         }
+        if program.services[frame.service].isAsync,
+            !world.workers[index].canAwait(in: program)
+        {
+            seen.insert("needs await")
+            return fail(index, &world)
+        }
         let current = Subject(
             service: frame.service,
             generation: world.generations[frame.service]
@@ -77,10 +153,17 @@ extension LedgerExplorer {
     }
 
     private mutating func ask(_ subject: Subject, _ index: Int, _ world: inout World) {
-        let circle = circle(from: index, needing: subject, in: world)
+        let worker = world.workers[index]
+        let isCircular = closesCircle(index, needing: subject, in: world)
         let before = world
-        let isFromCallback = world.workers[index].isInCallback
-        switch world.ledger.request(subject, by: index, fromCallback: isFromCallback) {
+        let isFromCallback = worker.isInCallback
+        let answer = world.ledger.request(
+            subject,
+            by: index,
+            onBehalfOf: worker.principals,
+            fromCallback: isFromCallback
+        )
+        switch answer {
         case .build:
             let builders = world.builders[subject, default: []]
             expect(builders.allSatisfy { $0 == index }, "two build \(subject)")
@@ -89,20 +172,21 @@ extension LedgerExplorer {
             world.workers[index].phase = .starting(subject)
         case .take(let product):
             if !world.completed.contains(subject) {
-                expect(!circle.isEmpty, "an incomplete product without need: \(product)")
+                expect(isCircular, "an incomplete product without need: \(product)")
                 seen.insert("incomplete taken")
             }
             take(product, subject, index, &world)
         case .wait:
             world.workers[index].phase = .waiting(subject)
             let others = world.workers.indices.filter { other in
-                var (old, new) = (before.ledger, world.ledger)
-                return old.outcome(for: other) == nil && new.outcome(for: other) != nil
+                before.ledger.isWaiting(other) && !world.ledger.isWaiting(other)
             }
+            expect(isCircular != others.isEmpty, "a wait that frees \(others) for nothing")
             expect(
-                circle.isEmpty == others.isEmpty && others.allSatisfy { circle.contains($0) },
-                "a wait that closes \(circle) freed \(others)"
+                !closesCircle(index, needing: subject, in: world),
+                "a wait that closes a circle"
             )
+            if others.count > 1 { seen.insert("several circles") }
             for other in others {
                 var ledger = world.ledger
                 guard case .circular? = ledger.outcome(for: other) else {
@@ -116,17 +200,17 @@ extension LedgerExplorer {
                 )
             }
         case .circular(let members):
-            expect(!circle.isEmpty && Set(members) == Set(circle), "no circle, or another")
-            let needed = [subject] + circle.compactMap { world.workers[$0].awaited }
+            expect(isCircle(members, closedBy: index, needing: subject, before), "no circle")
+            let needed = [subject] + members.compactMap { world.workers[$0].awaited }
             expect(
                 needed.allSatisfy { world.constructed[$0] == nil },
                 "an error although a member is constructed"
             )
             expect(
-                isFromCallback || !circle.contains { world.workers[$0].isInCallback },
+                isFromCallback || !members.contains { world.workers[$0].isInCallback },
                 "\(index) failed although a callback could"
             )
-            seen.insert("circular threads")
+            seen.insert(worker.isTask ? "circular tasks" : "circular threads")
             fail(index, &world)
         }
     }
@@ -206,9 +290,11 @@ extension LedgerExplorer {
     /// An error goes up: through each frame that builds, to the root or the callback that asked.
     private mutating func fail(_ index: Int, _ world: inout World) {
         pop(index, &world)
-        guard case .constructing(let subject, _) = world.workers[index].frames.last?.phase else {
+        guard let phase = world.workers[index].frames.last?.phase else {
+            world.workers[index].hasFailed = true
             return
         }
+        guard case .constructing(let subject, _) = phase else { return }
         world.workers[index].phase = .failing(subject)
     }
 
@@ -217,19 +303,44 @@ extension LedgerExplorer {
         if world.builders[subject]?.isEmpty == true { world.builders[subject] = nil }
     }
 
-    /// The workers of the circle that a wait would close, found from the workers alone.
-    private func circle(from index: Int, needing subject: Subject, in world: World) -> [Int] {
-        var circle: [Int] = []
-        var needed = subject
-        while let builder = world.builders[needed]?.last {
-            if builder == index { return circle }
-            var ledger = world.ledger
-            guard let awaited = world.workers[builder].awaited,
-                ledger.outcome(for: builder) == nil
-            else { return [] }
-            circle.append(builder)
-            needed = awaited
+    /// True where a wait would close a circle, found from the workers alone.
+    private func closesCircle(_ index: Int, needing subject: Subject, in world: World) -> Bool {
+        let own = [index] + world.workers[index].principals
+        var seen: Set<Subject> = []
+        var needed = [subject]
+        while let subject = needed.popLast() {
+            guard let builder = world.builders[subject]?.last, seen.insert(subject).inserted else {
+                continue
+            }
+            if own.contains(builder) { return true }
+            needed += waiting(for: builder, in: world).compactMap { world.workers[$0].awaited }
         }
-        return []
+        return false
+    }
+
+    /// The workers without which one cannot go on, of those that wait.
+    private func waiting(for builder: Int, in world: World) -> [Int] {
+        world.workers.indices.filter { index in
+            world.ledger.isWaiting(index)
+                && (index == builder || world.workers[index].principals.contains(builder))
+        }
+    }
+
+    /// True where each of the workers waits for the next one, and the last for who closes the circle.
+    private func isCircle(
+        _ members: [Int],
+        closedBy index: Int,
+        needing subject: Subject,
+        _ world: World
+    ) -> Bool {
+        var needed: Subject? = subject
+        for member in members {
+            guard let builder = needed.flatMap({ world.builders[$0]?.last }),
+                waiting(for: builder, in: world).contains(member)
+            else { return false }
+            needed = world.workers[member].awaited
+        }
+        guard let builder = needed.flatMap({ world.builders[$0]?.last }) else { return false }
+        return ([index] + world.workers[index].principals).contains(builder)
     }
 }

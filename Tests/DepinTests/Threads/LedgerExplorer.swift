@@ -3,7 +3,8 @@
 /// Runs a program in every order in which its workers can take their steps, without any thread.
 ///
 /// A worker is a stack of frames, as a thread that resolves is. It takes the steps that
-/// `Core.share` takes, each of them at once, with any step of the others in between.
+/// `Core.share` takes, each of them at once, with any step of the others in between. A task that builds has
+/// a further worker for each of its needs, and goes on when they are done.
 struct LedgerExplorer {
     struct Product: Hashable {
         let service: Int
@@ -40,6 +41,12 @@ struct LedgerExplorer {
         var roots: ArraySlice<Int>
         var frames: [Frame] = []
         var built = 0
+        var isTask = false
+        /// The worker that waits for this one, and those that wait for that one.
+        var principals: [Int] = []
+        var hasFailed = false
+        /// True when those that waited for it have gone on.
+        var isJoined = false
     }
 
     struct World: Hashable {
@@ -48,6 +55,7 @@ struct LedgerExplorer {
         var generations: [UInt32]
         var kept: [Product?]
         var resets: Int
+        var cancellations: Int
         // What the invariants are judged by.
         var builders: [Subject: [Int]] = [:]
         var constructed: [Subject: Product] = [:]
@@ -70,10 +78,13 @@ struct LedgerExplorer {
         let count = program.services.count
         var stack = [
             World(
-                workers: program.workers.map { Worker(roots: $0[...]) },
+                workers: program.workers.enumerated().map {
+                    Worker(roots: $1[...], isTask: $0 < program.tasks)
+                },
                 generations: Array(repeating: 0, count: count),
                 kept: Array(repeating: nil, count: count),
-                resets: program.resets
+                resets: program.resets,
+                cancellations: program.cancellations
             )
         ]
         while let world = stack.popLast() {
@@ -93,6 +104,12 @@ struct LedgerExplorer {
                 after.kept[0] = nil
                 next.append(after)
             }
+            if world.cancellations > 0 {
+                for worker in world.workers.indices {
+                    guard let after = cancel(worker, in: world) else { continue }
+                    next.append(after)
+                }
+            }
             stack += next
         }
         states = visited.count
@@ -101,7 +118,7 @@ struct LedgerExplorer {
     private mutating func finish(_ world: World) {
         if world.workers.contains(where: { !$0.isDone }) {
             violation = "nobody can go on: \(world.workers.map(\.frames))"
-        } else if !(world.ledger.builds.isEmpty && world.ledger.waits.isEmpty) {
+        } else if world.ledger.isIdle == false {
             violation = "somebody builds or waits at the end"
         }
     }
@@ -113,6 +130,11 @@ struct LedgerExplorer {
 
 extension LedgerExplorer.Worker {
     var isDone: Bool { roots.isEmpty && frames.isEmpty }
+
+    /// True where a task makes the request of the innermost frame, and can wait for an asynchronous build.
+    func canAwait(in program: LedgerProgram) -> Bool {
+        isTask && frames.dropLast().isEmpty
+    }
 
     /// True where the callback of something that is built makes the requests.
     var isInCallback: Bool {
@@ -139,4 +161,8 @@ extension LedgerExplorer.Frame {
         case .failing(let subject): subject
         }
     }
+}
+
+extension Ledger {
+    var isIdle: Bool { builds.isEmpty && waits.isEmpty && agents.isEmpty }
 }
