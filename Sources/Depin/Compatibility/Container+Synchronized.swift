@@ -75,9 +75,12 @@ private struct GraphBeginningView: CoreResolver {
         _ line: UInt
     ) throws -> Service {
         do {
-            if let service = try _find(Service.self, name, arguments) { return service }
-            let request = request(Service.self, name, .any(arguments))
-            throw Path.withCurrent { core.missing(request, $0) }
+            var request = request(Service.self, name, .any(arguments))
+            request.isNeeded = true
+            return try Path.withCurrent { path in
+                if let service: Service = try core.service(&request, path) { return service }
+                throw core.missing(request, path)
+            }
         } catch {
             throw Core.error(error, file, line)
         }

@@ -101,7 +101,7 @@ extension Container {
 /// Runs a main-actor closure on the main thread, from code of which the compiler does not know it.
 ///
 /// `MainActor.assumeIsolated` asks for a `Sendable` result, although nothing leaves the actor.
-private func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
     nonisolated(unsafe) var result: Result?
     try MainActor.assumeIsolated { result = try body() }
     guard let result else { preconditionFailure("the body neither returned nor threw") }

@@ -127,6 +127,7 @@ public final class Container: Resolver, Sendable {
         return core.inForce.chain.contains { core in
             core.registry.registrations.contains {
                 $0.key.serviceType == Service.self && $0.key.name == name
+                    && !$0.key.isContribution
             }
         }
     }
@@ -153,7 +154,7 @@ public final class Container: Resolver, Sendable {
         withExtendedLifetime(forgotten) {}
     }
 
-    /// Removes the registrations of a type and name, whatever their arguments.
+    /// Removes the registrations of a type and name, whatever their arguments, and the contributions.
     ///
     /// Types that forward to them stay.
     public func unregister<Service>(
@@ -277,7 +278,8 @@ extension Container: CustomStringConvertible {
     }
 
     private func describe(_ key: ServiceKey, _ entry: AnyServiceEntry) -> String {
-        var text = "{ Service: \(key.serviceType)"
+        var text = key.isContribution ? "{ Contribution: " : "{ Service: "
+        text += "\(key.serviceType)"
         if let name = key.name {
             text += ", Name: \"\(name)\""
         }

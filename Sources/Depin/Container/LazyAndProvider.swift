@@ -120,6 +120,7 @@ private struct LaterRequest: Sendable {
     func service<Service>(_ path: Path, beginsGraph: Bool = false) -> Service {
         var request = ServiceRequest(key, arguments, to: asked, owner)
         request.beginsGraph = beginsGraph
+        request.isNeeded = true
         do {
             if let service: Service = try asked.service(&request, path) { return service }
             throw asked.missing(request, path)

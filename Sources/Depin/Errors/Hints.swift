@@ -56,6 +56,8 @@ extension ResolutionError {
         case conforming(Candidate)
         /// A type is registered to which the one that was asked for conforms.
         case generalized(Candidate)
+        /// The type is contributed to, and has no registration of its own.
+        case contributed(to: Any.Type, at: CodePlace)
         /// A container below this one, or below one of its parents, has the registration.
         case inChild(Candidate)
         /// Another assembler or container of the space, of the named key, has the registration.
@@ -78,7 +80,7 @@ extension ResolutionError {
 extension ResolutionError.Hint {
     var candidate: ResolutionError.Candidate? {
         switch self {
-        case .nothingRegistered, .needed, .moreNames:
+        case .nothingRegistered, .needed, .moreNames, .contributed:
             nil
         case .linkedTwice(let candidate), .otherName(let candidate),
             .otherArguments(let candidate), .optional(let candidate),

@@ -42,7 +42,7 @@ extension ResolutionError {
         }
 
         static func text(of request: Request, _ name: (Any.Type) -> String) -> String {
-            var text = name(request.serviceType)
+            var text = (request.isContribution ? "contributed " : "") + name(request.serviceType)
             if let serviceName = request.name {
                 text += " named \"\(serviceName)\""
             }
@@ -118,6 +118,8 @@ extension ResolutionError.Wording {
         case .captive(let owner, let service):
             "\(text(owner.request)), shared in scope \(owner.scope), would keep"
                 + " \(text(service.request)) of scope \(service.scope) for longer than that is open"
+        case .duplicateName(let name, _, _):
+            "two contributions to \(asked) are named \"\(name)\""
         }
     }
 
@@ -127,6 +129,8 @@ extension ResolutionError.Wording {
         case .noOpenScope(let service): ["  registered at \(service.place)"]
         case .captive(let owner, let service):
             ["  registered at \(owner.place) and at \(service.place)"]
+        case .duplicateName(_, let first, let second):
+            ["  registered at \(first) and at \(second)"]
         default: []
         }
     }
@@ -216,6 +220,8 @@ extension ResolutionError.Wording {
             ]
         case .containerGone:
             return ["keep the container for as long as what it made may ask it for more"]
+        case .duplicateName:
+            return ["give one of them another name, or ask for an array"]
         case .noOpenScope(let service):
             return [
                 "ask the container that `openScope` or `withScope` gives for scope \(service.scope),"
@@ -259,6 +265,8 @@ extension ResolutionError.Wording {
             return ask(for: candidate)
                 + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
                 + (isClass ? " inherits" : " conforms")
+        case .contributed(let type, let place):
+            return "ask for [\(name(type))], to which \(place) contributes"
         case .inChild(let candidate):
             return "ask the child container that has it registered at \(candidate.registeredAt):"
                 + " only that one and its own children see what it registers"

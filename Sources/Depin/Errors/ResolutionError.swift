@@ -39,6 +39,7 @@ public struct ResolutionError: Error, Sendable {
         case .containerGone: .containerGone
         case .noOpenScope: .noOpenScope
         case .captive: .captive
+        case .duplicateName: .duplicateName
         }
     }
 
@@ -83,6 +84,8 @@ public struct ResolutionError: Error, Sendable {
         public static let noOpenScope = Reason(description: "noOpenScope")
         /// What is being built is kept for longer than the open scope lasts that the service belongs to.
         public static let captive = Reason(description: "captive")
+        /// Two contributions to a dictionary have one name.
+        public static let duplicateName = Reason(description: "duplicateName")
     }
 
     /// A key as it was requested.
@@ -93,6 +96,8 @@ public struct ResolutionError: Error, Sendable {
         public let name: String?
         /// The static types of the arguments.
         public let argumentTypes: [Any.Type]
+        /// True for one of the contributions to a collection.
+        public let isContribution: Bool
         /// The place of the `@Injected` property that made the request, if one did.
         public let injectedAt: CodePlace?
         /// The place of the `require` or `autoResolve` that made the request, if one did.
@@ -111,6 +116,7 @@ public struct ResolutionError: Error, Sendable {
             serviceType = key.serviceType
             name = key.name
             argumentTypes = key.argumentTypes
+            isContribution = key.isContribution
             self.injectedAt = injectedAt
         }
     }
@@ -137,6 +143,7 @@ extension ResolutionError {
         case containerGone
         case noOpenScope(Registration)
         case captive(of: Registration, Registration)
+        case duplicateName(String, CodePlace, CodePlace)
     }
 
     /// A registration, and its scope.

@@ -63,12 +63,12 @@ private struct Plan {
             var isProblem = false
             switch injection.target {
             case .registration(let index): targets = [index]
-            case .named(let indices): targets = indices
+            case .named(let indices), .collection(let indices): targets = indices
             case .missing(let type):
                 targets = [outside(type, isProvided: false)]
                 isProblem = true
             case .provided(let type): targets = [outside(type, isProvided: true)]
-            case .nothing, .unknown: targets = []
+            case .empty, .nothing, .unknown: targets = []
             }
             drafts.append(Draft(property: injection.need, isProblem: isProblem))
             for target in targets {
@@ -134,7 +134,7 @@ extension Survey.Injection {
     fileprivate var outside: Any.Type? {
         switch target {
         case .missing(let type), .provided(let type): type
-        case .registration, .named, .nothing, .unknown: nil
+        case .registration, .named, .collection, .empty, .nothing, .unknown: nil
         }
     }
 }
@@ -153,7 +153,8 @@ private struct Draft {
     let problems: [ValidationReport.Kind]
 
     init(node: Survey.Node, problems: [ValidationReport.Kind], _ names: TypeNames) {
-        service = names(node.entry.serviceType)
+        let contributed = node.entry.key.isContribution ? "contributed " : ""
+        service = contributed + names(node.entry.serviceType)
         type = node.entry.serviceType
         name = node.entry.key.name
         arguments = node.entry.key.argumentTypes.map { names($0) }

@@ -157,6 +157,7 @@ public final class Injected<Service> {
         var request = ServiceRequest(key, nil, to: core, owner)
         request.injectedAt = place
         request.beginsGraph = true
+        request.isNeeded = true
         return Path.withCurrent { path in
             do {
                 if let found = try core.answer(&request, path) { return found }

@@ -5,11 +5,33 @@ struct ServiceKey: Hashable, Sendable {
     /// The class of the arguments that the factory takes, which stands for their types; nil for none.
     let arguments: Arguments.Type?
     let name: String?
+    let role: Role
 
-    init(_ serviceType: Any.Type, arguments: Arguments.Type? = nil, name: String? = nil) {
+    /// What a registration is to its type.
+    ///
+    /// A number, because every request compares it.
+    struct Role: Hashable, Sendable {
+        fileprivate let number: UInt
+
+        /// It answers requests.
+        static let service = Role(number: 0)
+        /// It answers requests that nothing else answers.
+        static let fallback = Role(number: .max)
+
+        /// Another contribution to the collections of the type.
+        static func newContribution() -> Role { Role(number: Serial.next()) }
+    }
+
+    init(
+        _ serviceType: Any.Type,
+        arguments: Arguments.Type? = nil,
+        name: String? = nil,
+        role: Role = .service
+    ) {
         self.serviceType = serviceType
         self.arguments = arguments
         self.name = name
+        self.role = role
     }
 
     /// The key of a request with these arguments.
@@ -19,24 +41,41 @@ struct ServiceKey: Hashable, Sendable {
 
     /// The same key for another type.
     func with(_ serviceType: Any.Type) -> ServiceKey {
-        ServiceKey(serviceType, arguments: arguments, name: name)
+        ServiceKey(serviceType, arguments: arguments, name: name, role: role)
+    }
+
+    /// The same key in another role.
+    func with(_ role: Role) -> ServiceKey {
+        ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }
 
     /// True for a type alone.
-    var isPlain: Bool { arguments == nil && name == nil }
+    var isPlain: Bool { arguments == nil && name == nil && role == .service }
+
+    /// True for one of those that make a collection, which never answers for the type itself.
+    var isContribution: Bool { role != .service && role != .fallback }
+
+    /// True for a contribution to the collections of another key's type.
+    func isContribution(to other: ServiceKey) -> Bool {
+        isContribution && serviceType == other.serviceType
+    }
+
+    /// True where a contribution was registered before another one.
+    func wasContributed(before other: ServiceKey) -> Bool { role.number < other.role.number }
 
     /// The types of the arguments.
     var argumentTypes: [Any.Type] { arguments?.types ?? [] }
 
     static func == (left: ServiceKey, right: ServiceKey) -> Bool {
         left.serviceType == right.serviceType && left.arguments == right.arguments
-            && left.name == right.name
+            && left.role == right.role && left.name == right.name
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(serviceType))
         if let arguments { hasher.combine(ObjectIdentifier(arguments)) }
         hasher.combine(name)
+        hasher.combine(role)
     }
 }
 
@@ -45,6 +84,7 @@ extension ServiceKey: TableKey {
         var bits = TypeKey(serviceType).tableHash
         if let arguments { bits = TypeKey.mix(bits, TypeKey(arguments).tableHash) }
         if let name { bits = TypeKey.mix(bits, Self.hash(name)) }
+        if role != .service { bits = TypeKey.mix(bits, Int(truncatingIfNeeded: role.number)) }
         return bits
     }
 

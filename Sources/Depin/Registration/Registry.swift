@@ -36,6 +36,8 @@ final class Registry: Sendable {
     }
 
     private let tables = GuardedList(repeating: Table(), count: 16)
+    /// The contributions to each type, which stand in the tables as all registrations do.
+    private let contributed = Guarded(HashTable<TypeKey, Contributions>())
 
     private func number(of key: ServiceKey) -> Int {
         number(key.isPlain ? TypeKey(key.serviceType).tableHash : key.tableHash)
@@ -132,7 +134,8 @@ final class Registry: Sendable {
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        (0..<tables.count).flatMap { index in
+        contributed.withLock { $0 = HashTable() }
+        return (0..<tables.count).flatMap { index in
             let table = tables.withLock(at: index) { table in
                 defer { table = Table() }
                 return table
@@ -144,6 +147,11 @@ final class Registry: Sendable {
     /// Removes the registrations whose keys match, and gives back what was registered.
     @discardableResult
     func remove(where matches: (ServiceKey) -> Bool) -> [AnyServiceEntry] {
+        contributed.withLock { contributed in
+            for (type, contributions) in contributed.all {
+                contributed[type] = contributions.without(matches)
+            }
+        }
         let removed = (0..<tables.count).flatMap { index in
             tables.withLock(at: index) { table in
                 let plain = table.plain.all.filter { matches(ServiceKey($0.key.type)) }
@@ -182,6 +190,32 @@ final class Registry: Sendable {
                 return slot.ready
             }
             withExtendedLifetime(dropped) {}
+        }
+    }
+
+    // MARK: - Contributions
+
+    /// What is contributed to a type; nil for nothing.
+    func contributions(to type: Any.Type) -> Contributions? {
+        contributed.withLock { $0[TypeKey(type)] }
+    }
+
+    /// All that is contributed.
+    var contributions: [Contributions] { contributed.withLock { $0.all }.map(\.value) }
+
+    /// Gives a contribution its place among those to its type.
+    func place(_ key: ServiceKey, order: Int) {
+        contributed.withLock { contributed in
+            let type = TypeKey(key.serviceType)
+            contributed[type] = (contributed[type] ?? Contributions()).with(key, order: order)
+        }
+    }
+
+    /// Has the contributions of another registry in the same order.
+    func placeContributions(as other: Registry) {
+        let known = other.contributed.withLock { $0.all }
+        contributed.withLock { contributed in
+            for (type, contributions) in known { contributed[type] = contributions }
         }
     }
 

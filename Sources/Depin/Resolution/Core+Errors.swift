@@ -31,7 +31,7 @@ extension Core {
             seen.insert($0.key).inserted
         }
         let near = misses.hints(
-            among: own.map { key, entry in
+            among: own.filter { !$0.key.isContribution }.map { key, entry in
                 NearMisses.Registration(
                     key: key,
                     origin: entry.key,
@@ -45,6 +45,9 @@ extension Core {
         for other in neighbors where !chain.contains(where: { $0 === other.core }) {
             guard let candidate = other.core.candidate(key) else { continue }
             hints.append(.inSpace(candidate, key: other.name))
+        }
+        if key.isPlain, let contributed = own.first(where: { $0.key.isContribution(to: key) }) {
+            hints.append(.contributed(to: key.serviceType, at: contributed.entry.place))
         }
         if own.isEmpty {
             hints.append(.nothingRegistered)

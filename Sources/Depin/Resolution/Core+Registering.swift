@@ -10,12 +10,21 @@ extension Core: RegistrationSink {
             return core.forward(type, name: name, to: core.counterpart(of: entry), place: place)
         }
         guard !isGone else { return }
-        let key = ServiceKey(Type.self, arguments: entry.key.arguments, name: name)
+        let key = ServiceKey(
+            Type.self,
+            arguments: entry.key.arguments,
+            name: name,
+            role: entry.key.role
+        )
         let home = home(of: key)
         guard home === self else {
             return home.forward(type, name: name, to: entry, place: place)
         }
         if entry.sink === self { entry.addForward(key) }
+        if key.isContribution {
+            let known = registry.contributions(to: entry.serviceType)
+            registry.place(key, order: known?.order(of: entry.key) ?? 0)
+        }
         register(entry, for: key, at: place)
         // If the container went since it was looked at, nobody else empties the registry again, and
         // the entry holds it.

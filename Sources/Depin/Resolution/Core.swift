@@ -129,20 +129,21 @@ final class Core: Sendable {
     func answer(
         _ key: ServiceKey,
         _ arguments: Arguments?,
-        _ owner: CoreOwner?
+        _ owner: CoreOwner?,
+        isNeeded: Bool
     ) throws -> Answer {
         guard flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue == 0 else {
-            return try slowAnswer(key, arguments, owner, nil)
+            return try slowAnswer(key, arguments, owner, nil, isNeeded)
         }
         switch registry.lookUp(key) {
         case .ready(let box):
             return .instance(box)
         case .registration(let entry):
             if entry.isPlainFactory(for: key) { return .factory(entry) }
-            return try slowAnswer(key, arguments, owner, entry)
+            return try slowAnswer(key, arguments, owner, entry, isNeeded)
         case .nothing:
             if parent == nil, derivation(of: key.serviceType) == nil { return .nothing }
-            return try slowAnswer(key, arguments, owner, nil)
+            return try slowAnswer(key, arguments, owner, nil, isNeeded)
         }
     }
 
@@ -151,9 +152,11 @@ final class Core: Sendable {
         _ key: ServiceKey,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
-        _ found: AnyServiceEntry?
+        _ found: AnyServiceEntry?,
+        _ isNeeded: Bool
     ) throws -> Answer {
         var request = ServiceRequest(key, arguments, to: self, owner)
+        request.isNeeded = isNeeded
         let box = try Path.withCurrent { path in
             guard let found else { return try answer(&request, path) }
             return try answer(&request, with: found, of: self, path)

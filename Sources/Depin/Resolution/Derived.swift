@@ -12,6 +12,8 @@ enum Deferral: Sendable {
 protocol DerivedService {
     /// The service without which there is none, if there is one.
     static var source: Any.Type? { get }
+    /// What it is a collection of, if it is one.
+    static var collected: Collected? { get }
     /// Whether it gives the service later, and is no need to build it now.
     static var deferral: Deferral { get }
     /// True when a request for it would not be a miss.
@@ -22,6 +24,7 @@ protocol DerivedService {
 
 extension DerivedService {
     static var source: Any.Type? { nil }
+    static var collected: Collected? { nil }
     static var deferral: Deferral { .none }
 }
 
@@ -46,6 +49,7 @@ extension Optional: DerivedService {
 
     static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox? {
         var wrapped = request.with(Wrapped.self)
+        wrapped.isNeeded = false
         let service: Wrapped? = try request.asked.service(&wrapped, path)
         return Box<Wrapped?>(service)
     }

@@ -49,7 +49,7 @@ extension Core {
         _ owner: CoreOwner?
     ) throws -> Service? {
         let key = ServiceKey(Service.self, name, arguments)
-        switch try answer(key, arguments, owner) {
+        switch try answer(key, arguments, owner, isNeeded: false) {
         case .instance(let box):
             return unsafeDowncast(box, to: Box<Service>.self).value
         case .factory(let entry):
@@ -73,7 +73,7 @@ extension Core {
     ) throws -> Service {
         let key = ServiceKey(Service.self, name, arguments)
         do {
-            switch try answer(key, arguments, owner) {
+            switch try answer(key, arguments, owner, isNeeded: true) {
             case .instance(let box):
                 return unsafeDowncast(box, to: Box<Service>.self).value
             case .factory(let entry):

@@ -12,6 +12,8 @@ struct ServiceRequest {
     var injectedAt: CodePlace?
     /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
     var beginsGraph = false
+    /// True where nil is no answer, so that a collection to which nobody contributes is empty.
+    var isNeeded = false
     /// Those who watch the container, once they have heard of the request.
     var watchers: [any Watcher]?
     /// True once the factory of what is requested was about to run.

@@ -11,6 +11,9 @@ extension Survey {
             case registration(Int)
             /// The type is registered under names only: which of them is asked for cannot be known.
             case named([Int])
+            /// A collection of these.
+            case collection([Int])
+            case empty(EmptyCollection)
             case missing(Any.Type)
             case provided(Any.Type)
             /// An optional of what is not registered, or what every container has.
@@ -39,9 +42,18 @@ extension Survey {
                 continue
             }
             guard let derived = derivation(of: type) else { break }
+            if derived.deferral != .none { deferral = derived.deferral }
+            if let parts = derived.collected {
+                let contributions = contributions(to: parts)
+                guard contributions.isEmpty else { return injection(.collection(contributions)) }
+                let isProvided = [type, parts.type].contains {
+                    provided.contains(ObjectIdentifier($0))
+                }
+                if isOptional || isProvided { return injection(.nothing) }
+                return injection(.empty(EmptyCollection(from: 0, type: type, parts: parts)))
+            }
             guard let source = derived.source else { return injection(.nothing) }
             type = source
-            deferral = derived.deferral
         }
         if provided.contains(ObjectIdentifier(type)) { return injection(.provided(type)) }
         if let named = named[ObjectIdentifier(type)] { return injection(.named(named)) }
@@ -73,6 +85,7 @@ extension Survey {
     /// Roots for which nothing is registered.
     var missingRoots: [Problem] {
         roots.filter { registered[ObjectIdentifier($0)] == nil }
+            .filter { derivation(of: $0)?.collected == nil }
             .filter { !provided.contains(ObjectIdentifier($0)) }
             .map { root in
                 let key = ServiceKey(root)
@@ -119,15 +132,18 @@ extension Survey {
     /// neither properties nor roots are known, nothing is known of who asks.
     var unreached: [Int] {
         guard !injections.isEmpty || !roots.isEmpty else { return [] }
-        var queue = roots.flatMap { registered[ObjectIdentifier($0)] ?? [] }
+        var queue = roots.flatMap { root in
+            let collected = derivation(of: root)?.collected
+            return registered[ObjectIdentifier(root)] ?? collected.map(contributions) ?? []
+        }
         for injection in injections {
             switch injection.target {
             case .registration(let index):
                 let types = Set(nodes[index].keys.map { ObjectIdentifier($0.serviceType) })
                 queue += [index] + types.flatMap { named[$0] ?? [] }
-            case .named(let indices):
+            case .named(let indices), .collection(let indices):
                 queue += indices
-            case .missing, .provided, .nothing, .unknown:
+            case .empty, .missing, .provided, .nothing, .unknown:
                 break
             }
         }

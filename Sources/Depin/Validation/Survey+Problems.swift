@@ -5,7 +5,7 @@ extension Survey {
     typealias Problem = ValidationReport.Problem
     typealias Kind = ValidationReport.Kind
 
-    private func problem(
+    func problem(
         _ kind: Kind,
         _ nodes: [Int],
         edges: [(from: Int, to: Int)] = [],

@@ -58,6 +58,7 @@ struct Survey: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
     private(set) var gaps: [Gap] = []
+    var empties: [EmptyCollection] = []
     private(set) var injections: [Injection] = []
     let roots: [Any.Type]
     /// The registrations of each type, without arguments, and those of them that have a name.
@@ -69,7 +70,7 @@ struct Survey: Sendable {
     private var declared: Set<Edge> = []
     private var uses: [Use] = []
     private var knownUses: Set<Use> = []
-    private var indices: [UInt: Int] = [:]
+    private(set) var indices: [UInt: Int] = [:]
 
     init(
         of core: Core,
@@ -193,21 +194,7 @@ struct Survey: Sendable {
         var isOptional = false
         while true {
             if let found = asked.find(ServiceKey(type)) {
-                guard let target = indices[found.entry.number] else { return }
-                let edge = Edge(
-                    from: index,
-                    to: target,
-                    deferral: deferral,
-                    isCompleting: false,
-                    isDeclared: true
-                )
-                if declared.insert(edge).inserted {
-                    edges.append(edge)
-                }
-                if !nodes[target].isShared {
-                    add(Use(index: target, asked: asked))
-                }
-                return
+                return declare(index, needs: found, deferral, of: asked)
             }
             if let optional = type as? any OptionalValue.Type {
                 type = optional.wrappedType
@@ -215,9 +202,13 @@ struct Survey: Sendable {
                 continue
             }
             guard let derived = derivation(of: type) else { break }
+            if derived.deferral != .none { deferral = derived.deferral }
+            if let collected = derived.collected {
+                let need = Collection(type: type, parts: collected, deferral: deferral)
+                return declare(index, needs: need, of: asked, isOptional: isOptional)
+            }
             guard let source = derived.source else { return }
             type = source
-            deferral = derived.deferral
         }
         if !isOptional {
             note(
@@ -231,6 +222,28 @@ struct Survey: Sendable {
                     isDeclared: true
                 )
             )
+        }
+    }
+
+    mutating func declare(
+        _ index: Int,
+        needs found: Found,
+        _ deferral: Deferral,
+        of asked: Core
+    ) {
+        guard let target = indices[found.entry.number] else { return }
+        let edge = Edge(
+            from: index,
+            to: target,
+            deferral: deferral,
+            isCompleting: false,
+            isDeclared: true
+        )
+        if declared.insert(edge).inserted {
+            edges.append(edge)
+        }
+        if !nodes[target].isShared {
+            add(Use(index: target, asked: asked))
         }
     }
 

@@ -34,6 +34,12 @@ extension Validation {
             guard let number = path.builder?.number else { return }
             let miss = Survey.Miss(from: number, key: request.key, isProvided: true)
             state.withLock { _ = $0.misses.insert(miss) }
+        case .derived:
+            guard let collected = derivation(of: request.key.serviceType)?.collected,
+                let number = path.builder?.number,
+                request.asked.contributions(to: collected).isEmpty
+            else { return }
+            state.withLock { $0.empties.append((number, request.key.serviceType)) }
         case .failed(let error):
             guard let found, request.arguments == nil else { return }
             fail(found.entry.number, error, after: path.depth)
@@ -189,6 +195,7 @@ extension ValidationReport.Problem {
             case .forwardMismatch: .forwardMismatch
             case .offMainActor: .mainActor
             case .captive: .captive
+            case .duplicateName: .duplicateName
             case .factoryFailed, .containerGone, .noOpenScope: .failed
             }
         self.init(kind, error: error, error.description)

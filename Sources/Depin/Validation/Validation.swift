@@ -21,6 +21,8 @@ final class Validation: Watcher {
         var known: Set<String> = []
         /// The needs that were seen, for which nothing is registered.
         var misses: Set<Survey.Miss> = []
+        /// The collections that were seen to be empty, with the numbers of the registrations that need them.
+        var empties: [(number: UInt, type: Any.Type)] = []
         /// How many of the problems have been written to standard error.
         var toldCount = 0
         /// What the factories threw, or were left behind for, by the numbers of their registrations: each
@@ -93,7 +95,7 @@ final class Validation: Watcher {
         let circular = survey.circular { $0.isDeclared }
         for problem in missing + circular + survey.missingForProperties + survey.missingRoots
             + survey.ignoredArguments + survey.misfits + survey.overwrites + survey.shadowedScopes
-            + survey.unsharedChildren
+            + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
         {
             add(problem)
         }
@@ -140,12 +142,13 @@ final class Validation: Watcher {
     /// Ends the sharing, drops what was built, and finds what the needs show.
     func finish() {
         end()
-        var (survey, misses) = state.withLock { ($0.survey, $0.misses) }
+        var (survey, misses, empties) = state.withLock { ($0.survey, $0.misses, $0.empties) }
         survey.add(needs.all)
         for miss in misses { survey.add(miss) }
+        for empty in empties { survey.addEmpty(empty.type, neededBy: empty.number) }
         state.withLock { ($0.survey, $0.stage) = (survey, nil) }
         for problem in survey.circular(where: { _ in true }) + survey.captives
-            + survey.mainActorNeeds
+            + survey.mainActorNeeds + survey.emptyCollections
         {
             add(problem)
         }
@@ -210,6 +213,7 @@ final class Validation: Watcher {
     private func build(_ key: ServiceKey, _ path: Path) throws {
         func build<Service>(_: Service.Type) throws {
             var request = ServiceRequest(key, nil, to: container.core, container.owner)
+            request.isNeeded = true
             let service: Service? = try container.core.service(&request, path)
             if case .none = service { throw container.core.missing(request, path) }
         }

@@ -22,7 +22,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
         return situation
     }
 
-    static let all = missing + nearMisses + elsewhere + circular + failing + scopes
+    static let all = missing + nearMisses + elsewhere + circular + failing + scopes + collections
 
     /// The strength in which everything in a situation is asked for.
     enum Form: String, CaseIterable {

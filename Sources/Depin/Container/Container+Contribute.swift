@@ -1,0 +1,139 @@
+// Contributions stand in the registry under keys of their own, which name the type and differ by a number.
+
+extension Container {
+    /// Contributes a service to the collections of its type.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self) { r in FirebaseTracker(api: r ~> API.self) }
+    /// container.contribute(Tracker.self, order: -1, name: "console") { _ in ConsoleTracker() }
+    ///
+    /// let all = container ~> [Tracker].self              // also [Lazy<Tracker>] and [Provider<Tracker>]
+    /// let named = container ~> [String: Tracker].self    // those that have a name
+    /// ```
+    ///
+    /// Any number of modules may contribute. It never answers a request for the service alone, and what is
+    /// registered for that is no contribution. Scope, callbacks and further types are those of any
+    /// registration; the further types are contributed to as well.
+    ///
+    /// The lower `order` comes first. Of one order, a parent container's contributions come before its
+    /// children's, and those of a container in the order of registration. A name is the key in
+    /// dictionaries, where no other may have it; in `withSpace(overriding:)` a contribution takes the place
+    /// of the one that has its name.
+    ///
+    /// - Returns: The entry, to be configured further.
+    @discardableResult
+    @preconcurrency
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return contribute(order, name?.name, place, factory: .resolving(factory))
+    }
+
+    /// Contributes a service that needs nothing to make it.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self) { ConsoleTracker() }
+    /// ```
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        factory: @escaping @Sendable () throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return contribute(order, name?.name, place, factory: .plain(factory))
+    }
+
+    /// Contributes a service that is made on the main actor.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let factory = Factory.resolving { resolver in
+            try assumingMainActor { try mainActorFactory(resolver) }
+        }
+        let place = CodePlace(file: file, line: line)
+        return contribute(order, name?.name, place, traits: .isMainActor, factory: factory)
+    }
+
+    /// Contributes an instance that exists already.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self, order: 10, name: "console", instance: console)
+    /// ```
+    @discardableResult
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        instance: Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let box = Box(instance)
+        return contribute(
+            order,
+            name?.name,
+            CodePlace(file: file, line: line),
+            scope: ObjectScope.container,
+            traits: .pinned,
+            factory: .plain { box.value },
+            ready: box
+        )
+    }
+
+    private func contribute<Service>(
+        _ order: Int,
+        _ name: String?,
+        _ place: CodePlace,
+        scope: (any ObjectScopeProtocol)? = nil,
+        traits: AnyServiceEntry.Traits = [],
+        factory: Factory<Service>,
+        ready: Box<Service>? = nil
+    ) -> ServiceEntry<Service> {
+        let (key, home) = core.inForce.contributionKey(Service.self, name)
+        let entry = ServiceEntry(
+            key: key,
+            place: place,
+            scope: scope ?? core.defaultScope,
+            traits: traits,
+            factory: factory,
+            instance: ready,
+            sink: home
+        )
+        home.registry.place(key, order: order)
+        return add(entry, ready: ready)
+    }
+}
+
+extension Core {
+    /// The key of another contribution, and the container in which it belongs.
+    fileprivate func contributionKey(
+        _ type: Any.Type,
+        _ name: String?
+    ) -> (key: ServiceKey, home: Core) {
+        if hasFlag(.isOverride), let name, let known = contribution(to: type, named: name) {
+            return (known.key, known.holder)
+        }
+        return (ServiceKey(type, name: name, role: .newContribution()), self)
+    }
+}

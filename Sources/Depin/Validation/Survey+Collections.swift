@@ -1,0 +1,135 @@
+// What is contributed, and the collections that are made of it.
+
+extension Survey {
+    /// A collection that a registration declares to need.
+    struct Collection {
+        let type: Any.Type
+        let parts: Collected
+        let deferral: Deferral
+    }
+
+    /// A need of a collection to which nobody contributes.
+    struct EmptyCollection: Sendable {
+        let from: Int
+        let type: Any.Type
+        let parts: Collected
+    }
+
+    mutating func declare(
+        _ index: Int,
+        needs collection: Collection,
+        of asked: Core,
+        isOptional: Bool
+    ) {
+        let contributions = asked.contributions(to: collection.parts)
+        for found in contributions.compactMap({ asked.find($0.key) }) {
+            declare(index, needs: found, collection.deferral, of: asked)
+        }
+        if contributions.isEmpty, !isOptional {
+            add(EmptyCollection(from: index, type: collection.type, parts: collection.parts))
+        }
+    }
+
+    /// The contributions that make a collection for the container that is looked at.
+    func contributions(to collected: Collected) -> [Int] {
+        core.contributions(to: collected).compactMap { core.find($0.key) }
+            .compactMap { index(of: $0.entry) }
+    }
+
+    /// Notes a collection that a resolution was given, and found empty.
+    mutating func addEmpty(_ type: Any.Type, neededBy number: UInt) {
+        guard let index = indices[number], let parts = derivation(of: type)?.collected else {
+            return
+        }
+        add(EmptyCollection(from: index, type: type, parts: parts))
+    }
+
+    mutating func add(_ empty: EmptyCollection) {
+        let isProvided = [empty.type, empty.parts.type].contains {
+            provided.contains(ObjectIdentifier($0))
+        }
+        let isKnown = empties.contains { $0.from == empty.from && $0.type == empty.type }
+        if !isProvided, !isKnown { empties.append(empty) }
+    }
+
+    // MARK: - Problems
+
+    /// Collections that are needed, and to which nobody contributes.
+    var emptyCollections: [Problem] {
+        let needed = empties.map { empty in
+            emptyCollection(
+                empty,
+                [empty.from],
+                by: "\(nodes[empty.from].request)",
+                at: nodes[empty.from].entry.place
+            )
+        }
+        return needed
+            + injections.compactMap { injection in
+                guard case .empty(let empty) = injection.target else { return nil }
+                return emptyCollection(empty, [], by: "@Injected \(injection.need)", at: nil)
+            }
+    }
+
+    private func emptyCollection(
+        _ empty: EmptyCollection,
+        _ nodes: [Int],
+        by asker: String,
+        at place: CodePlace?
+    ) -> Problem {
+        let name = TypeNames([empty.type, empty.parts.type])
+        let contributed = name(empty.parts.type) + (empty.parts.hasNames ? " under a name" : "")
+        return problem(
+            .emptyCollection,
+            nodes,
+            """
+            the \(name(empty.type)) that \(asker) needs is empty: nobody contributes \(contributed)
+            \(place.map { "  registered at \($0)\n" } ?? "")\
+              fix: apply the assembly that contributes, or take the need away
+            """
+        )
+    }
+
+    /// Collections that are registered, and so hide what is contributed.
+    var unusedContributions: [Problem] {
+        contributedTypes.compactMap { type in
+            func array<Element>(_: Element.Type) -> Any.Type { [Element].self }
+            let collection = _openExistential(type, do: array)
+            guard let hiding = core.find(ServiceKey(collection))?.entry else { return nil }
+            let hidden = core.contributions(to: type).compactMap { core.find($0.key)?.entry }
+            let places = hidden.map { "\($0.place)" }.joined(separator: ", ")
+            return problem(
+                .unusedContribution,
+                ([hiding] + hidden).compactMap { index(of: $0) },
+                """
+                \(readableName(of: collection)) is registered, and hides what is contributed to it
+                  registered at \(hiding.place), contributed at \(places)
+                  fix: remove the registration, or contribute what it gives
+                """
+            )
+        }
+    }
+
+    /// Contributions of which a dictionary could have but one.
+    var duplicateNames: [Problem] {
+        contributedTypes.compactMap { type in
+            func dictionary<Element>(_: Element.Type) -> any DerivedService.Type {
+                [String: Element].self
+            }
+            let collection = _openExistential(type, do: dictionary)
+            guard let collected = collection.collected,
+                let failure = core.duplicateName(in: collected)
+            else { return nil }
+            let request = ResolutionError.Request(ServiceKey(collection))
+            let error = ResolutionError(failure, request, path: [])
+            return problem(.duplicateName, contributions(to: collected), error: error)
+        }
+    }
+
+    /// The types that are contributed to, in a stable order.
+    private var contributedTypes: [Any.Type] {
+        var known: Set<ObjectIdentifier> = []
+        return nodes.map(\.entry).filter(\.key.isContribution).map(\.serviceType)
+            .filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
+}

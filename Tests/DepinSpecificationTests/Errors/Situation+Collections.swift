@@ -1,0 +1,34 @@
+import Depin
+import Testing
+
+extension Situation {
+    static let collections = [
+        Situation("a dictionary of two of one name") { form in
+            let container = Container()
+            container.contribute((any API).self, name: "live") { LiveAPI() }
+            container.contribute((any API).self, name: "live") { LiveAPI() }
+            container.register(FeedService.self) { r in
+                try form.ask(r, [String: any API].self)
+                return FeedService()
+            }
+            try form.ask(container, FeedService.self)
+        },
+        Situation("only contributed to") { form in
+            let container = Container()
+            container.contribute((any API).self) { LiveAPI() }
+            try form.ask(container, (any API).self)
+        },
+        Situation("circular, by a contribution") { form in
+            let container = Container()
+            container.contribute((any API).self, name: "live") { r in
+                try form.ask(r, FeedService.self)
+                return LiveAPI()
+            }
+            container.register(FeedService.self) { r in
+                try form.ask(r, [any API].self)
+                return FeedService()
+            }
+            try form.ask(container, FeedService.self)
+        },
+    ]
+}
