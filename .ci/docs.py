@@ -50,9 +50,50 @@ def symbol_graphs():
                     # Or DocC lists what a type's extension does for a protocol twice, the second
                     # time as a “default implementation”, which it is not.
                     relationship.pop("sourceOrigin", None)
+                put_first(plainest(contents["symbols"]))
                 place.write_text(json.dumps(contents))
                 graph.unlink()
     return graphs
+
+
+def plainest(symbols):
+    """Yields of each group of overloads the one that its page is to open on."""
+    groups = {}
+    for symbol in symbols:
+        key = symbol["kind"]["identifier"], *symbol["pathComponents"]
+        groups.setdefault(key, []).append(symbol)
+    for overloads in groups.values():
+        if len(overloads) > 1:
+            yield min(overloads, key=lambda symbol: (
+                "/Compatibility/" in symbol.get("location", {}).get("uri", ""),
+                sum(len(part["spelling"]) for part in symbol["declarationFragments"])))
+
+
+# DocC opens the page of a group on the declaration that is the first in order of its letters, so that
+# `<Service, Argument>` comes before `<Service>`. Nothing comes before a space.
+FIRST = {"kind": "text", "spelling": " "}
+
+
+def put_first(symbols):
+    for symbol in symbols:
+        symbol["declarationFragments"].insert(0, FIRST)
+
+
+def take_back_spaces(archive):
+    """Takes away what `put_first` has put into declarations."""
+    for path in (archive / "data").rglob("*.json"):
+        page = json.loads(path.read_text())
+        declarations = [declaration
+                        for section in page.get("primaryContentSections", [])
+                        for declaration in section.get("declarations", [])]
+        declarations += [other for declaration in declarations
+                         for other in declaration.get("otherDeclarations", {}).get("declarations", [])]
+        marked = [declaration["tokens"] for declaration in declarations
+                  if declaration["tokens"][0].get("text") == FIRST["spelling"]]
+        for tokens in marked:
+            del tokens[0]
+        if marked:
+            path.write_text(json.dumps(page))
 
 
 def convert(module, graphs, dependencies, is_draft=False):
@@ -73,6 +114,7 @@ def convert(module, graphs, dependencies, is_draft=False):
     if not is_draft:
         options.append("--warnings-as-errors")
     run("docc", "convert", *([catalog] if catalog.exists() else []), *options)
+    take_back_spaces(archive)
     return archive
 
 
