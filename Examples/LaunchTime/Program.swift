@@ -10,7 +10,7 @@ enum Program {
     static let launches = 5
 
     static func main() {
-        // Unit tests that the app hosts bring their own services, so it starts empty under them.
+        // Unit tests bring their own services, so the app starts empty.
         guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
 
         let services = AppAssembly.features.count * 15

@@ -7,7 +7,7 @@ enum App {
     @Space(\.dependenciesAssembler) private static var assembler: Assembler
 
     static func main() {
-        // Unit tests that the app hosts bring their own services, so it starts empty under them.
+        // Unit tests bring their own services, so the app starts empty.
         guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
 
         let launch = LaunchArguments(CommandLine.arguments)

@@ -111,11 +111,13 @@ final class ServiceOverridingTests: XCTestCase {
     }
 }
 
-/// The three lines as the documentation has them.
-final class ThreeLinesTests: XCTestCase {
+/// The form that the documentation has.
+final class DocumentedFormTests: XCTestCase {
     // swift-format-ignore: OnlyOneTrailingClosureArgument
     override func invokeTest() {
-        withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) { super.invokeTest() }
+        withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) {
+            super.invokeTest()
+        }
     }
 
     func testReplacesTheService() {

@@ -26,9 +26,9 @@ func compilerSays(_ container: Container, _ assembler: Assembler) {
     }
     container.register(Clock.self) { r in LiveFeed(api: r ~> API.self, name: "") }
     // expected-error@-1{{cannot convert value of type 'LiveFeed' to closure result type 'any Clock'}}
-    _ = assembler ~> API.self
+    print(assembler ~> API.self)
     // expected-error@-1{{argument type 'Assembler' does not conform to expected type 'Resolver'}}
-    _ = container ~> API
+    print(container ~> API)
     // expected-error@-1{{expected member name or initializer call after type name}}
     // expected-note@-2{{use '.self' to reference the type object}}
     container.autoregister(FeedModel.self, initializer: FeedModel.init)
