@@ -214,7 +214,7 @@ struct `A collection of contributions` {
 
     private struct Watching: ResolutionObserver {
         let log: EventLog<String>
-        func observe(_ event: ResolutionEvent) { log.note("\(event)") }
+        func observe(_ event: ResolutionEvent) { log.note("\(event.request) \(event.outcome)") }
     }
 }
 

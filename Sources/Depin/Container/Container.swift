@@ -288,6 +288,9 @@ extension Container: CustomStringConvertible {
         if entry.callbackCount > 0 {
             text += ", InitCompleted: Specified \(entry.callbackCount) closures"
         }
+        if let decorator = entry.lastDecorator {
+            text += ", Decorated: \(decorator.count) times"
+        }
         return text + " }"
     }
 }

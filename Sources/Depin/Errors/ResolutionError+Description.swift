@@ -105,7 +105,8 @@ extension ResolutionError.Wording {
         case .recursionTooDeep(let count):
             "\(asked) was entered \(count) times within itself"
         case .factoryFailed(let underlying):
-            "the factory of \(asked) threw: \(underlying)"
+            "the \(error.path.last?.decoratedAt == nil ? "factory" : "decorator") of \(asked)"
+                + " threw: \(underlying)"
         case .forwardMismatch(let product, let place):
             "\(asked) forwards to the registration at \(place), whose product,"
                 + " a \(name(product)), is no \(name(error.request.serviceType))"
@@ -179,6 +180,9 @@ extension ResolutionError.Wording {
 
     private func line(_ step: Step) -> String {
         var line = "    \(text(step.request)), registered at \(step.registeredAt)"
+        if let place = step.decoratedAt {
+            line += ", decorated at \(place)"
+        }
         if step.isCompleting {
             line += ", in initCompleted"
         }

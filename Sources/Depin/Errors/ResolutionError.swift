@@ -127,6 +127,8 @@ public struct ResolutionError: Error, Sendable {
         public internal(set) var request: Request
         /// Where it was registered.
         public let registeredAt: CodePlace
+        /// Where the decorator was added that was running, if one was.
+        public var decoratedAt: CodePlace?
         /// True when the factory had returned and an `initCompleted` callback was running.
         public let isCompleting: Bool
     }

@@ -99,6 +99,14 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
+    /// The last decorator that wraps each new instance.
+    var lastDecorator: AnyDecorator? { nil }
+
+    /// Has those of a decorator, and of the earlier ones, that are for its key wrap each new instance.
+    func decorate(by decorator: AnyDecorator) {
+        preconditionFailure("an entry without a service")
+    }
+
     /// A box of the service's type with an instance that a storage or a graph kept.
     func box(_ instance: Any) -> AnyBox? {
         preconditionFailure("an entry without a service")
@@ -170,6 +178,15 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     struct Dropped {
         let instance: Any?
+    }
+
+    /// Has an instance that the entry was registered with wrapped by a decorator that has been added since.
+    final func makeAnewIfPinned() {
+        guard currentTraits.contains(.pinned) else { return }
+        // The factory gives the bare one again.
+        let dropped = beginGeneration(in: objectScope)
+        sink.forgetInstances(of: self)
+        withExtendedLifetime(dropped) {}
     }
 
     /// Counts a reset and drops the instance, if the scope is still in force.
@@ -307,6 +324,7 @@ extension AnyServiceEntry {
         static let isMainActor = Traits(rawValue: 1 << 4)
         /// Registered as an instance: no reset drops it, and a fork shares it.
         static let pinned = Traits(rawValue: 1 << 5)
+        static let isDecorated = Traits(rawValue: 1 << 6)
 
         var kind: ScopeKind {
             ScopeKind(rawValue: rawValue & Self.kindMask) ?? .stored

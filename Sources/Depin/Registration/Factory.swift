@@ -5,6 +5,8 @@ enum Factory<Service> {
     case plain(() throws -> Service)
     case resolving((any Resolver) throws -> Service)
     case taking(ArgumentFactory<Service>)
+    /// For an entry that asks another one, with whatever arguments there are.
+    case passing((any Resolver, Arguments?) throws -> Service)
 
     /// Makes a service.
     @inline(__always)
@@ -19,6 +21,8 @@ enum Factory<Service> {
                 preconditionFailure("a factory was called without arguments")
             }
             return try factory.make(resolver, arguments)
+        case .passing(let make):
+            return try make(resolver, arguments)
         }
     }
 

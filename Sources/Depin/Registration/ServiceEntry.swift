@@ -13,6 +13,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     // PERF: an object, because an empty array of functions makes the runtime look up three types whose
     // names depend on the service, a third of the time of a registration.
     private var callbackList: CallbackList<Service>?  // guarded by the entry's lock
+    private var decorator: Decorator<Service>?  // guarded by the entry's lock
     private var boxType: Box<Service>.Type?  // guarded by the entry's lock
 
     // PERF: parameters are consumed, or each would be retained, stored and released.
@@ -24,12 +25,14 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         dependencies: consuming [Any.Type]? = nil,
         factory: consuming Factory<Service>,
         callbacks: consuming CallbackList<Service>? = nil,
+        decorator: consuming Decorator<Service>? = nil,
         instance: consuming AnyBox? = nil,
         origin: UInt? = nil,
         sink: consuming any RegistrationSink
     ) {
         self.factory = factory
         callbackList = callbacks
+        self.decorator = decorator
         super.init(
             key: key,
             place: place,
@@ -137,6 +140,32 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         Lock(of: self).withLock { callbackList }
     }
 
+    /// The last decorator of the entry's own key.
+    var decoratorInForce: Decorator<Service>? {
+        Lock(of: self).withLock { decorator }
+    }
+
+    /// The same, seen without the lock where there is none.
+    @inline(__always)
+    var decoratorOfNew: Decorator<Service>? {
+        currentTraits.contains(.isDecorated) ? decoratorInForce : nil
+    }
+
+    override var lastDecorator: AnyDecorator? { decoratorInForce }
+
+    override func decorate(by decorator: AnyDecorator) {
+        // Of the same type: nothing else decorates what is registered for it.
+        guard let decorator = decorator.only(for: key) as? Decorator<Service> else { return }
+        let isNew = Lock(of: self).withLock {
+            // Who registers and who decorates may both come here, in any order.
+            guard decorator.count > self.decorator?.count ?? 0 else { return false }
+            self.decorator = decorator
+            setTraits { $0.union(.isDecorated) }
+            return true
+        }
+        if isNew { makeAnewIfPinned() }
+    }
+
     override var callbackCount: Int { callbacks?.count ?? 0 }
 
     /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
@@ -152,6 +181,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             dependencies: dependencies,
             factory: factory,
             callbacks: callbacks,
+            decorator: decoratorInForce,
             instance: traits.contains(.pinned) ? permanentInstance : nil,
             origin: origin,
             sink: sink

@@ -39,8 +39,12 @@ extension Core: RegistrationSink {
         at place: CodePlace,
         ready: AnyBox? = nil
     ) {
-        guard let replaced = registry.register(entry, for: key, ready: ready), replaced !== entry
-        else { return }
+        if hasFlag(.hasDecorators) { decorateOwn(entry) }
+        let isDecorated = entry.currentTraits.contains(.isDecorated)
+        let known = registry.register(entry, for: key, ready: isDecorated ? nil : ready)
+        // A decorator may have been added meanwhile, by who did not see the entry yet.
+        if hasFlag(.hasDecorators) { decorateOwn(entry) }
+        guard let replaced = known, replaced !== entry else { return }
         let overwrite = Overwrites.Overwrite(
             entry: entry.number,
             place: place,
@@ -85,7 +89,7 @@ extension Core: RegistrationSink {
         var known: Set<UInt> = []
         var dropped: [AnyServiceEntry.Dropped] = []
         let kept = registry.registrations.map { (keys: [$0.key], entry: $0.entry) }
-        for (keys, entry) in kept + (opened?.entries ?? []) {
+        for (keys, entry) in kept + (opened?.entries ?? []) + wrappings {
             guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
                 known.insert(entry.number).inserted, let instance = entry.reset(scope)
             else { continue }

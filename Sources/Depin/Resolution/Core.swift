@@ -25,7 +25,7 @@ final class Core: Sendable {
     /// Set as that is.
     nonisolated(unsafe) weak var opening: CoreOwner.Opening?
     /// What keeps a request from the fast path.
-    private let flags = Atomic<UInt8>(0)
+    private let flags = Atomic<UInt16>(0)
 
     struct State {
         struct Child {
@@ -35,6 +35,7 @@ final class Core: Sendable {
         var watchers: [any Watcher] = []
         /// By the numbers of their cores.
         var children: [UInt: Child] = [:]
+        var decorations = Decorations()
         var forkCount = 0
         /// Who validates this fork, or has.
         var validator: Runner?
@@ -42,7 +43,7 @@ final class Core: Sendable {
         var assemblies: (any Sendable)?
     }
 
-    enum Flag: UInt8 {
+    enum Flag: UInt16 {
         case hasForks = 1
         case isClosed = 2
         case isWatched = 4
@@ -52,6 +53,11 @@ final class Core: Sendable {
         case keepsNothing = 16
         /// Registrations replace those of their key where they stand in the hierarchy.
         case isOverride = 32
+        /// It has decorators.
+        case hasDecorators = 64
+
+        /// Those that leave a request on the fast path.
+        static let passing = Flag.isOverride.rawValue | Flag.hasDecorators.rawValue
     }
 
     init(
@@ -110,7 +116,7 @@ final class Core: Sendable {
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        registry.removeAll() + (opened?.removeAll() ?? [])
+        registry.removeAll() + (opened?.removeAll() ?? []) + removeDecorations()
     }
 
     // MARK: - Entering
@@ -132,14 +138,19 @@ final class Core: Sendable {
         _ owner: CoreOwner?,
         isNeeded: Bool
     ) throws -> Answer {
-        guard flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue == 0 else {
+        let flags = flags.load(ordering: .relaxed)
+        guard flags & ~Flag.passing == 0 else {
             return try slowAnswer(key, arguments, owner, nil, isNeeded)
         }
         switch registry.lookUp(key) {
         case .ready(let box):
             return .instance(box)
         case .registration(let entry):
-            if entry.isPlainFactory(for: key) { return .factory(entry) }
+            if entry.isPlainFactory(for: key),
+                flags & Flag.hasDecorators.rawValue == 0 || isPlain(entry, for: key)
+            {
+                return .factory(entry)
+            }
             return try slowAnswer(key, arguments, owner, entry, isNeeded)
         case .nothing:
             if parent == nil, derivation(of: key.serviceType) == nil { return .nothing }
@@ -170,8 +181,7 @@ final class Core: Sendable {
     ///
     /// - Throws: `ResolutionError` for every other failure.
     func answer(_ request: inout ServiceRequest, _ path: Path) throws -> AnyBox? {
-        if flags.load(ordering: .relaxed) & ~Flag.isOverride.rawValue != 0, request.watchers == nil
-        {
+        if flags.load(ordering: .relaxed) & ~Flag.passing != 0, request.watchers == nil {
             if hasFlag(.isValidated) { request.beginsGraph = false }
             if let (core, owner) = inForce(path), core !== self {
                 (request.asked, request.owner) = (core, owner)
@@ -192,13 +202,19 @@ final class Core: Sendable {
         -> AnyBox?
     {
         var next = core
+        var isDecorated = false
         while let holder = next {
             switch holder.registry.lookUp(request.key) {
-            case .ready(let box): return box
+            case .ready(let box) where !isDecorated: return box
+            case .ready:
+                if let entry = holder.registry.entry(for: request.key) {
+                    return try answer(&request, with: entry, of: holder, path)
+                }
             case .registration(let entry):
                 return try answer(&request, with: entry, of: holder, path)
-            case .nothing: next = holder.parent
+            case .nothing: isDecorated = isDecorated || holder.hasFlag(.hasDecorators)
             }
+            next = holder.parent
         }
         if isGone {
             throw ResolutionError(.containerGone, request.forError, path: path.forError)
@@ -206,13 +222,26 @@ final class Core: Sendable {
         return try derivation(of: request.key.serviceType)?.derive(request, path)
     }
 
-    /// Answers a request with a registration.
-    private func answer(
+    /// Answers a request with a registration, or with what decorates it for those who ask here.
+    func answer(
         _ request: inout ServiceRequest,
         with entry: AnyServiceEntry,
         of holder: Core,
-        _ path: Path
+        _ path: Path,
+        isDecorated: Bool = false
     ) throws -> AnyBox {
+        if !isDecorated, hasDecorators(upTo: holder) {
+            let found = decorated(Found(entry: entry, holder: holder), for: request.key)
+            if found.entry !== entry {
+                return try answer(
+                    &request,
+                    with: found.entry,
+                    of: found.holder,
+                    path,
+                    isDecorated: true
+                )
+            }
+        }
         let traits = entry.currentTraits
         let isForwarded = entry.key.serviceType != request.key.serviceType
         let isShared = !traits.kind.isUnshared
@@ -227,7 +256,9 @@ final class Core: Sendable {
         let box = isForwarded ? try convert(made, of: entry, for: &request, path) : made
         // Another container's registration, which was forwarded to, does not know that it is found
         // here, and would not have it forgotten.
-        if isShared, entry.sink === holder, let generation = entry.generation(keeping: made) {
+        if isShared, !isDecorated, entry.sink === holder,
+            let generation = entry.generation(keeping: made)
+        {
             holder.registry.publish(box, for: request.key, of: entry, builtIn: generation)
         }
         return box
@@ -271,8 +302,10 @@ final class Core: Sendable {
                 arguments: arguments,
                 injectedAt: nil,
                 beginsGraph: false
-            ) { _ in
-                try entry.makeService(resolver(owner), arguments)
+            ) { index in
+                let made = try entry.makeService(resolver(owner), arguments)
+                guard let decorator = entry.decoratorOfNew else { return made }
+                return try wrap(made, by: decorator, resolver(owner), path, index)
             }
         }
     }
@@ -302,13 +335,14 @@ final class Core: Sendable {
             beginsGraph: request.beginsGraph
         ) { index in
             if begun == nil, let graph { path.setGraph(graph, of: index) }
-            let made = try make(entry, owner, &request, path)
+            let inner = try make(entry, owner, &request, path)
+            let made = try decorate(inner, of: entry, traits, resolver(owner), path, index)
             if let graph {
                 // A cycle may have stored one meanwhile. The first wins.
                 let kept = graph.add(made, of: entry, for: number, request.arguments)
                 guard kept === made else { return kept }
             }
-            complete(entry, traits, made, owner, request.watchers, path, index)
+            complete(entry, traits, inner, made, owner, request.watchers, path, index)
             return made
         }
     }
@@ -415,11 +449,12 @@ final class Core: Sendable {
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
-        let made = try make(entry, owner, &request, path)
+        let inner = try make(entry, owner, &request, path)
+        let made = try decorate(inner, of: entry, traits, resolver(owner), path, index)
         let (kept, isFirst) = Site.shared.construct(subject, made)
         if isFirst {
             path.setProduct(kept, of: entry)
-            complete(entry, traits, kept, owner, request.watchers, path, index)
+            complete(entry, traits, inner, kept, owner, request.watchers, path, index)
             if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
         }
         Site.shared.complete(subject)
@@ -488,10 +523,11 @@ final class Core: Sendable {
         return try entry.make(resolver(owner), request.arguments)
     }
 
-    /// Runs the callbacks of an instance that is kept.
+    /// Runs the callbacks of an instance that is kept, or of the one in its decorators.
     private func complete(
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
+        _ inner: AnyBox,
         _ made: AnyBox,
         _ owner: CoreOwner?,
         _ watchers: [any Watcher]?,
@@ -500,7 +536,7 @@ final class Core: Sendable {
     ) {
         path.complete(index)
         if traits.contains(.hasCallbacks) {
-            entry.complete(resolver(owner), made)
+            entry.complete(resolver(owner), inner)
         }
         for watcher in watchers ?? [] { watcher.made(made, by: entry, path) }
     }

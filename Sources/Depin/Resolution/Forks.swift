@@ -118,6 +118,7 @@ extension Core {
         let assemblies = state.withLock { $0.assemblies }
         fork.state.withLock { $0.assemblies = assemblies }
         fork.registry.placeContributions(as: registry)
+        fork.copyDecorators(of: self)
         for watcher in inheritedWatchers { fork.watch(watcher) }
         fork.joinOriginals()
         return fork

@@ -58,6 +58,8 @@ final class Path {
     @exclusivity(unchecked) private var graphs: [(root: Int, graph: ObjectGraph)] = []
     /// The shared instances that have been built but not finished, each with the outermost step that builds it.
     @exclusivity(unchecked) private var products: [(step: Int, box: AnyBox)] = []
+    /// The decorators that are running, each with the step whose instance it wraps.
+    @exclusivity(unchecked) private var decorators: [(step: Int, place: CodePlace)] = []
 
     /// Lends the thread's path.
     @inline(__always)
@@ -194,7 +196,7 @@ final class Path {
     func giveUp() {
         Site.shared.abandonAll(of: self)
         let dropped = (products, graphs.map { $0.graph.end() })
-        (products, graphs) = ([], [])
+        (products, graphs, decorators) = ([], [], [])
         withExtendedLifetime(dropped) {}
     }
 
@@ -292,6 +294,22 @@ final class Path {
         products.append((outermost, product))
     }
 
+    /// Runs a decorator of a step's instance.
+    @inline(__always)
+    func decorating<Result>(
+        _ index: Int,
+        at place: CodePlace,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        decorators.append((index, place))
+        defer { decorators.removeLast() }
+        do {
+            return try body()
+        } catch {
+            throw failure(error, at: index)
+        }
+    }
+
     /// Notes that a step's factory has returned.
     func complete(_ index: Int) {
         steps[index].isCompleting = true
@@ -337,11 +355,12 @@ final class Path {
 
     /// The steps as messages show them.
     var forError: [ResolutionError.Step] {
-        steps.compactMap { step in
+        steps.enumerated().compactMap { index, step in
             guard let entry = step.entry else { return nil }
             return ResolutionError.Step(
                 request: request(of: step),
                 registeredAt: entry.place,
+                decoratedAt: decorators.last { $0.step == index }?.place,
                 isCompleting: step.isCompleting
             )
         }

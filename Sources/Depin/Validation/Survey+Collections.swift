@@ -126,6 +126,29 @@ extension Survey {
         }
     }
 
+    /// Decorators of what nobody registers.
+    var unusedDecorators: [Problem] {
+        core.chain.flatMap { core in
+            let keys = core.chain.flatMap { $0.registry.registrations.map(\.key) }
+            return core.decorators.filter { decorator in !keys.contains { decorator.decorates($0) }
+            }
+        }
+        .sorted { $0.place.line < $1.place.line }
+        .map { decorator in
+            let key = ServiceKey(decorator.serviceType, name: decorator.name)
+            return problem(
+                .unusedDecorator,
+                [],
+                """
+                the decorator of \(ResolutionError.Request(key)) decorates nothing: no such service is \
+                registered
+                  added at \(decorator.place)
+                  fix: register the service, or remove the decorator
+                """
+            )
+        }
+    }
+
     /// The types that are contributed to, in a stable order.
     private var contributedTypes: [Any.Type] {
         var known: Set<ObjectIdentifier> = []

@@ -96,6 +96,7 @@ final class Validation: Watcher {
         for problem in missing + circular + survey.missingForProperties + survey.missingRoots
             + survey.ignoredArguments + survey.misfits + survey.overwrites + survey.shadowedScopes
             + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
+            + survey.unusedDecorators
         {
             add(problem)
         }

@@ -89,8 +89,8 @@ public struct ValidationReport: Sendable {
         /// Its name, as in source code.
         public let description: String
         /// What it is unless `validate` is told otherwise: an error, a warning for ``ignoredArguments``,
-        /// ``ambiguousArgument``, ``idleOverride``, ``mainActor``, ``shadowedScope``, ``emptyCollection`` and
-        /// ``unusedContribution``, which may be as they are meant to be, and a hint for ``unsharedChild``.
+        /// ``ambiguousArgument``, ``idleOverride``, ``mainActor``, ``shadowedScope``, ``emptyCollection``,
+        /// ``unusedContribution`` and ``unusedDecorator``, which may be as they are meant to be, and a hint for ``unsharedChild``.
         public let defaultSeverity: Severity
 
         private init(_ description: String, _ severity: Severity = .error) {
@@ -131,6 +131,8 @@ public struct ValidationReport: Sendable {
         public static let emptyCollection = Kind("emptyCollection", .warning)
         /// A collection is registered, and hides what is contributed to it.
         public static let unusedContribution = Kind("unusedContribution", .warning)
+        /// A decorator is added for what nobody registers.
+        public static let unusedDecorator = Kind("unusedDecorator", .warning)
         /// Two contributions to one type have the same name.
         public static let duplicateName = Kind("duplicateName")
         /// A child container shares nothing that it registers.

@@ -30,5 +30,23 @@ extension Situation {
             }
             try form.ask(container, FeedService.self)
         },
+        Situation("circular, by a decorator") { form in
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }.inObjectScope(.container)
+            container.register(FeedService.self) { r in
+                FeedService(api: try form.ask(r, (any API).self))
+            }
+            container.decorate((any API).self) { r, inner in
+                try form.ask(r, FeedService.self)
+                return inner
+            }
+            try form.ask(container, (any API).self)
+        },
+        Situation("a decorator threw") { form in
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }
+            container.decorate((any API).self) { _, _ in throw OutOfDisk() }
+            try form.ask(container, (any API).self)
+        },
     ]
 }
