@@ -161,7 +161,7 @@ struct `Assemblies that require others` {
             let assembler = Assembler()
             switch way {
             case "required":
-                assembler.apply(Both())
+                assembler.apply(Clashing())
             case "given":
                 assembler.apply {
                     Storage(folder: "b")
@@ -180,7 +180,7 @@ struct `Assemblies that require others` {
 
     @Test func `are an error of those forms that can throw`() throws {
         let conflict = #expect(throws: AssemblyConflict.self) {
-            _ = try Assembler(assemblies: [Both()])
+            _ = try Assembler(assemblies: [Clashing()])
         }
         let found = try #require(conflict)
         #expect("\(found.type)" == "Storage")
@@ -195,7 +195,7 @@ struct `Assemblies that require others` {
 
     @Test func `register nothing where there is a conflict`() {
         let container = Container()
-        _ = try? Assembler(assemblies: [Both()], container: container)
+        _ = try? Assembler(assemblies: [Clashing()], container: container)
 
         #expect(!container.hasAnyRegistration(of: String.self))
         #expect(Assembler(container: container).appliedAssemblies.types.isEmpty)
@@ -532,7 +532,7 @@ private struct Drafts: Assembly {
     func assemble(container: Container) {}
 }
 
-private struct Both: Assembly {
+private struct Clashing: Assembly {
     var requires: [any Assembly] { [Entries(), Drafts()] }
 
     func assemble(container: Container) {}

@@ -2,7 +2,7 @@ import Depin
 import Testing
 
 extension ObjectScope {
-    static let session = ObjectScope(opened: "session")
+    fileprivate static let session = ObjectScope(opened: "session")
     static let request = ObjectScope(opened: "request")
 }
 

@@ -7,17 +7,30 @@ extension Container {
     ///
     /// A parameter may be optional, a `Lazy` or a `Provider`. Where the initializer is overloaded, or
     /// has defaults, say which one with a closure: `{ LiveRanking(api: $0, clock: $1) }`.
+    ///
+    /// Where a parameter is registered under a name, say so in the order of the parameters:
+    ///
+    /// ```swift
+    /// // init(main: Database, copy: Database, clock: Clock)
+    /// container.autoregister(Report.self, names: ["main", "copy"], initializer: LiveReport.init)
+    /// ```
+    ///
+    /// A parameter after the last name has none, nor has one whose name is nil. More names than parameters
+    /// stop the program.
+    ///
+    /// - Returns: The entry, to be configured further.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
+        names: [(any ServiceName)?] = [],
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(autoEntry(serviceType, name?.name, place, initializer))
+        return add(autoEntry(serviceType, name?.name, place, names: names, initializer))
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -32,6 +45,7 @@ extension Container {
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
         argument: Argument.Type,
+        names: [(any ServiceName)?] = [],
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
@@ -40,6 +54,7 @@ extension Container {
             serviceType,
             name: name,
             arguments: argument,
+            names: names,
             initializer: initializer,
             file: file,
             line: line
@@ -51,7 +66,8 @@ extension Container {
     /// A parameter takes the next argument of its very type, or else the first one that can be cast to it, as
     /// a `Cat` to an `Animal` or a `String` to a `String?`; the others are resolved. One argument may so serve
     /// several parameters. `validate()` warns where it does, or where several fit one parameter, and has an
-    /// error for an argument that no parameter takes.
+    /// error for an argument that no parameter takes. A parameter that `names` gives a name to is resolved,
+    /// whatever the arguments.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, First, each Argument, each Dependency>(
@@ -59,23 +75,30 @@ extension Container {
         name: (any ServiceName)? = nil,
         arguments first: First.Type,
         _ further: repeat (each Argument).Type,
+        names: [(any ServiceName)?] = [],
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let parameters = parameters(
+            of: serviceType,
+            repeat (each Dependency).self,
+            named: names,
+            place
+        )
         let factory: @Sendable (any Resolver, First, repeat each Argument) throws -> Service = {
             (resolver: any Resolver, first: First, further: repeat each Argument) in
-            var arguments = GivenArguments(ArgumentPack(first, repeat each further))
+            let given = ArgumentPack(first, repeat each further)
+            var arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
-        var dependencies: [Any.Type] = []
-        repeat dependencies.append((each Dependency).self)
         return add(
             argumentEntry(
                 serviceType,
                 name?.name,
-                CodePlace(file: file, line: line),
-                dependencies: dependencies,
+                place,
+                dependencies: parameters,
                 factory: factory
             )
         )
@@ -86,20 +109,70 @@ extension Container {
         _ name: String?,
         _ place: CodePlace,
         traits: AnyServiceEntry.Traits = [],
+        names: [(any ServiceName)?],
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        var dependencies: [Any.Type] = []
-        repeat dependencies.append((each Dependency).self)
+        let parameters = parameters(
+            of: serviceType,
+            repeat (each Dependency).self,
+            named: names,
+            place
+        )
         return entry(
             serviceType,
             name,
             place,
             traits: traits,
-            dependencies: dependencies,
-            factory: .resolving { resolver in
-                try initializer(repeat resolver.needed((each Dependency).self))
-            }
+            dependencies: parameters,
+            // PERF: most initializers have no named parameter, and need not count theirs (row 4).
+            factory: names.isEmpty
+                ? .resolving { resolver in
+                    try initializer(repeat resolver.needed((each Dependency).self, name: nil))
+                }
+                : .resolving { resolver in
+                    var named = NamedParameters(rest: parameters[...])
+                    return try initializer(
+                        repeat named.next((each Dependency).self, from: resolver)
+                    )
+                }
         )
+    }
+
+    /// The keys of an initializer's parameters.
+    private func parameters<each Dependency>(
+        of serviceType: Any.Type,
+        _ types: repeat (each Dependency).Type,
+        named names: [(any ServiceName)?],
+        _ place: CodePlace
+    ) -> [ServiceKey] {
+        var parameters: [ServiceKey] = []
+        for type in repeat each types {
+            let index = parameters.count
+            let name = index < names.count ? names[index]?.name : nil
+            parameters.append(ServiceKey(type, name: name))
+        }
+        guard names.count <= parameters.count else {
+            place.stop(
+                """
+                Depin: \(names.count) names are given for the \(parameters.count) parameters of the \
+                initializer of \(readableName(of: serviceType))
+                  fix: give one for each parameter in turn, nil where it has none
+                """
+            )
+        }
+        return parameters
+    }
+}
+
+/// The parameters of an initializer, some of which have names.
+private struct NamedParameters {
+    var rest: ArraySlice<ServiceKey>
+
+    mutating func next<Dependency>(
+        _ type: Dependency.Type,
+        from resolver: any Resolver
+    ) throws -> Dependency {
+        try resolver.needed(type, name: rest.popFirst()?.name)
     }
 }
 
@@ -108,8 +181,10 @@ private struct GivenArguments {
     private let types: [Any.Type]
     private let values: [Any]
     private var isTaken: [Bool]
+    private var parameters: ArraySlice<ServiceKey>
 
-    init(_ arguments: Arguments) {
+    init(_ arguments: Arguments, for parameters: [ServiceKey]) {
+        self.parameters = parameters[...]
         types = type(of: arguments).types
         values = arguments.values
         isTaken = types.map { _ in false }
@@ -122,6 +197,7 @@ private struct GivenArguments {
         _ type: Dependency.Type,
         else resolver: any Resolver
     ) throws -> Dependency {
+        if let name = parameters.popFirst()?.name { return try resolver.needed(type, name: name) }
         if let index = types.indices.first(where: { !isTaken[$0] && types[$0] == type }) {
             isTaken[index] = true
             if let value = values[index] as? Dependency { return value }
@@ -129,7 +205,7 @@ private struct GivenArguments {
         for index in values.indices {
             if let value = cast(index, to: Dependency.self) { return value }
         }
-        return try resolver.needed(type)
+        return try resolver.needed(type, name: nil)
     }
 
     private func cast<Dependency>(_ index: Int, to type: Dependency.Type) -> Dependency? {
@@ -146,7 +222,10 @@ private struct GivenArguments {
 
 extension Resolver {
     /// A dependency: what `require` gives, without a place in the source code.
-    fileprivate func needed<Dependency>(_ type: Dependency.Type) throws -> Dependency {
-        try _require(Dependency.self, nil, nil, nil, 0)
+    fileprivate func needed<Dependency>(
+        _ type: Dependency.Type,
+        name: String?
+    ) throws -> Dependency {
+        try _require(Dependency.self, name, nil, nil, 0)
     }
 }

@@ -82,6 +82,7 @@ extension Container {
     public func autoregister<Service, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
+        names: [(any ServiceName)?] = [],
         mainActorInitializer:
             @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
         file: StaticString = #fileID,
@@ -89,7 +90,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         return add(
-            autoEntry(serviceType, name?.name, place, traits: .isMainActor) {
+            autoEntry(serviceType, name?.name, place, traits: .isMainActor, names: names) {
                 (dependencies: repeat each Dependency) in
                 nonisolated(unsafe) let given = ArgumentPack(repeat each dependencies)
                 return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }

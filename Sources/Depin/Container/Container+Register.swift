@@ -114,7 +114,7 @@ extension Container {
         _ name: String?,
         _ place: CodePlace,
         traits: AnyServiceEntry.Traits = [],
-        dependencies: [Any.Type]? = nil,
+        dependencies: [ServiceKey]? = nil,
         factory: consuming Factory<Service>
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name)
@@ -135,7 +135,7 @@ extension Container {
         _ name: String?,
         _ place: CodePlace,
         traits: AnyServiceEntry.Traits = [],
-        dependencies: [Any.Type]? = nil,
+        dependencies: [ServiceKey]? = nil,
         factory: @escaping (any Resolver, First, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(

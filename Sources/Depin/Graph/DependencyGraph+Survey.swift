@@ -13,8 +13,8 @@ private struct Plan {
     private let names: TypeNames
     private var drafts: [Draft]
     private var edges: [(from: Int, to: Int, edge: (String, String) -> DependencyGraph.Edge)] = []
-    /// The drafts of what is not registered, by its type.
-    private var outside: [ObjectIdentifier: Int] = [:]
+    /// The drafts of what is not registered.
+    private var outside: [ServiceKey: Int] = [:]
 
     init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
         self.survey = survey
@@ -49,7 +49,7 @@ private struct Plan {
         for gap in survey.gaps {
             add(
                 gap.from,
-                outside(gap.type, isProvided: gap.isProvided),
+                outside(ServiceKey(gap.type, name: gap.key.name), isProvided: gap.isProvided),
                 gap.isDeclared ? .declared : .observed,
                 isDeferred: gap.isDeferred,
                 isProblem: !gap.isProvided
@@ -65,9 +65,9 @@ private struct Plan {
             case .registration(let index): targets = [index]
             case .named(let indices), .collection(let indices): targets = indices
             case .missing(let type):
-                targets = [outside(type, isProvided: false)]
+                targets = [outside(ServiceKey(type), isProvided: false)]
                 isProblem = true
-            case .provided(let type): targets = [outside(type, isProvided: true)]
+            case .provided(let type): targets = [outside(ServiceKey(type), isProvided: true)]
             case .empty, .nothing, .unknown: targets = []
             }
             drafts.append(Draft(property: injection.need, isProblem: isProblem))
@@ -83,10 +83,10 @@ private struct Plan {
         }
     }
 
-    private mutating func outside(_ type: Any.Type, isProvided: Bool) -> Int {
-        if let known = outside[ObjectIdentifier(type)] { return known }
-        drafts.append(Draft(outside: type, isProvided: isProvided, names))
-        outside[ObjectIdentifier(type)] = drafts.count - 1
+    private mutating func outside(_ key: ServiceKey, isProvided: Bool) -> Int {
+        if let known = outside[key] { return known }
+        drafts.append(Draft(outside: key, isProvided: isProvided, names))
+        outside[key] = drafts.count - 1
         return drafts.count - 1
     }
 
@@ -169,10 +169,10 @@ private struct Draft {
         self.problems = problems
     }
 
-    init(outside type: Any.Type, isProvided: Bool, _ names: TypeNames) {
-        service = names(type)
-        self.type = type
-        name = nil
+    init(outside key: ServiceKey, isProvided: Bool, _ names: TypeNames) {
+        service = names(key.serviceType)
+        type = key.serviceType
+        name = key.name
         arguments = []
         forwards = []
         scope = isProvided ? "provided" : "missing"

@@ -1,7 +1,7 @@
 /// Which runtime arguments serve which parameters of an initializer, as far as the types tell.
 struct ArgumentFit {
     /// The parameters that are resolved.
-    private(set) var needs: [Any.Type] = []
+    private(set) var needs: [ServiceKey] = []
     /// The arguments that no parameter takes.
     private(set) var unused: [Any.Type] = []
     /// The arguments that serve more than one parameter.
@@ -9,11 +9,13 @@ struct ArgumentFit {
     /// The parameters that more than one argument fits.
     private(set) var contested: [Any.Type] = []
 
-    init(of arguments: [Any.Type], to parameters: [Any.Type]) {
+    /// A parameter with a name is resolved, whatever the arguments.
+    init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
+        needs = parameters.filter { $0.name != nil }
         var served = arguments.map { _ in 0 }
         var isTaken = arguments.map { _ in false }
         var others: [Any.Type] = []
-        for parameter in parameters {
+        for parameter in parameters.filter({ $0.name == nil }).map(\.serviceType) {
             let exact = arguments.indices.first { !isTaken[$0] && arguments[$0] == parameter }
             guard let exact else {
                 others.append(parameter)
@@ -36,7 +38,7 @@ struct ArgumentFit {
             let sure = fits.count { $0 == .sure }
             if sure > 1 { contested.append(parameter) }
             if sure == 0, !unplaced.contains(where: { fits[$0] == .possible }) {
-                needs.append(parameter)
+                needs.append(ServiceKey(parameter))
             }
         }
         shared = arguments.indices.filter { served[$0] > 1 }.map { arguments[$0] }

@@ -11,7 +11,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     let origin: UInt
     let place: CodePlace
     /// What the factory resolves, or is given as an argument, where that is known from an initializer.
-    let dependencies: [Any.Type]?
+    let dependencies: [ServiceKey]?
     private let traits: Atomic<UInt8>
     /// Counts resets, so that what was built before one is not kept after it.
     private let generationCount = Atomic<UInt32>(0)
@@ -36,7 +36,7 @@ public class AnyServiceEntry: @unchecked Sendable {
         place: CodePlace,
         scope: consuming any ObjectScopeProtocol,
         traits: Traits,
-        dependencies: consuming [Any.Type]?,
+        dependencies: consuming [ServiceKey]?,
         instance: consuming AnyBox? = nil,
         origin: UInt? = nil,
         sink: consuming any RegistrationSink

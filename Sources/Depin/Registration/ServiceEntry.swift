@@ -22,7 +22,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         place: CodePlace,
         scope: consuming any ObjectScopeProtocol,
         traits: Traits = [],
-        dependencies: consuming [Any.Type]? = nil,
+        dependencies: consuming [ServiceKey]? = nil,
         factory: consuming Factory<Service>,
         callbacks: consuming CallbackList<Service>? = nil,
         decorator: consuming Decorator<Service>? = nil,

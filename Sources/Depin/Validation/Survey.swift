@@ -188,12 +188,12 @@ struct Survey: Sendable {
 
     // MARK: - Declared needs
 
-    private mutating func declare(_ index: Int, needs dependency: Any.Type, of asked: Core) {
-        var type = dependency
+    private mutating func declare(_ index: Int, needs dependency: ServiceKey, of asked: Core) {
+        var type = dependency.serviceType
         var deferral = Deferral.none
         var isOptional = false
         while true {
-            if let found = asked.find(ServiceKey(type)) {
+            if let found = asked.find(dependency.with(type)) {
                 return declare(index, needs: found, deferral, of: asked)
             }
             if let optional = type as? any OptionalValue.Type {
@@ -202,6 +202,8 @@ struct Survey: Sendable {
                 continue
             }
             guard let derived = derivation(of: type) else { break }
+            // What is made of nothing that is registered has no name.
+            guard dependency.name == nil || derived.source != nil else { break }
             if derived.deferral != .none { deferral = derived.deferral }
             if let collected = derived.collected {
                 let need = Collection(type: type, parts: collected, deferral: deferral)
@@ -214,7 +216,7 @@ struct Survey: Sendable {
             note(
                 Gap(
                     from: index,
-                    key: ServiceKey(dependency),
+                    key: dependency,
                     type: type,
                     asked: asked,
                     isDeferred: deferral != .none,
@@ -249,7 +251,9 @@ struct Survey: Sendable {
 
     /// Notes a gap, of several between the same two the plainest.
     private mutating func note(_ gap: Gap) {
-        let known = gaps.firstIndex { $0.from == gap.from && $0.type == gap.type }
+        let known = gaps.firstIndex {
+            $0.from == gap.from && $0.type == gap.type && $0.key.name == gap.key.name
+        }
         guard let known else { return gaps.append(gap) }
         if gaps[known].isDeferred, !gap.isDeferred {
             gaps[known] = gap
@@ -286,7 +290,7 @@ extension Survey.Node {
     }
 
     /// What it declares to need.
-    var needs: [Any.Type] { argumentFit?.needs ?? entry.dependencies ?? [] }
+    var needs: [ServiceKey] { argumentFit?.needs ?? entry.dependencies ?? [] }
 
     /// The types under which it is found besides its own.
     var forwards: [ServiceKey] { keys.filter { $0 != entry.key } }
