@@ -63,7 +63,7 @@ struct `Named parameters of autoregistration` {
         #expect(page == Page(text: "given", title: "registered"))
         let numbered = try container.require(Page.self, arguments: "given", 1)
         #expect(numbered == Page(text: "given 1", title: "registered"))
-        try container.validate()
+        #expect(try container.validate().problems.isEmpty)
     }
 
     @Test func `are named by no service of the type without the name`() throws {
