@@ -25,7 +25,8 @@ private final class Handler: Sendable {
     init(_ audit: Audit) { self.audit = audit }
 }
 
-/// `Handler` (graph) → `Audit` (request) → `User`, a seed; `Cart` (session)
+// Handler (graph) → Audit (request) → User, a seed; Cart (session)
+
 private func app() -> Container {
     let container = Container()
     container.register(Audit.self) { r in Audit(r ~> User.self) }
@@ -34,6 +35,11 @@ private func app() -> Container {
     container.register(Handler.self) { r in Handler(try r.require(Audit.self)) }
     container.register(Cart.self) { Cart() }.inObjectScope(.session)
     return container
+}
+
+private struct Weak<Object: AnyObject> {
+    private(set) weak var object: Object?
+    init(_ object: Object) { self.object = object }
 }
 
 extension Container {
@@ -117,7 +123,7 @@ struct `A scope that opens` {
 
     @Test func `lists its seeds alone`() {
         let request = app().request(of: "Ada")
-        _ = request ~> Audit.self
+        #expect((request ~> Audit.self).user.name == "Ada")
         #expect(request.description.contains("User"))
         #expect(!request.description.contains("Audit"))
     }
@@ -144,16 +150,13 @@ struct `A scope that opens` {
 
     @Test func `releases what it made when nobody holds it any more`() {
         let app = app()
-        weak var audit: Audit?
-        weak var opened: Container?
-        do {
+        func makeRequest() -> (Weak<Container>, Weak<Audit>) {
             let request = app.request(of: "Ada")
-            audit = request ~> Audit.self
-            opened = request
-            #expect(audit != nil)
+            return (Weak(request), Weak(request ~> Audit.self))
         }
-        #expect(audit == nil)
-        #expect(opened == nil)
+        let (request, audit) = makeRequest()
+        #expect(request.object == nil)
+        #expect(audit.object == nil)
     }
 
     @Test func `builds an instance once, whoever asks`() async {

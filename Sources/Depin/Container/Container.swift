@@ -162,7 +162,7 @@ public final class Container: Resolver, Sendable {
         name: (any ServiceName)? = nil
     ) {
         let name = name?.name
-        core.inForce.registry.remove { $0.serviceType == Service.self && $0.name == name }
+        core.inForce.remove { $0.serviceType == Service.self && $0.name == name }
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.

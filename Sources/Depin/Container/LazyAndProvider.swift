@@ -109,12 +109,15 @@ private struct LaterRequest: Sendable {
     private nonisolated(unsafe) let arguments: Arguments?
     let asked: Core
     let owner: CoreOwner?
+    /// The instance that it was made for, where needs are noted.
+    private let needer: Needer?
 
     init(_ request: ServiceRequest, _ path: Path) {
         key = request.key
         arguments = request.arguments
         asked = request.asked
         owner = request.asked.lent(request.owner, path)
+        needer = path.needer
     }
 
     func service<Service>(_ path: Path, beginsGraph: Bool = false) -> Service {
@@ -122,7 +125,8 @@ private struct LaterRequest: Sendable {
         request.beginsGraph = beginsGraph
         request.isNeeded = true
         do {
-            if let service: Service = try asked.service(&request, path) { return service }
+            let service: Service? = try path.needing(needer) { try asked.service(&request, path) }
+            if let service { return service }
             throw asked.missing(request, path)
         } catch {
             trap(error, path, asking: asked)

@@ -114,6 +114,10 @@ extension ResolutionError.Wording {
             "\(asked) has a main-actor factory, and this is not the main thread"
         case .containerGone:
             "\(asked) was asked of a container that is gone"
+        case .containerClosed(let place):
+            "\(asked) was asked of a container that was closed at \(place)"
+        case .closedFromWithin(let place):
+            "close() was called at \(place) by a factory or a closer that it would wait for"
         case .noOpenScope(let service):
             "\(asked) is of scope \(service.scope), and no such scope is open here"
         case .captive(let owner, let service):
@@ -195,6 +199,14 @@ extension ResolutionError.Wording {
     // MARK: - What to do
 
     private var fixes: [String] {
+        guard let surroundings = error.request.surroundings else { return fixesOfFailure }
+        let fix =
+            "the property was made outside the \(surroundings.rawValue) here;"
+            + " make it inside, or take it as an argument, or inject a `Provider`"
+        return [fix] + (surroundings == .scope ? [] : fixesOfFailure)
+    }
+
+    private var fixesOfFailure: [String] {
         switch error.failure {
         case .notRegistered(let hints):
             let fixes = hints.all.map(sentence)
@@ -226,6 +238,10 @@ extension ResolutionError.Wording {
             return ["keep the container for as long as what it made may ask it for more"]
         case .duplicateName:
             return ["give one of them another name, or ask for an array"]
+        case .containerClosed:
+            return ["close it when nobody needs it any more, and end first what asks it"]
+        case .closedFromWithin:
+            return ["close it where it was made, or in a task that nobody waits for there"]
         case .noOpenScope(let service):
             return [
                 "ask the container that `openScope` or `withScope` gives for scope \(service.scope),"

@@ -37,6 +37,8 @@ public struct ResolutionError: Error, Sendable {
         case .forwardMismatch: .forwardMismatch
         case .offMainActor: .offMainActor
         case .containerGone: .containerGone
+        case .containerClosed: .containerClosed
+        case .closedFromWithin: .closedFromWithin
         case .noOpenScope: .noOpenScope
         case .captive: .captive
         case .duplicateName: .duplicateName
@@ -79,6 +81,10 @@ public struct ResolutionError: Error, Sendable {
         public static let offMainActor = Reason(description: "offMainActor")
         /// The container of a resolver, `Lazy` or `Provider` that was kept is gone.
         public static let containerGone = Reason(description: "containerGone")
+        /// The container was closed, or closes and the service would have to be built.
+        public static let containerClosed = Reason(description: "containerClosed")
+        /// A factory, or a closer, has closed the container that builds, or closes, what it belongs to.
+        public static let closedFromWithin = Reason(description: "closedFromWithin")
         /// The service belongs to an opened scope, and none is open in the container that was asked or in its
         /// parents.
         public static let noOpenScope = Reason(description: "noOpenScope")
@@ -111,6 +117,8 @@ public struct ResolutionError: Error, Sendable {
 
         /// The `@Injected` property that a validation was told of, where it is what asks.
         var property: String?
+        /// What the `@Injected` property was made outside of, where that has what it asks for.
+        var surroundings: Surroundings?
 
         init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
             serviceType = key.serviceType
@@ -143,9 +151,17 @@ extension ResolutionError {
         case forwardMismatch(product: Any.Type, registeredAt: CodePlace)
         case offMainActor
         case containerGone
+        case containerClosed(at: CodePlace)
+        case closedFromWithin(at: CodePlace)
         case noOpenScope(Registration)
         case captive(of: Registration, Registration)
         case duplicateName(String, CodePlace, CodePlace)
+    }
+
+    /// What is in force where an `@Injected` property is read, and was not where it was made.
+    enum Surroundings: String, Sendable {
+        case scope = "scope that is open"
+        case override = "override that is in force"
     }
 
     /// A registration, and its scope.
@@ -176,6 +192,13 @@ extension ResolutionError {
         } else {
             error.request.note(place, asker)
         }
+        return error
+    }
+
+    /// The same error where a property asks that was made outside of something.
+    func injected(_ surroundings: Surroundings?) -> ResolutionError {
+        var error = self
+        if path.isEmpty { error.request.surroundings = surroundings }
         return error
     }
 

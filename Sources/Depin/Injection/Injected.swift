@@ -131,8 +131,9 @@ public final class Injected<Service> {
         let (overlay, core, owner) = container(capture)
         // What is built on behalf of this property sees what this property sees: on a thread that has
         // no overrides the captured ones, and inside somebody's override not those of the passer-by.
-        return SpaceOverlay.withCurrent(overlay) {
-            let service = resolve(from: core, owner)
+        let inForce = SpaceOverlay.current
+        return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
+            let service = resolve(from: core, owner, insideOf: overlay === inForce ? nil : inForce)
             return keep(service, capture == nil ? nil : keeper(in: core, owner))
         }
     }
@@ -152,7 +153,12 @@ public final class Injected<Service> {
         return owner?.owner(of: core.keeper(of: found))
     }
 
-    private func resolve(from core: Core, _ owner: CoreOwner?) -> AnyBox {
+    /// The service; what the property was made outside of, and is read in, is for messages.
+    private func resolve(
+        from core: Core,
+        _ owner: CoreOwner?,
+        insideOf surroundings: SpaceOverlay?
+    ) -> AnyBox {
         let key = ServiceKey(Service.self, name: source?.name)
         var request = ServiceRequest(key, nil, to: core, owner)
         request.injectedAt = place
@@ -160,12 +166,49 @@ public final class Injected<Service> {
         request.isNeeded = true
         return Path.withCurrent { path in
             do {
-                if let found = try core.answer(&request, path) { return found }
+                if let found = try core.answer(&request, path) {
+                    if let surroundings {
+                        try checkIsNotOutside(surroundings, found, request, path)
+                    }
+                    return found
+                }
                 throw core.missing(request, path)
             } catch {
-                trap(error, path, asking: core)
+                let outside = surroundings.flatMap { self.outside($0, key, core) }
+                trap((error as? ResolutionError)?.injected(outside) ?? error, path, asking: core)
             }
         }
+    }
+
+    /// Refuses to keep a nil where an open scope has the service.
+    @inline(never)
+    private func checkIsNotOutside(
+        _ surroundings: SpaceOverlay,
+        _ found: AnyBox,
+        _ request: ServiceRequest,
+        _ path: Path
+    ) throws {
+        guard let optional = found.anyValue as? any OptionalValue, optional.wrappedAny == nil,
+            outside(surroundings, request.key, request.asked) == .scope
+        else { return }
+        throw request.asked.missing(request.with(type(of: optional).wrappedType), path)
+    }
+
+    /// What the property was made outside of, if that has the service.
+    private func outside(
+        _ surroundings: SpaceOverlay,
+        _ key: ServiceKey,
+        _ core: Core
+    ) -> ResolutionError.Surroundings? {
+        let other = assembler(in: surroundings).container.core
+        var key = key
+        while let optional = key.serviceType as? any OptionalValue.Type {
+            key = key.with(optional.wrappedType)
+        }
+        guard other !== core, other.provides(ServiceRequest(key, nil, to: other, nil)) else {
+            return nil
+        }
+        return other.chain.contains { $0.opened != nil } ? .scope : .override
     }
 
     /// The container that the property resolves from, and the overrides that it has.
@@ -173,15 +216,15 @@ public final class Injected<Service> {
         _ capture: Capture?
     ) -> (overlay: SpaceOverlay?, core: Core, owner: CoreOwner?) {
         let overlay = capture?.overlay
-        let assembler =
-            if let keyPath = source?.assembler {
-                SpaceValues(overlay: overlay)[keyPath: keyPath]
-            } else {
-                SpaceValues(overlay: overlay).dependenciesAssembler
-            }
-        let container = assembler.container
+        let container = assembler(in: overlay).container
         let isKept = capture?.isKept(by: container.core) ?? false
         return (overlay, container.core, isKept ? nil : container.owner)
+    }
+
+    private func assembler(in overlay: SpaceOverlay?) -> Assembler {
+        let values = SpaceValues(overlay: overlay)
+        guard let keyPath = source?.assembler else { return values.dependenciesAssembler }
+        return values[keyPath: keyPath]
     }
 
     private static func capture() -> Atomic<UInt> {

@@ -16,10 +16,7 @@ extension Container {
     /// What lives longer may not be given a service of the scope: a service that the app shares, whose
     /// factory asks for one, fails with an error that names both.
     ///
-    /// - Parameters:
-    ///   - scope: A scope made with ``ObjectScope/init(opened:)``; any other one stops the program.
-    ///   - seeding: Registers what only this scope has.
-    /// - Returns: The open scope.
+    /// The scope is one made with ``ObjectScope/init(opened:)``; any other one stops the program.
     public func openScope(
         _ scope: ObjectScope,
         seeding: (Container) -> Void = { _ in },

@@ -107,6 +107,19 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
+    /// Runs the closers of an instance, and gives back what they threw.
+    func runClosers(_ instance: AnyBox) -> [any Error] {
+        preconditionFailure("an entry without a service")
+    }
+
+    /// The same where one of them suspends.
+    func runClosers(_ instance: AnyBox) async -> [any Error] {
+        preconditionFailure("an entry without a service")
+    }
+
+    /// True where one of the closers suspends.
+    var closesAsynchronously: Bool { false }
+
     /// A box of the service's type with an instance that a storage or a graph kept.
     func box(_ instance: Any) -> AnyBox? {
         preconditionFailure("an entry without a service")
@@ -177,6 +190,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     }
 
     struct Dropped {
+        /// What a storage kept, the object of a weak scope, or the box of a permanent one.
         let instance: Any?
     }
 
@@ -189,6 +203,11 @@ public class AnyServiceEntry: @unchecked Sendable {
         withExtendedLifetime(dropped) {}
     }
 
+    /// The instance that was dropped.
+    final func box(of dropped: Dropped) -> AnyBox? {
+        dropped.instance.flatMap { $0 as? AnyBox ?? box($0) }
+    }
+
     /// Counts a reset and drops the instance, if the scope is still in force.
     ///
     /// It is all one step: what another scope has kept since is not touched.
@@ -197,7 +216,7 @@ public class AnyServiceEntry: @unchecked Sendable {
             guard state.scope === scope else { return nil }
             defer { (state.instance, state.object) = (nil, nil) }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return Dropped(instance: state.instance)
+            return Dropped(instance: state.instance ?? state.object)
         }
     }
 
@@ -215,6 +234,16 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// The instance of a permanent scope.
     final var permanentInstance: AnyBox? { withState { $0.instance } }
+
+    /// The instance that the scope in force keeps, for no graph alone.
+    final var keptInstance: AnyBox? {
+        switch kind {
+        case .permanent: permanentInstance
+        case .weak: weakInstance
+        case .stored: (try? storageGate.enter(sink) { $0.instance }).flatMap { $0 }.flatMap(box)
+        case .transient, .graph, .opened: nil
+        }
+    }
 
     /// The instance of a weak scope.
     final var weakInstance: AnyBox? {
@@ -325,6 +354,7 @@ extension AnyServiceEntry {
         /// Registered as an instance: no reset drops it, and a fork shares it.
         static let pinned = Traits(rawValue: 1 << 5)
         static let isDecorated = Traits(rawValue: 1 << 6)
+        static let hasClosers = Traits(rawValue: 1 << 7)
 
         var kind: ScopeKind {
             ScopeKind(rawValue: rawValue & Self.kindMask) ?? .stored
@@ -366,6 +396,8 @@ protocol RegistrationSink: GateKeeper, Sendable {
     )
     /// Notes that what an entry has replaced was meant to be.
     func noteOverriding(by entry: AnyServiceEntry)
+    /// Notes that instances of an entry are to be closed.
+    func noteCloser(of entry: AnyServiceEntry)
     /// True when the container has gone.
     var isGone: Bool { get }
     /// Drops the copies of an entry's instance that make look-ups fast.

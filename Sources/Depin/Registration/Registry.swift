@@ -193,6 +193,11 @@ final class Registry: Sendable {
         }
     }
 
+    /// Forgets the instances of all entries.
+    func forgetAllReady() {
+        for (_, entry) in registrations { forgetReady(entry) }
+    }
+
     // MARK: - Contributions
 
     /// What is contributed to a type; nil for nothing.

@@ -14,6 +14,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     // names depend on the service, a third of the time of a registration.
     private var callbackList: CallbackList<Service>?  // guarded by the entry's lock
     private var decorator: Decorator<Service>?  // guarded by the entry's lock
+    private var closerList: CloserList<Service>?  // guarded by the entry's lock
     private var boxType: Box<Service>.Type?  // guarded by the entry's lock
 
     // PERF: parameters are consumed, or each would be retained, stored and released.
@@ -26,6 +27,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         factory: consuming Factory<Service>,
         callbacks: consuming CallbackList<Service>? = nil,
         decorator: consuming Decorator<Service>? = nil,
+        closers: consuming CloserList<Service>? = nil,
         instance: consuming AnyBox? = nil,
         origin: UInt? = nil,
         sink: consuming any RegistrationSink
@@ -33,6 +35,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         self.factory = factory
         callbackList = callbacks
         self.decorator = decorator
+        closerList = closers
         super.init(
             key: key,
             place: place,
@@ -80,6 +83,51 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             callbackList = CallbackList(callback, after: callbackList)
             setTraits { $0.union(.hasCallbacks) }
         }
+        return self
+    }
+
+    /// Adds what is to be done with each instance when its container closes.
+    ///
+    /// ```swift
+    /// container.register(Database.self) { LiveDatabase() }
+    ///     .inObjectScope(.container)
+    ///     .onClose { database in try await database.shutdown() }
+    ///
+    /// try await container.close()
+    /// ```
+    ///
+    /// `Container.close()` runs it for every instance that was built and is kept, after those of all that
+    /// needed the instance; of one registration the closer that was added last runs first. It may throw: the
+    /// others run nevertheless, and `close()` throws all that they threw.
+    ///
+    /// What no scope keeps, and what was registered as an instance, is closed too if it has a closer: until
+    /// then the container that was asked holds it. What is dropped earlier, by a reset, by `removeAll()`, or
+    /// because it is registered anew, is dropped and not closed.
+    ///
+    /// Say it where the service is registered: of what is built before, nobody has noted what it needs.
+    @discardableResult
+    @preconcurrency
+    public func onClose(_ closer: @escaping @Sendable (Service) throws -> Void) -> Self {
+        addCloser(.plain(closer))
+    }
+
+    /// Adds what is to be done with each instance when its container closes, and takes its time.
+    ///
+    /// Closers of instances that do not need each other run at the same time. Everything else is as in the
+    /// synchronous form.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func onClose(_ closer: @escaping @Sendable (Service) async throws -> Void) -> Self {
+        addCloser(.async(closer))
+    }
+
+    private func addCloser(_ closer: CloserList<Service>.Closer) -> Self {
+        Lock(of: self).withLock {
+            closerList = CloserList(closer, after: closerList)
+            setTraits { $0.union(.hasClosers) }
+        }
+        sink.noteCloser(of: self)
         return self
     }
 
@@ -166,6 +214,20 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         if isNew { makeAnewIfPinned() }
     }
 
+    private var closers: CloserList<Service>? {
+        Lock(of: self).withLock { closerList }
+    }
+
+    override var closesAsynchronously: Bool { closers?.isAsync ?? false }
+
+    override func runClosers(_ instance: AnyBox) -> [any Error] {
+        closers?.run(unsafeDowncast(instance, to: Box<Service>.self).value) ?? []
+    }
+
+    override func runClosers(_ instance: AnyBox) async -> [any Error] {
+        await closers?.run(unsafeDowncast(instance, to: Box<Service>.self).value) ?? []
+    }
+
     override var callbackCount: Int { callbacks?.count ?? 0 }
 
     /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
@@ -182,6 +244,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             factory: factory,
             callbacks: callbacks,
             decorator: decoratorInForce,
+            closers: closers,
             instance: traits.contains(.pinned) ? permanentInstance : nil,
             origin: origin,
             sink: sink

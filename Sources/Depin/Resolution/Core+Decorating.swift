@@ -152,7 +152,7 @@ extension Core {
             if let known = known(state) { return (known, nil as Decorations.Wrapping?) }
             return (entry, state.decorations.wrappings.updateValue(made, forKey: key))
         }
-        withExtendedLifetime(dropped) {}
+        if let dropped { dropInstances(of: [dropped.entry]) }
         return kept
     }
 

@@ -45,6 +45,7 @@ extension Core: RegistrationSink {
         // A decorator may have been added meanwhile, by who did not see the entry yet.
         if hasFlag(.hasDecorators) { decorateOwn(entry) }
         guard let replaced = known, replaced !== entry else { return }
+        dropInstances(of: [replaced])
         let overwrite = Overwrites.Overwrite(
             entry: entry.number,
             place: place,
@@ -98,6 +99,12 @@ extension Core: RegistrationSink {
         }
         withExtendedLifetime(dropped) {}
         parent?.reset(scope, serviceType: serviceType)
+    }
+
+    /// The registrations that may keep an instance here; one that others forward to is there more than once.
+    var keptEntries: [AnyServiceEntry] {
+        registry.registrations.map(\.entry) + (opened?.entries.map(\.entry) ?? [])
+            + wrappings.map(\.entry)
     }
 
     // MARK: - Gates

@@ -26,10 +26,12 @@ final class Core: Sendable {
     nonisolated(unsafe) weak var opening: CoreOwner.Opening?
     /// What keeps a request from the fast path.
     private let flags = Atomic<UInt16>(0)
+    /// How many instances are being built that are kept here, or closed.
+    private let buildCount = Atomic<Int>(0)
 
     struct State {
         struct Child {
-            weak var facade: (any CoreFacade)?
+            weak var opening: CoreOwner.Opening?
         }
 
         var watchers: [any Watcher] = []
@@ -41,6 +43,9 @@ final class Core: Sendable {
         var validator: Runner?
         /// What assemblers have applied, which only they can read.
         var assemblies: (any Sendable)?
+        var order = CloseOrder<ClosedInstance>()
+        /// Set for good when it begins to close.
+        var closing: Closing?
     }
 
     enum Flag: UInt16 {
@@ -55,6 +60,10 @@ final class Core: Sendable {
         case isOverride = 32
         /// It has decorators.
         case hasDecorators = 64
+        /// Something here, or in a parent, is to be closed: what needs what is noted.
+        case tracksNeeds = 128
+        /// It is closing, or has been closed.
+        case isClosing = 256
 
         /// Those that leave a request on the fast path.
         static let passing = Flag.isOverride.rawValue | Flag.hasDecorators.rawValue
@@ -92,11 +101,17 @@ final class Core: Sendable {
         }
     }
 
+    /// Sets a flag; false if it was not set before.
+    private func exchangeFlag(_ flag: Flag) -> Bool {
+        let old = flags.bitwiseOr(flag.rawValue, ordering: .sequentiallyConsistent).oldValue
+        return old & flag.rawValue != 0
+    }
+
     var isGone: Bool { hasFlag(.isClosed) }
 
     /// Drops everything: the container is gone.
     func close() {
-        setFlag(.isClosed, true)
+        guard !exchangeFlag(.isClosed) else { return }
         leaveFamily()
         let watchers = state.withLock { state in
             defer { state.watchers = [] }
@@ -108,15 +123,27 @@ final class Core: Sendable {
 
     func empty() {
         // What forwards to a container that is still there is that one's.
+        let held = state.withLock { state in
+            defer { state.order = CloseOrder() }
+            return state.order
+        }
+        withExtendedLifetime(held) {}
         for entry in removeAll() where entry.sink === self || entry.sink.isGone {
             withExtendedLifetime(entry.close()) {}
         }
     }
 
+    /// Removes the registrations whose keys match.
+    func remove(where matches: (ServiceKey) -> Bool) {
+        dropInstances(of: registry.remove(where: matches))
+    }
+
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        registry.removeAll() + (opened?.removeAll() ?? []) + removeDecorations()
+        let removed = registry.removeAll() + (opened?.removeAll() ?? []) + removeDecorations()
+        dropInstances(of: removed)
+        return removed
     }
 
     // MARK: - Entering
@@ -187,6 +214,7 @@ final class Core: Sendable {
                 (request.asked, request.owner) = (core, owner)
                 return try core.answer(&request, path)
             }
+            if hasFlag(.isClosing) { try checkIsOpen(for: request, path) }
             if hasFlag(.isWatched) { return try answerWatched(&request, path) }
         }
         return try answer(&request, from: self, path)
@@ -260,6 +288,8 @@ final class Core: Sendable {
             let generation = entry.generation(keeping: made)
         {
             holder.registry.publish(box, for: request.key, of: entry, builtIn: generation)
+            // Every request is noted where needs are, which may be since a moment ago.
+            if holder.hasFlag(.tracksNeeds) { holder.registry.forgetReady(entry) }
         }
         return box
     }
@@ -321,6 +351,11 @@ final class Core: Sendable {
         let begun = isInGraph && !request.beginsGraph ? path.nextGraph : nil
         if let begun, let known = begun.find(entry, for: number, request.arguments) {
             if path.keptSteps > 0, path.isKept(by: self) { begun.letGo() }
+            if hasFlag(.tracksNeeds),
+                let known = begun.needer(of: entry, for: number, request.arguments)
+            {
+                note(path.needer, needs: known.number)
+            }
             return known
         }
         let graph = begun ?? (isInGraph ? ObjectGraph() : nil)
@@ -335,16 +370,36 @@ final class Core: Sendable {
             beginsGraph: request.beginsGraph
         ) { index in
             if begun == nil, let graph { path.setGraph(graph, of: index) }
-            let inner = try make(entry, owner, &request, path)
-            let made = try decorate(inner, of: entry, traits, resolver(owner), path, index)
-            if let graph {
-                // A cycle may have stored one meanwhile. The first wins.
-                let kept = graph.add(made, of: entry, for: number, request.arguments)
-                guard kept === made else { return kept }
+            guard hasFlag(.tracksNeeds) else {
+                return try construct(entry, traits, graph, owner, &request, path, index)
             }
-            complete(entry, traits, inner, made, owner, request.watchers, path, index)
-            return made
+            return try closing(entry, traits, graph, &request, path) { request in
+                try construct(entry, traits, graph, owner, &request, path, index)
+            }
         }
+    }
+
+    private func construct(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ graph: ObjectGraph?,
+        _ owner: CoreOwner?,
+        _ request: inout ServiceRequest,
+        _ path: Path,
+        _ index: Int
+    ) throws -> AnyBox {
+        let inner = try make(entry, owner, &request, path)
+        let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
+        if let graph {
+            // A cycle may have stored one meanwhile. The first wins.
+            let kept = graph.add(made, of: entry, for: number, request.arguments)
+            guard kept === made else { return kept }
+        }
+        complete(entry, traits, inner, made, owner, request.watchers, path, index)
+        if traits.contains(.hasClosers), let needer = path.needer {
+            complete(needer, entry, inner)
+        }
+        return made
     }
 
     /// The instance of a shared registration of this container, built if need be.
@@ -355,6 +410,16 @@ final class Core: Sendable {
     /// - Throws: `ResolutionError`
     private func share(
         _ entry: AnyServiceEntry,
+        _ request: inout ServiceRequest,
+        _ path: Path
+    ) throws -> AnyBox {
+        let shared = try instance(of: entry, &request, path)
+        if hasFlag(.tracksNeeds) { note(path.needer, needs: entry) }
+        return shared
+    }
+
+    private func instance(
+        of entry: AnyServiceEntry,
         _ request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
@@ -449,17 +514,46 @@ final class Core: Sendable {
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
-        let inner = try make(entry, owner, &request, path)
-        let made = try decorate(inner, of: entry, traits, resolver(owner), path, index)
-        let (kept, isFirst) = Site.shared.construct(subject, made)
-        if isFirst {
-            path.setProduct(kept, of: entry)
-            complete(entry, traits, inner, kept, owner, request.watchers, path, index)
-            if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
+        try beginBuild(for: request, path)
+        defer { endBuild() }
+        let needer = hasFlag(.tracksNeeds) ? needer(for: entry, traits, path) : nil
+        return try path.needing(needer) {
+            let inner = try make(entry, owner, &request, path)
+            let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
+            let (kept, isFirst) = Site.shared.construct(subject, made)
+            if isFirst {
+                path.setProduct(kept, of: entry)
+                complete(entry, traits, inner, kept, owner, request.watchers, path, index)
+                if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
+                if let needer { complete(needer, entry, inner) }
+            }
+            Site.shared.complete(subject)
+            return kept
         }
-        Site.shared.complete(subject)
-        return kept
     }
+
+    // MARK: - Builds under way
+
+    /// Counts an instance that is about to be built, and kept or closed here.
+    ///
+    /// - Throws: `ResolutionError`, where the container closes and nothing waits for what is requested.
+    func beginBuild(for request: ServiceRequest, _ path: Path) throws {
+        countBuild()
+        guard hasFlag(.isClosing), !isAwaited(path, without: 1) else { return }
+        endBuild()
+        throw closed(for: request, path)
+    }
+
+    func countBuild() {
+        buildCount.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    func endBuild() {
+        let count = buildCount.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if count == 0, hasFlag(.isClosing) { tellBuildsHaveEnded() }
+    }
+
+    var isBuilding: Bool { buildCount.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// The instance that is kept, and kept alive until the graph has ended.
     private func kept(_ entry: AnyServiceEntry, _ path: Path) throws -> AnyBox? {
@@ -520,7 +614,7 @@ final class Core: Sendable {
     ) throws -> AnyBox {
         request.isMade = true
         if request.watchers != nil { try tellWillMake(entry, &request, path) }
-        return try entry.make(resolver(owner), request.arguments)
+        return try entry.make(resolver(owner, path), request.arguments)
     }
 
     /// Runs the callbacks of an instance that is kept, or of the one in its decorators.
@@ -536,7 +630,7 @@ final class Core: Sendable {
     ) {
         path.complete(index)
         if traits.contains(.hasCallbacks) {
-            entry.complete(resolver(owner), inner)
+            entry.complete(resolver(owner, path), inner)
         }
         for watcher in watchers ?? [] { watcher.made(made, by: entry, path) }
     }
@@ -546,6 +640,12 @@ final class Core: Sendable {
     private func resolver(_ owner: CoreOwner?) -> any Resolver {
         if let owner { return owner }
         return self
+    }
+
+    /// The same, noting who asks through it where that is of use.
+    private func resolver(_ owner: CoreOwner?, _ path: Path) -> any Resolver {
+        guard hasFlag(.tracksNeeds), let needer = path.needer else { return resolver(owner) }
+        return NeedingResolver(core: self, owner: owner, needer: needer)
     }
 
     /// Who keeps the container open for what is made for a request: nobody, where the container keeps it.

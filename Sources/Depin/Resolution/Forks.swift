@@ -27,6 +27,7 @@ final class CoreOwner: @unchecked Sendable {
         }
 
         deinit {
+            core.tellIfUnclosed()
             core.close()
         }
     }
@@ -119,6 +120,7 @@ extension Core {
         fork.state.withLock { $0.assemblies = assemblies }
         fork.registry.placeContributions(as: registry)
         fork.copyDecorators(of: self)
+        if hasFlag(.tracksNeeds) { fork.trackNeeds() }
         for watcher in inheritedWatchers { fork.watch(watcher) }
         fork.joinOriginals()
         return fork
@@ -156,8 +158,12 @@ extension Core {
     /// Notes the container, as its parent's child.
     func setFacade(_ facade: any CoreFacade) {
         self.facade = facade
-        let child = State.Child(facade: facade)
-        parent?.state.withLock { $0.children[number] = child }
+        guard let parent else { return }
+        let child = State.Child(opening: opening)
+        parent.state.withLock { $0.children[number] = child }
+        // From now on the parent finds this core; what it has begun before, it has not told.
+        if parent.hasFlag(.tracksNeeds) { trackNeeds() }
+        if parent.hasFlag(.isClosing) { setFlag(.isClosing, true) }
     }
 
     /// Notes a new fork.
@@ -184,7 +190,7 @@ extension Core {
     /// The cores of which this one is the parent.
     var children: [Core] {
         let children = state.withLock { Array($0.children.values) }
-        return children.compactMap { $0.facade?.core }
+        return children.compactMap { $0.opening?.core }
     }
 
     /// The outermost parent.

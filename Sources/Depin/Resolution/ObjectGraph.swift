@@ -54,6 +54,7 @@ final class ObjectGraph: ScopedGraph {
         var instances: [Key: [Instance]] = [:]
         var survivors: [Key: [Survivor]] = [:]
         var company: [AnyObject] = []
+        var needers: [Key: Needer] = [:]
         var stored: [UInt: Any] = [:]
         var storedWeakly: [UInt: WeakReference] = [:]
     }
@@ -191,11 +192,38 @@ final class ObjectGraph: ScopedGraph {
     private static func key(
         _ entry: AnyServiceEntry,
         _ asked: UInt,
-        _ arguments: Arguments
+        _ arguments: Arguments?
     ) -> Key {
+        guard let arguments else { return Key(entry: entry.number, asked: asked, arguments: 0) }
         // What cannot be compared is found by its identity.
         let hash = arguments.hash ?? ObjectIdentifier(arguments).hashValue
         return Key(entry: entry.number, asked: asked, arguments: hash == 0 ? 1 : hash)
+    }
+
+    // MARK: - Needs
+
+    /// Notes whose needs an instance of the graph has.
+    func setNeeder(
+        _ needer: Needer,
+        of entry: AnyServiceEntry,
+        for asked: UInt,
+        _ arguments: Arguments?
+    ) {
+        let key = Self.key(entry, asked, arguments)
+        let replaced = state.withLock { state in
+            state.withRest { $0.needers.updateValue(needer, forKey: key) }
+        }
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Whose needs an instance of the graph has, where they are noted.
+    func needer(
+        of entry: AnyServiceEntry,
+        for asked: UInt,
+        _ arguments: Arguments?
+    ) -> Needer? {
+        let key = Self.key(entry, asked, arguments)
+        return state.withLock { $0.rest?.needers[key] }
     }
 
     // MARK: - Storages

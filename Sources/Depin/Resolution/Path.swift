@@ -56,6 +56,8 @@ final class Path {
     private var registering: [Core] = []
     /// The graphs under way, each with the step in which it began.
     @exclusivity(unchecked) private var graphs: [(root: Int, graph: ObjectGraph)] = []
+    /// The instances whose needs are noted that are being built, or ask for more.
+    @exclusivity(unchecked) private var needers: [Needer] = []
     /// The shared instances that have been built but not finished, each with the outermost step that builds it.
     @exclusivity(unchecked) private var products: [(step: Int, box: AnyBox)] = []
     /// The decorators that are running, each with the step whose instance it wraps.
@@ -272,6 +274,20 @@ final class Path {
         if entered >= Self.depthLimit || outermost >= Self.stepLimit {
             throw error(.recursionTooDeep(entered), at: step)
         }
+    }
+
+    // MARK: - Needs
+
+    /// The innermost instance whose needs are noted.
+    var needer: Needer? { needers.last }
+
+    /// Runs a body whose requests are an instance's, if there is one.
+    @inline(__always)
+    func needing<Result>(_ needer: Needer?, _ body: () throws -> Result) rethrows -> Result {
+        guard let needer else { return try body() }
+        needers.append(needer)
+        defer { needers.removeLast() }
+        return try body()
     }
 
     // MARK: - Shared instances

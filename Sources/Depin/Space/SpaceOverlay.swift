@@ -29,7 +29,16 @@ class SpaceOverlay: @unchecked Sendable {
 
     /// Runs a body under the overrides that were captured, where others are in force.
     static func withCurrent<Result>(_ overlay: SpaceOverlay?, _ body: () -> Result) -> Result {
-        if overlay === current { return body() }
+        withCurrent(overlay, insteadOf: current, body)
+    }
+
+    /// The same where the overrides in force are known.
+    static func withCurrent<Result>(
+        _ overlay: SpaceOverlay?,
+        insteadOf inForce: SpaceOverlay?,
+        _ body: () -> Result
+    ) -> Result {
+        if overlay === inForce { return body() }
         return taskOverlay.withValue(overlay, operation: body)
     }
 

@@ -196,7 +196,8 @@ extension ValidationReport.Problem {
             case .offMainActor: .mainActor
             case .captive: .captive
             case .duplicateName: .duplicateName
-            case .factoryFailed, .containerGone, .noOpenScope: .failed
+            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
+                .failed
             }
         self.init(kind, error: error, error.description)
     }

@@ -25,5 +25,41 @@ extension Situation {
             }
             try form.ask(container.openScope(.request), FeedScreen.self)
         },
+        Situation("a property made outside the open scope, for a service of it") { form in
+            guard form == .trap else { throw Skipped() }
+            let (screen, scope) = outside(.request)
+            withSpace(\.dependenciesContainer, scope) { use(screen.profile) }
+        },
+        Situation("a property made outside the open scope, for a seed") { form in
+            guard form == .trap else { throw Skipped() }
+            let (screen, scope) = outside(.request)
+            withSpace(\.dependenciesContainer, scope) { use(screen.api) }
+        },
+        Situation("an optional property made outside the open scope, for a seed") { form in
+            guard form == .trap else { throw Skipped() }
+            let (screen, scope) = outside(.request)
+            withSpace(\.dependenciesContainer, scope) { use(screen.optional as Any) }
+        },
+        Situation("a property made outside the override") { form in
+            guard form == .trap else { throw Skipped() }
+            let (screen, scope) = outside(nil)
+            withSpace(\.dependenciesContainer, scope) { use(screen.api) }
+        },
     ]
+
+    /// A screen of an app, and a child of the app's container, in which the screen was not made.
+    private static func outside(_ scope: ObjectScope?) -> (ScopedScreen, Container) {
+        let app = Container()
+        app.register(Profile.self) { Profile() }.inObjectScope(.request)
+        let screen = withSpace(\.dependenciesContainer, app) { ScopedScreen() }
+        let child = scope.map { app.openScope($0) } ?? Container(parent: app)
+        child.register((any API).self, instance: LiveAPI())
+        return (screen, child)
+    }
+}
+
+private final class ScopedScreen {
+    @Injected var profile: Profile
+    @Injected var api: any API
+    @Injected var optional: (any API)?
 }

@@ -1,0 +1,84 @@
+/// Runs the closers of instances: synchronous ones one after the other, and meanwhile those that suspend, each
+/// after those of all that needed its instance.
+struct CloserRun {
+    private struct Step {
+        let entry: AnyServiceEntry
+        let box: AnyBox
+        let isAsync: Bool
+        /// How many steps must have ended before.
+        var blockers: Int
+        /// The steps that wait for this one.
+        var blocked: [Int] = []
+        var failures: [CloseError.Failure] = []
+    }
+
+    private var steps: [Step] = []
+    /// Those that suspend and can begin.
+    private var ready: [Int] = []
+    /// Those that do not suspend, the next one last.
+    private var plain: [Int] = []
+
+    init(_ order: CloseOrder<ClosedInstance>, _ box: (ClosedInstance) -> AnyBox?) {
+        let planned = order.steps { instance in
+            instance.hasClosers ? box(instance).map { (entry: instance.entry, box: $0) } : nil
+        }
+        for step in planned {
+            let (entry, box) = step.item
+            for index in step.after { steps[index].blocked.append(steps.count) }
+            steps.append(
+                Step(
+                    entry: entry,
+                    box: box,
+                    isAsync: entry.closesAsynchronously,
+                    blockers: step.after.count
+                )
+            )
+        }
+        plain = steps.indices.reversed().filter { !steps[$0].isAsync }
+        ready = steps.indices.filter { steps[$0].isAsync && steps[$0].blockers == 0 }
+    }
+
+    /// Runs them all, and gives back what they threw.
+    mutating func run() async -> [CloseError.Failure] {
+        guard steps.contains(where: \.isAsync) else {
+            while let next = plain.popLast() { runPlain(next) }
+            return steps.flatMap(\.failures)
+        }
+        await withTaskGroup(of: (index: Int, errors: [any Error]).self) { group in
+            while true {
+                while let index = ready.popLast() {
+                    let (entry, box) = (steps[index].entry, steps[index].box)
+                    group.addTask { (index, await entry.runClosers(box)) }
+                }
+                if let next = plain.last, steps[next].blockers == 0 {
+                    plain.removeLast()
+                    runPlain(next)
+                } else if let (index, errors) = await group.next() {
+                    end(index, errors)
+                } else {
+                    return
+                }
+            }
+        }
+        return steps.flatMap(\.failures)
+    }
+
+    private mutating func runPlain(_ index: Int) {
+        end(index, steps[index].entry.runClosers(steps[index].box))
+    }
+
+    private mutating func end(_ index: Int, _ errors: [any Error]) {
+        let entry = steps[index].entry
+        steps[index].failures = errors.map { error in
+            CloseError.Failure(
+                request: ResolutionError.Request(entry.key),
+                registeredAt: entry.place,
+                error: error
+            )
+        }
+        for blocked in steps[index].blocked {
+            steps[blocked].blockers -= 1
+            if steps[blocked].isAsync, steps[blocked].blockers == 0 { ready.append(blocked) }
+        }
+    }
+}

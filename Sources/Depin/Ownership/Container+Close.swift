@@ -1,0 +1,148 @@
+extension Container {
+    /// Ends the container: closes what was built and is kept, and then gives out nothing more.
+    ///
+    /// ```swift
+    /// container.register(Database.self) { LiveDatabase() }
+    ///     .inObjectScope(.container)
+    ///     .onClose { database in try await database.shutdown() }
+    ///
+    /// try await container.close()
+    /// ```
+    ///
+    /// From now on nothing new is built, except for what is being built already, which `close()` waits for. Then
+    /// open scopes and child containers close, all at the same time, and then the closers of
+    /// ``ServiceEntry/onClose(_:)-(_)`` run: those of an instance after those of all that was seen to need it,
+    /// while it was built, or later through a ``Lazy``, a ``Provider`` or the resolver that its factory was
+    /// given. Where nothing is known, what was built last closes first. Synchronous closers run one after the
+    /// other; those that suspend run at the same time, where their instances do not need each other.
+    ///
+    /// Every closer runs, whatever others throw, and whether or not the caller's task is canceled. Closers may
+    /// use what is ready. Afterwards every request fails with an error that names the line of this call; an
+    /// `@Injected` property that has its service keeps it.
+    ///
+    /// Closing twice is closing once: each call waits for the first one, and throws what that throws. It may be
+    /// called from any thread, but not by a factory or a closer that it would wait for: that is an error.
+    ///
+    /// - Throws: ``CloseError`` with all that closers have thrown, of children too, or ``ResolutionError``
+    ///   where it is called from within what it would wait for.
+    public func close(file: StaticString = #fileID, line: UInt = #line) async throws {
+        let container = inForce
+        let place = CodePlace(file: file, line: line)
+        try container.core.checkMayClose(at: place)
+        try await container.core.end(at: place, container.owner).check()
+    }
+
+    /// Closes the instances that a scope keeps, here and in the parents, and drops them.
+    ///
+    /// ```swift
+    /// extension ObjectScope { static let session = ObjectScope(named: "session") }
+    ///
+    /// try await container.close(.session)     // at log-out
+    /// ```
+    ///
+    /// It is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(file:line:)``: the
+    /// container goes on, and builds new instances for those who ask.
+    ///
+    /// - Throws: ``CloseError`` with all that closers have thrown, or ``ResolutionError`` where it is called
+    ///   from within what `close()` would wait for.
+    public func close(
+        _ objectScope: ObjectScope,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        let container = inForce
+        try container.core.checkMayClose(at: CodePlace(file: file, line: line))
+        var failures: [CloseError.Failure] = []
+        for core in container.core.chain {
+            // In a task of its own: canceling who waits must not stop closers.
+            failures += await Task { await core.end(objectScope) }.value
+        }
+        withExtendedLifetime(container) {}
+        try failures.check()
+    }
+}
+
+extension [CloseError.Failure] {
+    fileprivate func check() throws {
+        if !isEmpty { throw CloseError(failures: self) }
+    }
+}
+
+extension Core {
+    /// Refuses to wait for what waits for this.
+    fileprivate func checkMayClose(at place: CodePlace) throws {
+        let isCloser = Closing.underWay.contains { $0.chain.contains { $0 === self } }
+        try Path.withCurrent { path in
+            guard isCloser || path.isBuilding(in: self) else { return }
+            let steps = path.forError
+            let request = steps.last?.request ?? ResolutionError.Request(ServiceKey(Container.self))
+            throw ResolutionError(.closedFromWithin(at: place), request, path: steps)
+        }
+    }
+
+    /// Closes everything, or waits until it is closed.
+    fileprivate func end(at place: CodePlace, _ owner: CoreOwner?) async -> [CloseError.Failure] {
+        let closing = Closing(at: place)
+        if let known = beginClosing(closing) { return await known.failures }
+        let isEmpty = state.withLock { $0.order.isEmpty && $0.children.isEmpty }
+        if isEmpty, !isBuilding {
+            close()
+            closing.end([])
+            return []
+        }
+        // Of its own, because canceling who waits must not stop closers.
+        Task {
+            await Closing.$underWay.withValue(Closing.underWay + [self]) {
+                let failures = await endEverything(closing)
+                close()
+                closing.end(failures)
+                withExtendedLifetime(owner) {}
+            }
+        }
+        return await closing.failures
+    }
+
+    private func endEverything(_ closing: Closing) async -> [CloseError.Failure] {
+        var failures = await endChildren(at: closing.place)
+        await closing.waitForBuilds(in: self)
+        // One of the builds may have opened a scope.
+        failures += await endChildren(at: closing.place)
+        let order = state.withLock { $0.order }
+        var run = CloserRun(order, \.box)
+        return failures + (await run.run())
+    }
+
+    private func endChildren(at place: CodePlace) async -> [CloseError.Failure] {
+        let openings = state.withLock { $0.children.sorted { $0.key < $1.key }.map(\.value) }
+            .compactMap(\.opening)
+        return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
+            for (index, opening) in openings.enumerated() {
+                group.addTask { (index, await opening.core.end(at: place, CoreOwner(opening))) }
+            }
+            var failures = [[CloseError.Failure]](repeating: [], count: openings.count)
+            for await (index, thrown) in group { failures[index] = thrown }
+            return failures.flatMap(\.self)
+        }
+    }
+
+    /// Closes what a scope keeps here.
+    fileprivate func end(_ scope: ObjectScope) async -> [CloseError.Failure] {
+        // Whoever closes the container waits for it, as for a build.
+        countBuild()
+        defer { endBuild() }
+        guard !hasFlag(.isClosing) else { return [] }
+        let order = state.withLock { $0.order }
+        var dropped: [UInt: AnyBox] = [:]
+        for entry in keptEntries where dropped[entry.number] == nil {
+            guard let instance = entry.reset(scope) else { continue }
+            forgetInstances(of: entry)
+            dropped[entry.number] = entry.box(of: instance)
+        }
+        return await Closing.$underWay.withValue(Closing.underWay + [self]) {
+            var run = CloserRun(order) { instance in
+                instance.isKept ? dropped[instance.entry.number].map(instance.bare) : nil
+            }
+            return await run.run()
+        }
+    }
+}

@@ -1,0 +1,186 @@
+/// Which instance was seen to need which, and in which order they close.
+///
+/// This is all that a container knows of the needs of what it made, as a plain value: no threads, no locks, no
+/// user code. Instances are known by numbers. One that the container keeps, or closes, is completed with what is
+/// needed to close it. Any other one only passes needs on, for as long as it may ask for more; after that, whoever
+/// needed it needs what it needed.
+struct CloseOrder<Instance> {
+    private struct Record {
+        /// The registration that keeps the instance, 0 for none.
+        let entry: UInt
+        /// True while it may ask for more.
+        var isAsking: Bool
+        /// The instance, and when it was completed.
+        var completed: (instance: Instance, time: Int)?
+        var needs: Set<UInt> = []
+        var neededBy: Set<UInt> = []
+    }
+
+    /// Something to be closed.
+    struct Step<Item> {
+        let item: Item
+        /// The steps before it that must have ended.
+        let after: [Int]
+    }
+
+    private var records: [UInt: Record] = [:]
+    /// The instances that registrations keep.
+    private var kept: [UInt: UInt] = [:]
+    private var time = 0
+
+    /// True where nothing is known.
+    var isEmpty: Bool { records.isEmpty }
+
+    /// Notes that an instance is being built.
+    ///
+    /// It takes the place of one that the registration has kept, which has been dropped, and is given back to
+    /// be released.
+    mutating func begin(
+        _ number: UInt,
+        of entry: UInt = 0,
+        isAsking: Bool = true
+    ) -> Instance? {
+        let dropped = drop(of: entry)
+        records[number] = Record(entry: entry, isAsking: isAsking)
+        if entry != 0 { kept[entry] = number }
+        return dropped
+    }
+
+    /// The number of the instance that a registration keeps.
+    func number(of entry: UInt) -> UInt? { kept[entry] }
+
+    /// Notes that an instance is built, and how it is closed.
+    mutating func complete(_ number: UInt, _ instance: Instance) {
+        // It may have been dropped before.
+        guard let entry = records[number]?.entry, entry == 0 || kept[entry] == number else {
+            return
+        }
+        time += 1
+        records[number]?.completed = (instance, time)
+    }
+
+    /// Notes that one instance needs another.
+    mutating func need(of needer: UInt, for needed: UInt) {
+        guard needer != needed, records[needer] != nil, records[needed] != nil else { return }
+        records[needer]?.needs.insert(needed)
+        records[needed]?.neededBy.insert(needer)
+    }
+
+    /// Notes that an instance asks for nothing more.
+    mutating func endAsking(_ number: UInt) {
+        records[number]?.isAsking = false
+        removeIfUseless(number)
+    }
+
+    /// Notes that a registration keeps its instance no more, and gives that back to be released.
+    mutating func drop(of entry: UInt) -> Instance? {
+        guard let number = kept.removeValue(forKey: entry) else { return nil }
+        let dropped = records[number]?.completed?.instance
+        records[number]?.completed = nil
+        removeIfUseless(number)
+        return dropped
+    }
+
+    /// Forgets an instance that is not closed and asks for nothing more: who needed it needs what it needed.
+    private mutating func removeIfUseless(_ number: UInt) {
+        guard let record = records[number], record.completed == nil, !record.isAsking else {
+            return
+        }
+        records[number] = nil
+        if kept[record.entry] == number { kept[record.entry] = nil }
+        for needer in record.neededBy {
+            records[needer]?.needs.remove(number)
+            for needed in record.needs { need(of: needer, for: needed) }
+        }
+        for needed in record.needs { records[needed]?.neededBy.remove(number) }
+    }
+
+    /// The instances, each after all that needed it, directly or not, and else the one completed last first.
+    ///
+    /// The closure says what is to be closed of an instance; one with nothing only passes needs on.
+    func steps<Item>(_ item: (Instance) -> Item?) -> [Step<Item>] {
+        var walk = Walk<Item>(
+            rest: records.mapValues { record in
+                let completed = record.completed.flatMap { instance, time in
+                    item(instance).map { ($0, time) }
+                }
+                return (completed, record.neededBy, record.needs)
+            }
+        )
+        return walk.run()
+    }
+
+    /// Goes through the instances, those that nothing needs any more first.
+    private struct Walk<Item> {
+        typealias Entry = (
+            completed: (item: Item, time: Int)?, neededBy: Set<UInt>, needs: Set<UInt>
+        )
+
+        /// Those that are still to come.
+        private var rest: [UInt: Entry]
+        /// Those of the rest that nothing of the rest needs, the next one last.
+        private var free: [UInt] = []
+        /// The steps that each must wait for, by those that needed it.
+        private var after: [UInt: Set<Int>] = [:]
+        private var steps: [Step<Item>] = []
+
+        init(rest: [UInt: Entry]) {
+            self.rest = rest
+            for (number, entry) in rest where entry.neededBy.isEmpty { release(number) }
+        }
+
+        mutating func run() -> [Step<Item>] {
+            while !rest.isEmpty { take(free.popLast().map { [$0] } ?? outermost) }
+            return steps
+        }
+
+        /// Takes one that nothing of the rest needs, or several that need each other.
+        private mutating func take(_ numbers: [UInt]) {
+            var before: Set<Int> = []
+            var own: Set<Int> = []
+            var needed: Set<UInt> = []
+            for number in numbers { before.formUnion(after.removeValue(forKey: number) ?? []) }
+            for number in numbers {
+                guard let entry = rest.removeValue(forKey: number) else { continue }
+                needed.formUnion(entry.needs)
+                guard let completed = entry.completed else { continue }
+                steps.append(Step(item: completed.item, after: before.union(own).sorted()))
+                own.insert(steps.count - 1)
+            }
+            for number in needed where rest[number] != nil {
+                after[number, default: []].formUnion(own.isEmpty ? before : own)
+                rest[number]?.neededBy.subtract(numbers)
+                if rest[number]?.neededBy.isEmpty == true { release(number) }
+            }
+        }
+
+        private mutating func release(_ number: UInt) {
+            let place = free.firstIndex { isLater($0, number) } ?? free.endIndex
+            free.insert(number, at: place)
+        }
+
+        /// What only passes needs on holds nothing up.
+        private func isLater(_ one: UInt, _ other: UInt) -> Bool {
+            func time(_ number: UInt) -> Int { rest[number]?.completed?.time ?? .max }
+            return (time(one), one) > (time(other), other)
+        }
+
+        /// Some that need each other, and that nothing else of the rest needs, the one completed last first.
+        private var outermost: [UInt] {
+            let circles = rest.keys.sorted(by: isLater).map(needers)
+            return circles.min { $0.count < $1.count }?.sorted(by: isLater) ?? []
+        }
+
+        /// What of the rest needs one, directly or not.
+        private func needers(of number: UInt) -> Set<UInt> {
+            var known: Set<UInt> = [number]
+            var ways = [number]
+            while let next = ways.popLast() {
+                for needer in rest[next]?.neededBy ?? [] where known.insert(needer).inserted {
+                    ways.append(needer)
+                }
+            }
+            return known
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// A container's end: who has asked for it, and how far it is.
+///
+/// First no new builds begin, and those under way end; then children and open scopes close, then what the container
+/// keeps; then it is gone. ``Container/close(file:line:)`` sees to that.
+final class Closing: Sendable {
+    private struct State {
+        var builds: Signal?
+        /// True when builds have ended, and none may begin any more.
+        var isDrained = false
+        var failures: [CloseError.Failure]?
+    }
+
+    /// The cores whose closers are running, in the task that runs one.
+    @TaskLocal static var underWay: [Core] = []
+
+    /// Where `close()` was called.
+    let place: CodePlace
+    private let state = Guarded(State())
+    private let hasEnded = Signal()
+
+    init(at place: CodePlace) {
+        self.place = place
+    }
+
+    /// Ends it, with what closers have thrown.
+    func end(_ failures: [CloseError.Failure]) {
+        state.withLock { $0.failures = failures }
+        hasEnded.happen()
+    }
+
+    /// What closers have thrown, when all have run.
+    var failures: [CloseError.Failure] {
+        get async {
+            await hasEnded.wait()
+            return state.withLock { $0.failures } ?? []
+        }
+    }
+
+    /// Returns when the builds of a core have ended that were under way.
+    func waitForBuilds(in core: Core) async {
+        while true {
+            let signal = Signal()
+            state.withLock { ($0.builds, $0.isDrained) = (signal, !core.isBuilding) }
+            // One that has begun meanwhile has looked at the state before, or looks at it after.
+            guard core.isBuilding else { return }
+            state.withLock { $0.isDrained = false }
+            await signal.wait()
+        }
+    }
+
+    var isDrained: Bool { state.withLock { $0.isDrained } }
+
+    fileprivate func tellBuildsHaveEnded() {
+        state.withLock { $0.builds }?.happen()
+    }
+}
+
+extension Core {
+    /// Begins the end of the container; nil where it has begun before.
+    func beginClosing(_ closing: Closing) -> Closing? {
+        let known = state.withLock { state in
+            let known = state.closing
+            if known == nil { state.closing = closing }
+            return known
+        }
+        refuseBuilds()
+        return known
+    }
+
+    private func refuseBuilds() {
+        setFlag(.isClosing, true)
+        for child in children { child.refuseBuilds() }
+    }
+
+    func tellBuildsHaveEnded() {
+        state.withLock { $0.closing }?.tellBuildsHaveEnded()
+    }
+
+    /// True where what is under way on a path is waited for before this container, or a parent of it, closes.
+    func isAwaited(_ path: Path, without count: Int = 0) -> Bool {
+        let isDrained = state.withLock { $0.closing }?.isDrained ?? false
+        return !isDrained
+            && chain.contains { $0.hasFlag(.isClosing) && path.isBuilding(in: $0, without: count) }
+    }
+
+    /// Refuses what is requested of a container that closes, where that would have to be built.
+    ///
+    /// Of what is shared, whoever comes to build it is refused.
+    func checkIsOpen(for request: ServiceRequest, _ path: Path) throws {
+        // A child that was made too late is not closed, and closes with nobody.
+        if !chain.contains(where: \.isGone) {
+            guard let found = find(request.key), found.entry.kind.isUnshared,
+                !isAwaited(path)
+            else { return }
+        }
+        throw closed(for: request, path)
+    }
+
+    /// The error for a request to a container that closes, or has been closed.
+    func closed(for request: ServiceRequest, _ path: Path) -> ResolutionError {
+        let place = chain.lazy.compactMap { core in core.state.withLock { $0.closing?.place } }
+            .first
+        let failure = place.map { ResolutionError.Failure.containerClosed(at: $0) }
+        return ResolutionError(failure ?? .containerGone, request.forError, path: path.forError)
+    }
+}
+
+extension Core {
+    /// Says which closers have not run, where an open scope has gone that nobody closed.
+    func tellIfUnclosed() {
+        guard let opened, originals.isEmpty, hasFlag(.tracksNeeds) else { return }
+        let (order, isClosed) = state.withLock { ($0.order, $0.closing != nil) }
+        guard !isClosed else { return }
+        let left = order.steps { $0.hasClosers && $0.box != nil ? $0.entry : nil }.map(\.item)
+        guard !left.isEmpty else { return }
+        let names = left.map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
+        printToStandardError(
+            "Depin: scope \(opened.scope), opened at \(opened.place), has gone without close():"
+                + " no closer ran of " + names.joined(separator: "; ")
+        )
+    }
+}
+
+extension Path {
+    /// True where something is under way, but for so many innermost steps, that a core, or a child of it, keeps or
+    /// closes.
+    func isBuilding(in core: Core, without count: Int = 0) -> Bool {
+        steps.dropLast(count).contains { step in
+            (step.isKept || step.traits.contains(.hasClosers))
+                && step.asked.chain.contains { $0 === core }
+        }
+    }
+}

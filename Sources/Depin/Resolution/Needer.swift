@@ -1,0 +1,167 @@
+// Which instance needs which is seen only in containers that close something: everyone else pays nothing.
+
+/// An instance that asks for others: while it is built, and later through the `Lazy`s, the `Provider`s and the
+/// resolver that it was given, which hold this.
+final class Needer: Sendable {
+    let core: Core
+    let number = Serial.next()
+
+    /// Notes an instance that is about to be built.
+    fileprivate init(_ core: Core, of entry: UInt = 0) {
+        self.core = core
+        _ = core.state.withLock { [number] in $0.order.begin(number, of: entry) }
+    }
+
+    deinit {
+        core.state.withLock { [number] in $0.order.endAsking(number) }
+    }
+}
+
+/// An instance that a container closes, or that needs such ones.
+struct ClosedInstance: Sendable {
+    let entry: AnyServiceEntry
+    /// What the factory made, where no scope keeps it, or what is kept is wrapped.
+    private let held: AnyBox?
+    /// True where it is closed only for as long as the scope keeps it.
+    let isKept: Bool
+
+    init(_ entry: AnyServiceEntry, _ made: AnyBox? = nil) {
+        self.entry = entry
+        let traits = entry.currentTraits
+        isKept = !traits.kind.isUnshared
+        let isHeld = !isKept || traits.contains(.isDecorated) && traits.kind != .weak
+        held = isHeld && traits.contains(.hasClosers) ? made : nil
+    }
+
+    /// The instance to be closed, if it is still kept.
+    var box: AnyBox? { isKept ? entry.keptInstance.map(bare) : held }
+    var hasClosers: Bool { entry.currentTraits.contains(.hasClosers) }
+
+    /// What was made, of what is kept.
+    func bare(_ kept: AnyBox) -> AnyBox { held ?? kept }
+}
+
+/// The resolver of an instance whose needs are noted.
+struct NeedingResolver: CoreResolver {
+    let core: Core
+    let owner: CoreOwner?
+    let needer: Needer
+
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        try Path.withCurrent { path in
+            try path.needing(needer) {
+                try core.find(Service.self, name, .any(arguments), owner)
+            }
+        }
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        try Path.withCurrent { path in
+            try path.needing(needer) {
+                try core.require(Service.self, name, .any(arguments), owner, file, line)
+            }
+        }
+    }
+}
+
+extension Core {
+    /// Notes the needs of instances from now on, here and in the children.
+    func trackNeeds() {
+        guard !hasFlag(.tracksNeeds) else { return }
+        setFlag(.tracksNeeds, true)
+        // What a look-up finds at once is not noted.
+        registry.forgetAllReady()
+        for child in children { child.trackNeeds() }
+    }
+
+    func noteCloser(of entry: AnyServiceEntry) {
+        trackNeeds()
+        registry.forgetReady(entry)
+        guard entry.keptInstance != nil else { return }
+        state.withLock { state in
+            guard state.order.number(of: entry.number) == nil else { return }
+            let number = Serial.next()
+            // Nothing is dropped, since nothing is known.
+            _ = state.order.begin(number, of: entry.number, isAsking: false)
+            state.order.complete(number, ClosedInstance(entry))
+        }
+    }
+
+    /// An instance that a registration is about to build, nil where its needs are those of who asks.
+    func needer(for entry: AnyServiceEntry, _ traits: AnyServiceEntry.Traits, _ path: Path)
+        -> Needer?
+    {
+        switch traits.kind {
+        case .transient where !traits.contains(.hasClosers): return nil
+        case .transient, .graph:
+            let needer = Needer(self)
+            note(path.needer, needs: needer.number)
+            return needer
+        case .permanent, .weak, .stored, .opened:
+            return Needer(self, of: entry.number)
+        }
+    }
+
+    /// Builds an instance of a registration that is kept in a graph, or nowhere, noting its needs.
+    func closing(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ graph: ObjectGraph?,
+        _ request: inout ServiceRequest,
+        _ path: Path,
+        _ construct: (inout ServiceRequest) throws -> AnyBox
+    ) throws -> AnyBox {
+        let needer = needer(for: entry, traits, path)
+        if let needer, let graph {
+            graph.setNeeder(needer, of: entry, for: number, request.arguments)
+        }
+        guard let needer, traits.contains(.hasClosers) else {
+            return try path.needing(needer) { try construct(&request) }
+        }
+        try beginBuild(for: request, path)
+        defer { endBuild() }
+        return try path.needing(needer) { try construct(&request) }
+    }
+
+    /// Notes that an instance is built: what the factory made is closed with the container.
+    func complete(_ needer: Needer, _ entry: AnyServiceEntry, _ made: AnyBox) {
+        guard needer.core === self else { return }
+        let instance = ClosedInstance(entry, made)
+        state.withLock { $0.order.complete(needer.number, instance) }
+    }
+
+    /// Notes that who asks needs the instance that a registration shares.
+    func note(_ needer: Needer?, needs entry: AnyServiceEntry) {
+        guard let needer, needer.core === self else { return }
+        state.withLock { state in
+            guard let needed = state.order.number(of: entry.number) else { return }
+            state.order.need(of: needer.number, for: needed)
+        }
+    }
+
+    /// Notes that who asks needs an instance.
+    func note(_ needer: Needer?, needs number: UInt) {
+        guard let needer, needer.core === self else { return }
+        state.withLock { $0.order.need(of: needer.number, for: number) }
+    }
+
+    /// Forgets what registrations keep that are no longer there.
+    func dropInstances(of entries: [AnyServiceEntry]) {
+        guard hasFlag(.tracksNeeds) else { return }
+        let gone = entries.filter { entry in
+            !entry.keys.contains { registry.entry(for: $0) === entry }
+        }
+        let dropped = state.withLock { state in gone.map { state.order.drop(of: $0.number) } }
+        withExtendedLifetime(dropped) {}
+    }
+}

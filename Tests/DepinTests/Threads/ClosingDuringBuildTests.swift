@@ -1,0 +1,123 @@
+import Testing
+
+@testable import Depin
+
+private final class Server: Sendable {
+    let database: Database?
+    init(_ database: Database? = nil) { self.database = database }
+}
+private final class Database: Sendable {}
+private final class Late: Sendable {}
+
+struct `Closing while something is built` {
+    private let container = Container()
+    private let closed = SharedList<String>()
+    private let isBuilding = Gate()
+    private let goOn = Gate()
+
+    /// Returns once `close()` has begun.
+    private func untilItCloses() async {
+        while !container.core.hasFlag(.isClosing) { await Task.yield() }
+    }
+
+    @Test func `waits for it, serves what it asks for, and refuses others`() async throws {
+        defer { container.removeAll() }
+        container.register(Server.self) { [isBuilding, goOn] r in
+            isBuilding.open()
+            goOn.wait()
+            return Server(try r.require(Database.self))
+        }
+        .inObjectScope(.container).onClose { [closed] _ in closed.append("server") }
+        container.register(Database.self) { Database() }
+            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(Late.self) { Late() }.inObjectScope(.container)
+        let server = Running { [container] in try? container.require(Server.self) }
+        isBuilding.wait()
+        async let closing: Void = container.close()
+        await untilItCloses()
+        let error = #expect(throws: ResolutionError.self) { try container.require(Late.self) }
+        #expect(error?.reason == .containerClosed)
+        #expect(closed.all == [])
+        goOn.open()
+        try await closing
+        #expect(server.value?.database != nil)
+        #expect(closed.all == ["server", "database"])
+    }
+
+    @Test func `waits for what a child builds, and serves what that asks of the parent`()
+        async throws
+    {
+        container.register(Database.self) { Database() }
+            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        let child = Container(parent: container)
+        child.register(Server.self) { [isBuilding, goOn] r in
+            isBuilding.open()
+            goOn.wait()
+            return Server(try r.require(Database.self))
+        }
+        .inObjectScope(.container).onClose { [closed] _ in closed.append("server") }
+        let server = Running { try? child.require(Server.self) }
+        isBuilding.wait()
+        async let closing: Void = container.close()
+        await untilItCloses()
+        goOn.open()
+        try await closing
+        #expect(server.value?.database != nil)
+        #expect(closed.all == ["server", "database"])
+    }
+
+    @Test func `closes what is finished that no scope keeps`() async throws {
+        container.register(Server.self) { [isBuilding, goOn] in
+            isBuilding.open()
+            goOn.wait()
+            return Server()
+        }
+        .onClose { [closed] _ in closed.append("server") }
+        let server = Running { [container] in try? container.require(Server.self) }
+        isBuilding.wait()
+        async let closing: Void = container.close()
+        await untilItCloses()
+        goOn.open()
+        try await closing
+        #expect(server.value != nil)
+        #expect(closed.all == ["server"])
+    }
+
+    @Test func `closes a scope that a build has opened`() async throws {
+        container.register(Late.self) { Late() }.inObjectScope(.opened)
+            .onClose { [closed] _ in closed.append("late") }
+        container.register(Array<Container>.self) { [isBuilding, goOn] r in
+            isBuilding.open()
+            goOn.wait()
+            let opened = try r.require(Container.self).openScope(.opened)
+            use(try opened.require(Late.self))
+            return [opened]
+        }
+        .inObjectScope(.container)
+        let opened = Running { [container] in try? container.require([Container].self) }
+        isBuilding.wait()
+        async let closing: Void = container.close()
+        await untilItCloses()
+        goOn.open()
+        try await closing
+        #expect(opened.value != nil)
+        #expect(closed.all == ["late"])
+    }
+
+    @Test func `is an error from within`() async throws {
+        // What `close()` looks at stands for a factory that suspends.
+        container.register(Server.self) { [container] r in
+            let isWithin = Path.withCurrent { $0.isBuilding(in: container.core) }
+            #expect(isWithin)
+            return Server()
+        }
+        .inObjectScope(.container)
+        use(container ~> Server.self)
+        #expect(Path.withCurrent { !$0.isBuilding(in: container.core) })
+        container.removeAll()
+    }
+}
+
+extension ObjectScope {
+    fileprivate static let opened = ObjectScope(opened: "opened")
+}
