@@ -7,10 +7,14 @@ import NewsServices
 
 final class NewsAssembly: Assembly {
     func assemble(container: Container) {
-        container.register(Log.self) { _ in MemoryLog() }.inObjectScope(.container)
-        container.register(Log.self, name: "audit") { _ in MemoryLog() }.inObjectScope(.container)
-        container.autoregister(API.self, initializer: LiveAPI.init).inObjectScope(.container)
-        container.register(Session.self) { _ in Session() }.inObjectScope(.login)
+        container.register(Log.self) { _ in MemoryLog() }
+            .inObjectScope(.container)
+        container.register(Log.self, name: "audit") { _ in MemoryLog() }
+            .inObjectScope(.container)
+        container.autoregister(API.self, initializer: LiveAPI.init)
+            .inObjectScope(.container)
+        container.register(Session.self) { _ in Session() }
+            .inObjectScope(.login)
         container.register(Feed.self) { r in
             LiveFeed(api: r.resolve(API.self)!, session: r.resolve(Session.self)!)
         }
@@ -37,7 +41,9 @@ final class ScreenAssembly: Assembly {
         .initCompleted { r, model in
             model.router = r.resolve(Router.self)
         }
-        container.register(Router.self) { r in Router(model: r.resolve(NewsModel.self)!) }
+        container.register(Router.self) { r in
+            Router(model: r.resolve(NewsModel.self)!)
+        }
     }
 }
 

@@ -12,7 +12,9 @@ struct NewsAssembly: Assembly {
             .inObjectScope(.container)
         container.register(Session.self) { Session() }.inObjectScope(.login)
         container.register(Feed.self) { r in LiveFeed(api: r~>, session: r~>) }
-        container.register(Profile.self) { r, id in LiveProfile(api: r ~> API.self, id: id) }
+        container.register(Profile.self) { r, id in
+            LiveProfile(api: r ~> API.self, id: id)
+        }
         container.register(Page.self) { Page() }.inObjectScope(.transient)
         container.register(Digest.self) { r in Digest(news: r~>, sports: r~>) }
         container.register(Pictures.self) { Pictures() }.inObjectScope(.weak)
@@ -41,7 +43,9 @@ final class NewsModel {
     @Space(\.dependenciesContainer) private var container
 
     func titles() -> [String] { feed.api.titles() }
-    func open(id: Int) -> String { (container ~> (Profile.self, argument: id)).title }
+    func open(id: Int) -> String {
+        (container ~> (Profile.self, argument: id)).title
+    }
 
     func logOut() {
         audit.write("logged out")

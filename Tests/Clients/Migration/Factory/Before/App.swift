@@ -8,12 +8,16 @@ extension Container {
     var audit: Factory<Log> { self { MemoryLog() }.cached }
     var api: Factory<API> { self { LiveAPI(log: self.log()) }.singleton }
     var session: Factory<Session> { self { Session() }.scope(.login) }
-    var feed: Factory<Feed> { self { LiveFeed(api: self.api(), session: self.session()) } }
+    var feed: Factory<Feed> {
+        self { LiveFeed(api: self.api(), session: self.session()) }
+    }
     var profile: ParameterFactory<Int, Profile> {
         self { LiveProfile(api: self.api(), id: $0) }
     }
     var page: Factory<Page> { self { Page() } }
-    var digest: Factory<Digest> { self { Digest(news: self.page(), sports: self.page()) } }
+    var digest: Factory<Digest> {
+        self { Digest(news: self.page(), sports: self.page()) }
+    }
     var pictures: Factory<Pictures> { self { Pictures() }.shared }
     var analytics: Factory<Analytics?> { self { nil } }
 }

@@ -12,7 +12,9 @@ struct NewsAssembly: Assembly {
             .implements(API.self).inObjectScope(.container)
         container.register(Session.self) { Session() }.inObjectScope(.login)
         container.register(Feed.self) { r in LiveFeed(api: r~>, session: r~>) }
-        container.register(Profile.self) { r, id in LiveProfile(api: r~>, id: id) }
+        container.register(Profile.self) { r, id in
+            LiveProfile(api: r~>, id: id)
+        }
         container.register(Page.self) { Page() }.inObjectScope(.transient)
         container.register(Digest.self) { r in Digest(news: r~>, sports: r~>) }
         container.register(Pictures.self) { Pictures() }.inObjectScope(.weak)

@@ -7,10 +7,13 @@ extension Resolver: ResolverRegistering {
     package static func registerAllServices() {
         register { MemoryLog() as Log }.scope(.application)
         register(name: .audit) { MemoryLog() as Log }.scope(.application)
-        register { LiveAPI(log: resolve()) }.implements(API.self).scope(.application)
+        register { LiveAPI(log: resolve()) }
+            .implements(API.self).scope(.application)
         register { Session() }.scope(.login)
         register { LiveFeed(api: resolve(), session: resolve()) as Feed }
-        register { (_, args) in LiveProfile(api: resolve(), id: args()) as Profile }
+        register { (_, args) in
+            LiveProfile(api: resolve(), id: args()) as Profile
+        }
         register { Page() }.scope(.unique)
         register { Digest(news: resolve(), sports: resolve()) }
         register { Pictures() }.scope(.shared)
