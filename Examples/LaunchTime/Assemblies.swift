@@ -6,7 +6,7 @@ struct AppAssembly: Assembly {
     }
 
     /// The features of the whole app.
-    static var features: [any FeatureAssemblyProtocol] {
+    static var features: [any Assembly] {
         [
             FeatureAssembly<Feed>(), FeatureAssembly<Chat>(), FeatureAssembly<Search>(),
             FeatureAssembly<Profile>(), FeatureAssembly<Settings>(), FeatureAssembly<Camera>(),
@@ -20,10 +20,10 @@ struct AppAssembly: Assembly {
     }
 }
 
-/// Registers the fifteen services of one feature.
-struct FeatureAssembly<Feature>: FeatureAssemblyProtocol {
+/// Registers the fifteen services of one feature; an app that warms up has its screen made, and with that all.
+struct FeatureAssembly<Feature>: Assembly {
     func assemble(container: Container) {
-        add(Screen.self, to: container, needs: Model.self, Router.self, Theme.self)
+        add(Screen.self, to: container, needs: Model.self, Router.self, Theme.self).eager()
         add(Model.self, to: container, needs: Store.self, Formatter.self, Validator.self)
         add(Router.self, to: container, needs: Links.self)
         add(Store.self, to: container, needs: API.self, Cache.self, Database.self)
@@ -40,23 +40,15 @@ struct FeatureAssembly<Feature>: FeatureAssemblyProtocol {
         add(Retry.self, to: container)
     }
 
+    @discardableResult
     private func add<Part, each Need>(
         _ part: Part.Type,
         to container: Container,
         needs: repeat (each Need).Type
-    ) {
+    ) -> ServiceEntry<Service<Feature, Part>> {
         container.register(Service<Feature, Part>.self) { r in
             Service(work: r ~> Work.self, needs: repeat r ~> Service<Feature, each Need>.self)
         }
         .inObjectScope(.container)
     }
-
-    func buildAll(resolver: Resolver) {
-        _ = resolver.resolve(Service<Feature, Screen>.self)
-    }
-}
-
-protocol FeatureAssemblyProtocol: Assembly {
-    /// Builds all services of the feature, as an app does that wants them ready at launch.
-    func buildAll(resolver: Resolver)
 }

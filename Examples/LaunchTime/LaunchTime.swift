@@ -25,21 +25,23 @@ struct Launch {
     }
 
     @Space(\.dependenciesAssembler) private var assembler: Assembler
+    @Space(\.dependenciesContainer) private var container: Container
 
     var registering = Duration.zero
     var firstScreen = Duration.zero
     var nextScreen = Duration.zero
 
+    /// What an eager launch has made before the first screen.
+    var report: WarmUpReport?
+
     /// Launches the app in the space that is in force.
-    init(_ style: Style) {
+    init(_ style: Style) async throws {
         let clock = ContinuousClock()
         let features = AppAssembly.features
-        firstScreen = clock.measure {
+        firstScreen = try await clock.measure {
             registering = clock.measure { assembler.apply(assemblies: features) }
             if style == .eager {
-                for feature in features {
-                    feature.buildAll(resolver: assembler.resolver)
-                }
+                report = try await container.warmUp(width: 2)
             }
             HomeScreen().show()
         }

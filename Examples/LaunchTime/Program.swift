@@ -9,7 +9,7 @@ import Foundation
 enum Program {
     static let launches = 5
 
-    static func main() {
+    static func main() async throws {
         // Unit tests bring their own services, so the app starts empty.
         guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
 
@@ -17,9 +17,13 @@ enum Program {
         print("\(services) services; milliseconds, median of \(launches) launches")
         print("")
         print("          registering   to the first screen   to open the next screen")
+        var criticalPath: [WarmUpReport.Service] = []
         for style in Launch.Style.allCases {
-            let runs = (0..<launches).map { _ in
-                withSpace(\.dependenciesAssembler, Assembler([AppAssembly()])) { Launch(style) }
+            var runs: [Launch] = []
+            for _ in 0..<launches {
+                try await withSpace(\.dependenciesAssembler, Assembler([AppAssembly()])) {
+                    runs.append(try await Launch(style))
+                }
             }
             let columns = [
                 (median(runs.map(\.registering)), 16),
@@ -28,7 +32,11 @@ enum Program {
             ]
             let figures = columns.map { padded(milliseconds($0), to: $1) }
             print("  \(style.rawValue)\(style == .lazy ? " " : "")" + figures.joined())
+            criticalPath = runs.last?.report?.criticalPath ?? criticalPath
         }
+        print("")
+        print("the critical path of an eager launch:")
+        print("  " + criticalPath.map { "\($0.request)" }.joined(separator: " → "))
     }
 
     private static func median(_ durations: [Duration]) -> Duration {

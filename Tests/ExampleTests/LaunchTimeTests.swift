@@ -25,9 +25,10 @@ struct LaunchTimeTests {
         #expect(built == 0)
     }
 
-    @Test func `an eager launch builds everything`() {
-        _ = Launch(.eager)
+    @Test func `an eager launch builds everything`() async throws {
+        let launch = try await Launch(.eager)
         #expect(built == 300)
+        #expect(launch.report?.services.count == 300)
     }
 
     @Test func `a lazy launch builds what its two screens need`() {
@@ -49,9 +50,11 @@ struct LaunchTimeTests {
         let lines = run.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(run.exitStatus == 0)
         #expect(lines.first == "300 services; milliseconds, median of 5 launches")
-        let rows = lines.dropFirst(3).dropLast().map { $0.split(separator: " ") }
+        let rows = lines.dropFirst(3).prefix(2).map { $0.split(separator: " ") }
         #expect(rows.map(\.first) == ["eager", "lazy"])
         #expect(rows.joined().compactMap { Double($0) }.count == 6)
+        #expect(lines.dropFirst(6).first == "the critical path of an eager launch:")
+        #expect(lines.dropFirst(7).first?.contains(" → ") == true)
     }
 }
 

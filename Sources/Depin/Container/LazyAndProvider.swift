@@ -103,14 +103,14 @@ extension Provider: DerivedService {
 }
 
 /// A request that is made later, from any thread.
-private struct LaterRequest: Sendable {
+struct LaterRequest: Sendable {
     private let key: ServiceKey
     // Arguments do not change; what is in them is the user's duty, as is what a service holds.
     private nonisolated(unsafe) let arguments: Arguments?
     let asked: Core
     let owner: CoreOwner?
     /// The instance that it was made for, where needs are noted.
-    private let needer: Needer?
+    let needer: Needer?
 
     init(_ request: ServiceRequest, _ path: Path) {
         key = request.key
@@ -118,6 +118,20 @@ private struct LaterRequest: Sendable {
         asked = request.asked
         owner = request.asked.lent(request.owner, path)
         needer = path.needer
+    }
+
+    /// The same request, to be awaited.
+    var asynchronous: AsyncRequest { AsyncRequest(key, arguments, to: asked, owner) }
+
+    func circular(
+        _ otherPath: [ResolutionError.Step],
+        in frame: AsyncFrame
+    ) -> ResolutionError {
+        ResolutionError(
+            .circularDependency(otherPath: otherPath),
+            ResolutionError.Request(key),
+            path: frame.path
+        )
     }
 
     func service<Service>(_ path: Path, beginsGraph: Bool = false) -> Service {

@@ -85,8 +85,9 @@ extension ResolutionError.Wording {
     var message: String {
         var lines = [headline] + registrations + site
         if case .circularDependency(let otherPath) = error.failure, !otherPath.isEmpty {
-            lines += steps(error.path, title: "this thread's path, outermost first:")
-            lines += steps(otherPath, title: "the other thread's path, outermost first:")
+            let (one, other) = (worker(error.path), worker(otherPath))
+            lines += steps(error.path, title: "this \(one)'s path, outermost first:")
+            lines += steps(otherPath, title: "the other \(other)'s path, outermost first:")
         } else {
             lines += steps(error.path, title: "needed by, outermost first:")
         }
@@ -99,7 +100,8 @@ extension ResolutionError.Wording {
         case .notRegistered:
             "nothing is registered for \(asked)"
         case .circularDependency(let otherPath) where !otherPath.isEmpty:
-            "circular dependency across two threads: each waits for the other at \(asked)"
+            "circular dependency across \(workers(error.path, otherPath)):"
+                + " each waits for the other at \(asked)"
         case .circularDependency:
             "circular dependency: " + circle.joined(separator: " → ")
         case .recursionTooDeep(let count):
@@ -112,6 +114,8 @@ extension ResolutionError.Wording {
                 + " a \(name(product)), is no \(name(error.request.serviceType))"
         case .offMainActor:
             "\(asked) has a main-actor factory, and this is not the main thread"
+        case .needsAwait:
+            "\(asked) takes time to make and is not ready, and synchronous code cannot wait for it"
         case .containerGone:
             "\(asked) was asked of a container that is gone"
         case .containerClosed(let place):
@@ -138,6 +142,16 @@ extension ResolutionError.Wording {
             ["  registered at \(first) and at \(second)"]
         default: []
         }
+    }
+
+    /// Who has a path.
+    private func worker(_ path: [Step]) -> String {
+        path.contains(where: \.isAsync) ? "task" : "thread"
+    }
+
+    private func workers(_ path: [Step], _ other: [Step]) -> String {
+        let (one, other) = (worker(path), worker(other))
+        return one == other ? "two \(one)s" : "a \(one) and a \(other)"
     }
 
     private var asked: String { text(error.request) }
@@ -233,6 +247,13 @@ extension ResolutionError.Wording {
                 "resolve it on the main actor, from elsewhere with"
                     + " `try await resolver.requireOnMainActor(…)`",
                 "build it on the main actor once, at launch, in a scope that keeps it",
+            ]
+        case .needsAwait:
+            return [
+                "ask by `try await resolver.requireAsync(…)`, or inject an"
+                    + " AsyncLazy<\(name(error.request.serviceType))>",
+                "have it made before: mark its registration `.eager()`, and"
+                    + " `try await container.warmUp()` at launch",
             ]
         case .containerGone:
             return ["keep the container for as long as what it made may ask it for more"]

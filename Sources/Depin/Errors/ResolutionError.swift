@@ -36,6 +36,7 @@ public struct ResolutionError: Error, Sendable {
         case .factoryFailed: .factoryFailed
         case .forwardMismatch: .forwardMismatch
         case .offMainActor: .offMainActor
+        case .needsAwait: .needsAwait
         case .containerGone: .containerGone
         case .containerClosed: .containerClosed
         case .closedFromWithin: .closedFromWithin
@@ -51,7 +52,7 @@ public struct ResolutionError: Error, Sendable {
         return error
     }
 
-    /// The path of the other thread, where two threads wait for each other.
+    /// The path of the other thread or task, where two wait for each other.
     public var otherPath: [Step] {
         guard case .circularDependency(let path) = failure else { return [] }
         return path
@@ -68,7 +69,7 @@ public struct ResolutionError: Error, Sendable {
         public static let notRegistered = Reason(description: "notRegistered")
         /// The request leads back to a factory that is still running.
         ///
-        /// Where two threads wait for each other, ``ResolutionError/otherPath`` is the other thread's.
+        /// Where two threads or tasks wait for each other, ``ResolutionError/otherPath`` is the other one's.
         public static let circularDependency = Reason(description: "circularDependency")
         /// One registration's factory was entered again and again within itself, with arguments that
         /// were never equal: 100 times, or less often where 200 steps lie in between.
@@ -79,6 +80,8 @@ public struct ResolutionError: Error, Sendable {
         public static let forwardMismatch = Reason(description: "forwardMismatch")
         /// A main-actor factory would have to run off the main thread.
         public static let offMainActor = Reason(description: "offMainActor")
+        /// The service takes time to make, is not ready, and was asked for by synchronous code.
+        public static let needsAwait = Reason(description: "needsAwait")
         /// The container of a resolver, `Lazy` or `Provider` that was kept is gone.
         public static let containerGone = Reason(description: "containerGone")
         /// The container was closed, or closes and the service would have to be built.
@@ -112,7 +115,7 @@ public struct ResolutionError: Error, Sendable {
         var asker = Asker.require
 
         enum Asker: String {
-            case require, autoResolve
+            case require, autoResolve, requireAsync
         }
 
         /// The `@Injected` property that a validation was told of, where it is what asks.
@@ -139,6 +142,8 @@ public struct ResolutionError: Error, Sendable {
         public var decoratedAt: CodePlace?
         /// True when the factory had returned and an `initCompleted` callback was running.
         public let isCompleting: Bool
+        /// True when the factory is asynchronous, and so a task's.
+        var isAsync = false
     }
 }
 
@@ -150,6 +155,7 @@ extension ResolutionError {
         case factoryFailed(any Error)
         case forwardMismatch(product: Any.Type, registeredAt: CodePlace)
         case offMainActor
+        case needsAwait
         case containerGone
         case containerClosed(at: CodePlace)
         case closedFromWithin(at: CodePlace)

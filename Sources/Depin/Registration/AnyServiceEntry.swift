@@ -12,7 +12,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     let place: CodePlace
     /// What the factory resolves, or is given as an argument, where that is known from an initializer.
     let dependencies: [ServiceKey]?
-    private let traits: Atomic<UInt8>
+    private let traits: Atomic<UInt16>
     /// Counts resets, so that what was built before one is not kept after it.
     private let generationCount = Atomic<UInt32>(0)
     /// Its container, as far as an entry must know it.
@@ -59,6 +59,12 @@ public class AnyServiceEntry: @unchecked Sendable {
     /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
     public var argumentsType: Any.Type { (any Resolver).self }
 
+    /// What the factory resolves, where that is known from an initializer.
+    final var declaredNeeds: [ServiceKey] {
+        guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
+        return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
+    }
+
     /// The scope in force.
     ///
     /// It is changed with ``ServiceEntry/inObjectScope(_:)-(ObjectScope)``.
@@ -91,6 +97,11 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// Makes a service, in a box.
     func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
+        preconditionFailure("an entry without a service")
+    }
+
+    /// Makes a service that takes time, in a box.
+    func makeAsync(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> AnyBox {
         preconditionFailure("an entry without a service")
     }
 
@@ -342,12 +353,12 @@ public class AnyServiceEntry: @unchecked Sendable {
 }
 
 extension AnyServiceEntry {
-    /// What a resolution must know of an entry at first sight, in one byte.
+    /// What a resolution must know of an entry at first sight, in one word.
     struct Traits: OptionSet, Sendable {
-        let rawValue: UInt8
+        let rawValue: UInt16
 
         /// The bits that hold the ``ScopeKind``.
-        private static let kindMask: UInt8 = 7
+        private static let kindMask: UInt16 = 7
 
         static let hasCallbacks = Traits(rawValue: 1 << 3)
         static let isMainActor = Traits(rawValue: 1 << 4)
@@ -355,13 +366,17 @@ extension AnyServiceEntry {
         static let pinned = Traits(rawValue: 1 << 5)
         static let isDecorated = Traits(rawValue: 1 << 6)
         static let hasClosers = Traits(rawValue: 1 << 7)
+        /// Only a task can have it made.
+        static let isAsync = Traits(rawValue: 1 << 8)
+        /// Made when the app warms up.
+        static let isEager = Traits(rawValue: 1 << 9)
 
         var kind: ScopeKind {
-            ScopeKind(rawValue: rawValue & Self.kindMask) ?? .stored
+            ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
         }
 
         func with(_ kind: ScopeKind) -> Traits {
-            Traits(rawValue: rawValue & ~Self.kindMask | kind.rawValue)
+            Traits(rawValue: rawValue & ~Self.kindMask | UInt16(kind.rawValue))
         }
     }
 
@@ -370,6 +385,14 @@ extension AnyServiceEntry {
     }
 
     final var kind: ScopeKind { currentTraits.kind }
+
+    /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
+    /// time to make, and warming up does not have it made and kept.
+    final var isAwaitedFirst: Bool {
+        let traits = currentTraits
+        return traits.contains(.isAsync)
+            && !(traits.contains(.isEager) && ScopeKind(of: objectScope).keeps)
+    }
 
     /// True where an instance for a key is of the entry's own type, and nobody keeps or hears of it.
     @inline(__always)

@@ -7,6 +7,7 @@ enum Factory<Service> {
     case taking(ArgumentFactory<Service>)
     /// For an entry that asks another one, with whatever arguments there are.
     case passing((any Resolver, Arguments?) throws -> Service)
+    case async(AsyncFactory<Service>)
 
     /// Makes a service.
     @inline(__always)
@@ -23,13 +24,24 @@ enum Factory<Service> {
             return try factory.make(resolver, arguments)
         case .passing(let make):
             return try make(resolver, arguments)
+        case .async:
+            preconditionFailure("an asynchronous factory was called by who cannot wait")
         }
+    }
+
+    /// Makes a service in a task.
+    func makeAsync(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
+        guard case .async(let factory) = self else { return try make(resolver, arguments) }
+        return try await factory.make(resolver, arguments)
     }
 
     /// `Resolver`, or the tuple of it and the arguments' types.
     var argumentsType: Any.Type {
-        guard case .taking(let factory) = self else { return (any Resolver).self }
-        return factory.argumentsType
+        switch self {
+        case .plain, .resolving, .passing: (any Resolver).self
+        case .taking(let factory): factory.argumentsType
+        case .async(let factory): factory.argumentsType
+        }
     }
 }
 
@@ -58,5 +70,42 @@ final class PackFactory<Service, each Argument>: ArgumentFactory<Service> {
         // The key of the request names this very class.
         let arguments = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self)
         return try body(resolver, repeat each arguments.pack)
+    }
+}
+
+/// The factory of a service that takes time to make.
+class AsyncFactory<Service> {
+    private let body: ((any Resolver) async throws -> Service)?
+
+    init(_ body: ((any Resolver) async throws -> Service)? = nil) {
+        self.body = body
+    }
+
+    var argumentsType: Any.Type { (any Resolver).self }
+
+    func make(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
+        guard let body else { preconditionFailure("a factory without a body") }
+        return try await body(resolver)
+    }
+}
+
+/// The same for one that takes runtime arguments.
+final class AsyncPackFactory<Service, each Argument>: AsyncFactory<Service> {
+    private let body: (any Resolver, repeat each Argument) async throws -> Service
+
+    init(_ body: @escaping (any Resolver, repeat each Argument) async throws -> Service) {
+        self.body = body
+        super.init()
+    }
+
+    override var argumentsType: Any.Type { (any Resolver, repeat each Argument).self }
+
+    override func make(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
+        guard let arguments else {
+            preconditionFailure("a factory was called without arguments")
+        }
+        // The key of the request names this very class.
+        let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
+        return try await body(resolver, repeat each pack)
     }
 }

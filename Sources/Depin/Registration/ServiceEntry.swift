@@ -131,6 +131,22 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return self
     }
 
+    /// Has an instance made when the app warms up: see ``Container/warmUp(width:)``.
+    ///
+    /// ```swift
+    /// container.register(Database.self, asyncFactory: { try await LiveDatabase.open() })
+    ///     .inObjectScope(.container)
+    ///     .eager()
+    /// ```
+    ///
+    /// It is of use where the scope keeps the instance. Synchronous code may ask for an eager service that
+    /// takes time to make, and `validate()` has nothing against that.
+    @discardableResult
+    public func eager() -> Self {
+        Lock(of: self).withLock { setTraits { $0.union(.isEager) } }
+        return self
+    }
+
     /// Says that this registration is meant to replace an earlier one of the same container.
     ///
     /// ```swift
@@ -258,6 +274,13 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             return type
         }
         return type.init(try factory.make(resolver, arguments))
+    }
+
+    override func makeAsync(
+        _ resolver: any Resolver,
+        _ arguments: Arguments?
+    ) async throws -> AnyBox {
+        Box(try await factory.makeAsync(resolver, arguments))
     }
 
     /// Makes a service that nobody keeps.

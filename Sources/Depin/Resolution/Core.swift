@@ -109,6 +109,9 @@ final class Core: Sendable {
 
     var isGone: Bool { hasFlag(.isClosed) }
 
+    /// True where a request has nothing to pay attention to but registrations.
+    var isPlain: Bool { flags.load(ordering: .relaxed) & ~Flag.passing == 0 }
+
     /// Drops everything: the container is gone.
     func close() {
         guard !exchangeFlag(.isClosed) else { return }
@@ -226,7 +229,7 @@ final class Core: Sendable {
     }
 
     /// Answers a request with what stands in a core or its parents, or else with what is derived from that.
-    private func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws
+    func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws
         -> AnyBox?
     {
         var next = core
@@ -271,7 +274,6 @@ final class Core: Sendable {
             }
         }
         let traits = entry.currentTraits
-        let isForwarded = entry.key.serviceType != request.key.serviceType
         let isShared = !traits.kind.isUnshared
         let made =
             if !isShared {
@@ -281,10 +283,31 @@ final class Core: Sendable {
             } else {
                 try holder.share(entry, &request, path)
             }
+        return try give(
+            made,
+            of: entry,
+            holder,
+            isFound: isShared && !isDecorated,
+            for: &request,
+            path
+        )
+    }
+
+    /// An instance as the type that was requested, which may be found at once the next time.
+    @inline(__always)
+    func give(
+        _ made: AnyBox,
+        of entry: AnyServiceEntry,
+        _ holder: Core,
+        isFound: Bool,
+        for request: inout ServiceRequest,
+        _ path: Path
+    ) throws -> AnyBox {
+        let isForwarded = entry.key.serviceType != request.key.serviceType
         let box = isForwarded ? try convert(made, of: entry, for: &request, path) : made
         // Another container's registration, which was forwarded to, does not know that it is found
         // here, and would not have it forgotten.
-        if isShared, !isDecorated, entry.sink === holder,
+        if isFound, entry.sink === holder,
             let generation = entry.generation(keeping: made)
         {
             holder.registry.publish(box, for: request.key, of: entry, builtIn: generation)
@@ -389,9 +412,24 @@ final class Core: Sendable {
         _ index: Int
     ) throws -> AnyBox {
         let inner = try make(entry, owner, &request, path)
+        return try finish(inner, of: entry, traits, graph, owner, request, path, index)
+    }
+
+    /// Ends the construction of an instance, after its factory.
+    @inline(__always)
+    func finish(
+        _ inner: AnyBox,
+        of entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ graph: ObjectGraph?,
+        _ owner: CoreOwner?,
+        _ request: ServiceRequest,
+        _ path: Path,
+        _ index: Int
+    ) throws -> AnyBox {
         let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
         if let graph {
-            // A cycle may have stored one meanwhile. The first wins.
+            // A cycle, or another task, may have stored one meanwhile. The first wins.
             let kept = graph.add(made, of: entry, for: number, request.arguments)
             guard kept === made else { return kept }
         }
@@ -475,12 +513,7 @@ final class Core: Sendable {
                     if traits.kind != .permanent { path.madeGraph(of: index).keep(product) }
                     return product
                 case .built(let product):
-                    guard traits.kind == .stored, entry.generation == generation else {
-                        return product
-                    }
-                    // A storage may keep an instance for one graph only, and not for this one.
-                    let kept = try kept(entry, path)
-                    return withExtendedLifetime(product) { kept }
+                    return try given(product, of: entry, traits, generation, path)
                 case .circular(let otherPath):
                     throw ResolutionError(
                         .circularDependency(otherPath: otherPath),
@@ -519,17 +552,44 @@ final class Core: Sendable {
         let needer = hasFlag(.tracksNeeds) ? needer(for: entry, traits, path) : nil
         return try path.needing(needer) {
             let inner = try make(entry, owner, &request, path)
-            let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
-            let (kept, isFirst) = Site.shared.construct(subject, made)
-            if isFirst {
-                path.setProduct(kept, of: entry)
-                complete(entry, traits, inner, kept, owner, request.watchers, path, index)
-                if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
-                if let needer { complete(needer, entry, inner) }
-            }
-            Site.shared.complete(subject)
-            return kept
+            return try finish(
+                inner,
+                of: entry,
+                traits,
+                owner,
+                needer,
+                subject,
+                generation,
+                request.watchers,
+                path,
+                index
+            )
         }
+    }
+
+    /// Ends the build of an instance, after its factory.
+    func finish(
+        _ inner: AnyBox,
+        of entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ owner: CoreOwner?,
+        _ needer: Needer?,
+        _ subject: Site.Subject,
+        _ generation: UInt32,
+        _ watchers: [any Watcher]?,
+        _ path: Path,
+        _ index: Int
+    ) throws -> AnyBox {
+        let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
+        let (kept, isFirst) = Site.shared.construct(subject, made)
+        if isFirst {
+            path.setProduct(kept, of: entry)
+            complete(entry, traits, inner, kept, owner, watchers, path, index)
+            if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
+            if let needer { complete(needer, entry, inner) }
+        }
+        Site.shared.complete(subject)
+        return kept
     }
 
     // MARK: - Builds under way
@@ -555,8 +615,22 @@ final class Core: Sendable {
 
     var isBuilding: Bool { buildCount.load(ordering: .sequentiallyConsistent) > 0 }
 
+    /// What another has built, for this resolution; nil where it is to be requested again.
+    func given(
+        _ product: AnyBox,
+        of entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ generation: UInt32,
+        _ path: Path
+    ) throws -> AnyBox? {
+        guard traits.kind == .stored, entry.generation == generation else { return product }
+        // A storage may keep an instance for one graph only, and not for this one.
+        let kept = try kept(entry, path)
+        return withExtendedLifetime(product) { kept }
+    }
+
     /// The instance that is kept, and kept alive until the graph has ended.
-    private func kept(_ entry: AnyServiceEntry, _ path: Path) throws -> AnyBox? {
+    func kept(_ entry: AnyServiceEntry, _ path: Path) throws -> AnyBox? {
         switch kindInForce(of: entry) {
         case .weak:
             let kept = entry.weakInstance
@@ -613,12 +687,12 @@ final class Core: Sendable {
         _ path: Path
     ) throws -> AnyBox {
         request.isMade = true
-        if request.watchers != nil { try tellWillMake(entry, &request, path) }
+        if request.watchers != nil { try tellWillMake(entry, request, path) }
         return try entry.make(resolver(owner, path), request.arguments)
     }
 
     /// Runs the callbacks of an instance that is kept, or of the one in its decorators.
-    private func complete(
+    func complete(
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
         _ inner: AnyBox,
@@ -637,13 +711,13 @@ final class Core: Sendable {
 
     /// What a factory resolves from: it keeps the container open, or not.
     @inline(__always)
-    private func resolver(_ owner: CoreOwner?) -> any Resolver {
+    func resolver(_ owner: CoreOwner?) -> any Resolver {
         if let owner { return owner }
         return self
     }
 
     /// The same, noting who asks through it where that is of use.
-    private func resolver(_ owner: CoreOwner?, _ path: Path) -> any Resolver {
+    func resolver(_ owner: CoreOwner?, _ path: Path) -> any Resolver {
         guard hasFlag(.tracksNeeds), let needer = path.needer else { return resolver(owner) }
         return NeedingResolver(core: self, owner: owner, needer: needer)
     }
@@ -656,7 +730,7 @@ final class Core: Sendable {
 
     /// The same for what belongs to a graph.
     @inline(__always)
-    private func lent(_ owner: CoreOwner?, to graph: ObjectGraph?, _ path: Path) -> CoreOwner? {
+    func lent(_ owner: CoreOwner?, to graph: ObjectGraph?, _ path: Path) -> CoreOwner? {
         guard let owner = lent(owner, path) else { return nil }
         guard let graph, graph.number != owner.graph else { return owner }
         return graph.owner(lentBy: owner)

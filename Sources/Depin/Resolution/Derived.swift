@@ -4,6 +4,8 @@ enum Deferral: Sendable {
     case none
     /// As a `Lazy`, which keeps it.
     case lazy
+    /// As an `AsyncLazy`, which keeps it too.
+    case asyncLazy
     /// As a `Provider`, which does not.
     case provider
 }

@@ -36,6 +36,43 @@ final class Path {
         let generation: UInt32
         /// The factory has returned; callbacks are running.
         fileprivate(set) var isCompleting = false
+
+        @inline(__always)
+        fileprivate init(
+            _ entry: AnyServiceEntry,
+            _ traits: AnyServiceEntry.Traits,
+            asked: Core,
+            owner: CoreOwner?,
+            arguments: Arguments?,
+            injectedAt: CodePlace?,
+            beginsGraph: Bool,
+            generation: UInt32
+        ) {
+            self.entry = entry
+            number = entry.number
+            self.traits = traits
+            isKept = !traits.kind.isUnshared
+            self.asked = asked
+            self.owner = owner
+            self.arguments = arguments
+            self.injectedAt = injectedAt
+            self.beginsGraph = beginsGraph
+            self.generation = generation
+        }
+
+        /// A graph that is entered.
+        init(graphOf asked: Core, owner: CoreOwner?) {
+            entry = nil
+            number = 0
+            traits = []
+            isKept = false
+            self.asked = asked
+            self.owner = owner
+            arguments = nil
+            injectedAt = nil
+            beginsGraph = true
+            generation = 0
+        }
     }
 
     /// How often one registration may be entered within itself with arguments that differ.
@@ -62,19 +99,98 @@ final class Path {
     @exclusivity(unchecked) private var products: [(step: Int, box: AnyBox)] = []
     /// The decorators that are running, each with the step whose instance it wraps.
     @exclusivity(unchecked) private var decorators: [(step: Int, place: CodePlace)] = []
+    /// The task's steps with which this path begins, and their innermost frame.
+    private var joined: (frame: AsyncFrame, steps: [AsyncFrame.Contents])?
 
-    /// Lends the thread's path.
+    /// Lends the thread's path, with the steps of the task in force where the thread itself has none.
     @inline(__always)
     static func withCurrent<Result>(_ body: (Path) throws -> Result) rethrows -> Result {
-        try CurrentThread.withObject(Path.init, body)
+        try CurrentThread.withObject(Path.init) { path in
+            let hasJoined = AsyncFrame.isInUse.load(ordering: .relaxed) && path.joinCurrent()
+            defer { if hasJoined { path.part() } }
+            return try body(path)
+        }
+    }
+
+    // MARK: - Tasks
+
+    /// Lends a path with the steps of a task, for a part of an asynchronous request that is not suspended.
+    static func joining<Result>(
+        _ frame: AsyncFrame,
+        _ body: (Path) throws -> Result
+    ) rethrows -> Result {
+        // Whatever this thread is in the middle of is no part of the task.
+        let path = Path()
+        return try CurrentThread.lending(path) {
+            path.join(frame)
+            defer { path.part() }
+            return try body(path)
+        }
+    }
+
+    @inline(never)
+    private func joinCurrent() -> Bool {
+        guard steps.isEmpty, let frame = AsyncFrame.current else { return false }
+        join(frame)
+        return true
+    }
+
+    private func join(_ frame: AsyncFrame) {
+        let contents = frame.steps
+        joined = (frame, contents)
+        for contents in contents {
+            let index = enter(contents.step)
+            if let needer = contents.needer { needers.append(needer) }
+            guard let graph = contents.graph else { continue }
+            graph.begin()
+            graphs.append((index, graph))
+        }
+    }
+
+    private func part() {
+        let parted = joined
+        for _ in parted?.steps ?? [] { leave() }
+        (joined, needers) = (nil, [])
+        withExtendedLifetime(parted) {}
+    }
+
+    /// The frames of the task on whose behalf this thread works.
+    var principals: [UInt] {
+        joined.map { [$0.frame.number] + $0.frame.principals } ?? []
+    }
+
+    /// A step of a task, one further than this path.
+    ///
+    /// - Throws: `ResolutionError`, for a cycle.
+    func frame(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        asked: Core,
+        owner: CoreOwner?,
+        arguments: Arguments?,
+        generation: UInt32 = 0,
+        in parent: AsyncFrame
+    ) throws -> AsyncFrame {
+        let step = Step(
+            entry,
+            traits,
+            asked: asked,
+            owner: owner,
+            arguments: arguments,
+            injectedAt: nil,
+            beginsGraph: false,
+            generation: generation
+        )
+        try check(step)
+        return AsyncFrame(AsyncFrame.Contents(step, in: parent))
     }
 
     // MARK: - Steps
 
     /// Runs a body one step further: the only way to enter a step, and to leave it.
     ///
-    /// - Throws: `ResolutionError`, for a cycle, for a main-actor factory off the main thread, and in
-    ///   place of what the body throws.
+    /// - Throws: `ResolutionError`, for a cycle, for a main-actor factory off the main thread, for an
+    ///   asynchronous one, and in place of what the body throws.
     @inline(__always)
     func step<Result>(
         _ entry: AnyServiceEntry,
@@ -88,10 +204,8 @@ final class Path {
         _ body: (_ index: Int) throws -> Result
     ) throws -> Result {
         let step = Step(
-            entry: entry,
-            number: entry.number,
-            traits: traits,
-            isKept: !traits.kind.isUnshared,
+            entry,
+            traits,
             asked: asked,
             owner: owner,
             arguments: arguments,
@@ -106,8 +220,8 @@ final class Path {
             withExtendedLifetime(owner) {}
             withExtendedLifetime(arguments) {}
         }
-        if traits.contains(.isMainActor), !CurrentThread.isMain {
-            return try runOnMainThread(step, body)
+        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) {
+            return try runElsewhere(step, body)
         }
         return try run(step, body)
     }
@@ -126,12 +240,17 @@ final class Path {
         }
     }
 
-    /// Runs a main-actor factory of a validation, whose factories run on a thread of its own, on the main one.
+    /// Runs a main-actor factory.
+    ///
+    /// One of a validation, whose factories run on a thread of its own, runs on the main one. An asynchronous
+    /// factory runs in a task only.
     @inline(never)
-    private func runOnMainThread<Result>(
+    private func runElsewhere<Result>(
         _ step: Step,
         _ body: (_ index: Int) throws -> Result
     ) throws -> Result {
+        if step.traits.contains(.isAsync) { throw error(.needsAwait, at: step) }
+        if CurrentThread.isMain { return try run(step, body) }
         guard let stage, stage.hasMainThread else { throw error(.offMainActor, at: step) }
         return try stage.onMainThread(self) { try run(step, body) }
     }
@@ -143,19 +262,7 @@ final class Path {
         owner: CoreOwner?,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        let step = Step(
-            entry: nil,
-            number: 0,
-            traits: [],
-            isKept: false,
-            asked: asked,
-            owner: owner,
-            arguments: nil,
-            injectedAt: nil,
-            beginsGraph: true,
-            generation: 0
-        )
-        graphs.append((enter(step), graph))
+        graphs.append((enter(Step(graphOf: asked, owner: owner)), graph))
         defer {
             leave()
             withExtendedLifetime(asked) {}
@@ -190,8 +297,14 @@ final class Path {
     }
 
     private func endGraph() {
-        let ended = graphs.removeLast().graph.end()
+        Self.end(graphs.removeLast().graph)
+    }
+
+    /// Ends a resolution in a graph.
+    static func end(_ graph: ObjectGraph) {
+        let ended = graph.end()
         for case let gate as KeptGate in ended.company { gate.complete() }
+        withExtendedLifetime(ended) {}
     }
 
     /// Gives up what is under way, for a thread that never goes back through its steps.
@@ -201,6 +314,9 @@ final class Path {
         (products, graphs, decorators) = ([], [], [])
         withExtendedLifetime(dropped) {}
     }
+
+    /// The number of the innermost step.
+    var innermost: Int { steps.count - 1 }
 
     // MARK: - The graph
 
@@ -377,7 +493,8 @@ final class Path {
                 request: request(of: step),
                 registeredAt: entry.place,
                 decoratedAt: decorators.last { $0.step == index }?.place,
-                isCompleting: step.isCompleting
+                isCompleting: step.isCompleting,
+                isAsync: step.traits.contains(.isAsync)
             )
         }
     }
@@ -387,6 +504,12 @@ final class Path {
 
     func error(_ failure: ResolutionError.Failure, at step: Step) -> ResolutionError {
         ResolutionError(failure, request(of: step), path: forError)
+    }
+
+    /// What came of the innermost step, where a task has thrown an error.
+    func failure(_ error: any Error) -> any Error {
+        guard let step = steps.last, step.entry != nil else { return error }
+        return failure(error, at: steps.count - 1)
     }
 
     private func failure(_ error: any Error, at index: Int) -> any Error {

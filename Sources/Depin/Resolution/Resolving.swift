@@ -90,10 +90,15 @@ extension Core {
 
     /// An error as the caller of `require` gets it, with the place of the call.
     @inline(never)
-    static func error(_ error: any Error, _ file: StaticString?, _ line: UInt) -> any Error {
+    static func error(
+        _ error: any Error,
+        _ file: StaticString?,
+        _ line: UInt,
+        by asker: ResolutionError.Request.Asker = .require
+    ) -> any Error {
         guard let file, let error = error as? ResolutionError else { return error }
         let place = CodePlace(file: file, line: line)
-        return Path.withCurrent { error.required(at: place, depth: $0.depth) }
+        return Path.withCurrent { error.required(at: place, by: asker, depth: $0.depth) }
     }
 }
 

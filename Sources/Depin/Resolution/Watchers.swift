@@ -105,28 +105,52 @@ extension Core {
             request.watchers = []
             return try answer(&request, path)
         }
-        let watchers = watchers
-        request.watchers = watchers
-        let start = ContinuousClock.now
-        func tell(_ end: RequestEnd) {
-            let duration = ContinuousClock.now - start
-            for watcher in watchers { watcher.ended(request, found, end, after: duration, path) }
-        }
+        let watching = Watching(found, watchers)
+        request.watchers = watching.watchers
         do {
-            for watcher in watchers { try watcher.requested(request, found, path) }
+            try watching.begin(request, path)
             let box = try answer(&request, path)
-            if box == nil {
-                tell(.missing)
-            } else if found == nil {
-                tell(.derived)
-            } else {
-                tell(request.isMade ? .built : .reused)
-            }
+            watching.end(request, box, path)
             return box
         } catch {
-            tell(.failed(error))
+            watching.fail(request, error, path)
             throw error
         }
+    }
+}
+
+/// One request, and those who hear of it.
+struct Watching {
+    let watchers: [any Watcher]
+    private let found: Found?
+    private let start = ContinuousClock.now
+
+    init(_ found: Found?, _ watchers: [any Watcher]) {
+        self.found = found
+        self.watchers = watchers
+    }
+
+    func begin(_ request: ServiceRequest, _ path: Path) throws {
+        for watcher in watchers { try watcher.requested(request, found, path) }
+    }
+
+    func end(_ request: ServiceRequest, _ box: AnyBox?, _ path: Path) {
+        if box == nil {
+            tell(.missing, request, path)
+        } else if found == nil {
+            tell(.derived, request, path)
+        } else {
+            tell(request.isMade ? .built : .reused, request, path)
+        }
+    }
+
+    func fail(_ request: ServiceRequest, _ error: any Error, _ path: Path) {
+        tell(.failed(error), request, path)
+    }
+
+    private func tell(_ end: RequestEnd, _ request: ServiceRequest, _ path: Path) {
+        let duration = ContinuousClock.now - start
+        for watcher in watchers { watcher.ended(request, found, end, after: duration, path) }
     }
 }
 
@@ -134,7 +158,7 @@ extension Core {
     /// Tells the watchers that a factory is about to run.
     func tellWillMake(
         _ entry: AnyServiceEntry,
-        _ request: inout ServiceRequest,
+        _ request: ServiceRequest,
         _ path: Path
     ) throws {
         for watcher in request.watchers ?? [] { try watcher.willMake(entry, for: request, path) }

@@ -67,6 +67,50 @@ extension Container {
         )
     }
 
+    /// Finds what would go wrong, also by making what takes time.
+    ///
+    /// ```swift
+    /// try await assembler.container.validateAsync()
+    /// ```
+    ///
+    /// `validate()` checks the declared needs of asynchronous registrations from their types, and runs none.
+    /// This runs them too, one after the other and before all others, so that what asks for them is
+    /// checked as well. One that asks for something missing by `~>` stops the program with the message: have
+    /// it ask by `try resolver.require`. Main-actor factories run where this is called on the main actor.
+    ///
+    /// - Parameters:
+    ///   - provided: Types that are registered elsewhere.
+    ///   - roots: Types that the app asks for itself.
+    ///   - severities: How bad the kinds of problems are, where that differs from the default.
+    ///   - ignored: Kinds of problems that are not reported.
+    ///   - isolation: The actor of who calls.
+    ///   - standIns: Registers on the fork that is validated.
+    /// - Returns: What was found, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    @discardableResult
+    public func validateAsync(
+        providing provided: [Any.Type] = [],
+        roots: [Any.Type] = [],
+        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+        ignoring ignored: Set<ValidationReport.Kind> = [],
+        isolation: isolated (any Actor)? = #isolation,
+        standIns: (Container) throws -> Void = { _ in }
+    ) async throws -> ValidationReport {
+        let options = Validation.Options(
+            provided: provided,
+            roots: roots,
+            severities: severities,
+            ignored: ignored,
+            runsAsync: true
+        )
+        let validation = Validation(of: try fork(with: standIns), options)
+        guard !core.isBeingValidated else { return try validation.skipped() }
+        await withSpace(SpaceValues.current.showing(validation.container, for: self)) {
+            await validation.runAsync(isolation: isolation)
+        }
+        return try validation.result()
+    }
+
     /// The same with the `@Injected` properties of the program.
     package func validate(
         providing provided: [Any.Type],
@@ -76,33 +120,42 @@ extension Container {
         ignoring ignored: Set<ValidationReport.Kind>,
         standIns: (Container) throws -> Void
     ) throws -> ValidationReport {
+        let options = Validation.Options(
+            provided: provided,
+            injected: injected,
+            roots: roots,
+            severities: severities,
+            ignored: ignored
+        )
+        let validation = Validation(of: try fork(with: standIns), options)
+        guard !core.isBeingValidated else { return try validation.skipped() }
+        withSpace(SpaceValues.current.showing(validation.container, for: self)) {
+            validation.run()
+        }
+        return try validation.result()
+    }
+
+    private func fork(with standIns: (Container) throws -> Void) throws -> Container {
         let fork = fork()
         let isMeant = fork.core.registry.overwrites
         try standIns(fork)
         // What they replace is meant to be.
         fork.core.registry.overwrites = isMeant
-        let validation = Validation(
-            of: fork,
-            Validation.Options(
-                provided: provided,
-                injected: injected,
-                roots: roots,
-                severities: severities,
-                ignored: ignored
-            )
-        )
-        if core.isBeingValidated {
-            validation.skip("a validation that is under way checks it")
-        } else {
-            withSpace(SpaceValues.current.showing(fork, for: self)) {
-                validation.run()
-            }
-        }
-        let report = validation.report
-        if !report.errors.isEmpty {
-            throw ValidationError(report: report)
-        }
+        return fork
+    }
+}
+
+extension Validation {
+    /// The report, where no problem is an error.
+    fileprivate func result() throws -> ValidationReport {
+        let report = report
+        guard report.errors.isEmpty else { throw ValidationError(report: report) }
         return report
+    }
+
+    fileprivate func skipped() throws -> ValidationReport {
+        skip("a validation that is under way checks it")
+        return try result()
     }
 }
 

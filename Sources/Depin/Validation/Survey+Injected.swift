@@ -5,7 +5,9 @@ extension Survey {
     struct Injection: Sendable {
         let need: InjectedNeed
         let target: Target
-        let isDeferred: Bool
+        let deferral: Deferral
+
+        var isDeferred: Bool { deferral != .none }
 
         enum Target: Sendable {
             case registration(Int)
@@ -25,12 +27,12 @@ extension Survey {
     /// What a property gets that is looked for from its type.
     func injection(for need: InjectedNeed) -> Injection {
         guard var type = need.serviceType else {
-            return Injection(need: need, target: .unknown, isDeferred: false)
+            return Injection(need: need, target: .unknown, deferral: .none)
         }
         var deferral = Deferral.none
         var isOptional = false
         func injection(_ target: Injection.Target) -> Injection {
-            Injection(need: need, target: target, isDeferred: deferral != .none)
+            Injection(need: need, target: target, deferral: deferral)
         }
         while true {
             if let found = core.find(ServiceKey(type)) {
@@ -79,6 +81,26 @@ extension Survey {
             )
             error.request.property = "\(injection.need)"
             return Problem(.missing, error: error, error.description)
+        }
+    }
+
+    /// Properties that cannot wait for what their services take.
+    var awaitedProperties: [Problem] {
+        injections.compactMap { injection in
+            guard case .registration(let index) = injection.target,
+                injection.deferral != .asyncLazy, nodes[index].needsAwait
+            else { return nil }
+            return Problem(
+                .needsAwait,
+                places: [nodes[index].entry.place],
+                nodes: [index],
+                """
+                @Injected \(injection.need) cannot wait for \(nodes[index].request), which takes time to make
+                  registered at \(nodes[index].entry.place)
+                  fix: inject an AsyncLazy<\(readableName(of: nodes[index].entry.serviceType))>
+                   or: have it made before: keep it in a scope, mark it `.eager()`, and warm up at launch
+                """
+            )
         }
     }
 

@@ -291,6 +291,32 @@ extension Survey {
         )
     }
 
+    /// Declared needs of synchronous code for what takes time to make.
+    var awaitedNeeds: [Problem] {
+        edges.filter { isAwaited($0) && nodes[$0.to].needsAwait }.map { edge in
+            let (from, to) = (nodes[edge.from], nodes[edge.to])
+            let name = TypeNames(from.types + to.types)
+            return problem(
+                .needsAwait,
+                [edge.from],
+                edges: [(from: edge.from, to: edge.to)],
+                """
+                \(from.named(by: name)) cannot wait for \(to.named(by: name)), which takes time to make
+                  registered at \(from.entry.place) and at \(to.entry.place)
+                  fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
+                AsyncLazy<\(name(to.entry.serviceType))>
+                   or: have that made before: keep it in a scope, mark it `.eager()`, and warm up at launch
+                """
+            )
+        }
+    }
+
+    /// True for a declared need of synchronous code for what takes time to make.
+    func isAwaited(_ edge: Edge) -> Bool {
+        edge.isDeclared && edge.isSynchronous && nodes[edge.to].isAsync
+            && !(edge.isDirect && nodes[edge.from].isAsync)
+    }
+
     /// Registrations that can be built on the main thread only, without saying so.
     var mainActorNeeds: [Problem] {
         edges.compactMap { edge in

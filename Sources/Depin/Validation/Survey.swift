@@ -16,6 +16,8 @@ struct Survey: Sendable {
         let isCompleting: Bool
         let isDeclared: Bool
 
+        /// True where it is had without waiting, now or later.
+        var isSynchronous: Bool { deferral != .asyncLazy }
         /// True where the one needs the other while it is being built.
         var isDirect: Bool { deferral == .none && !isCompleting }
     }
@@ -99,7 +101,7 @@ struct Survey: Sendable {
         var next = 0
         while next < uses.count {
             let use = uses[next]
-            for dependency in nodes[use.index].needs {
+            for dependency in nodes[use.index].entry.declaredNeeds {
                 declare(use.index, needs: dependency, of: use.asked)
             }
             next += 1
@@ -263,7 +265,7 @@ struct Survey: Sendable {
 
 extension Survey.Edge {
     fileprivate var order: (Int, Int, Int, Int) {
-        (from, to, isCompleting ? 1 : 0, deferral == .none ? 0 : deferral == .lazy ? 1 : 2)
+        (from, to, isCompleting ? 1 : 0, deferral == .none ? 0 : deferral == .provider ? 2 : 1)
     }
 }
 
@@ -289,9 +291,6 @@ extension Survey.Node {
         return ArgumentFit(of: arguments, to: parameters)
     }
 
-    /// What it declares to need.
-    var needs: [ServiceKey] { argumentFit?.needs ?? entry.dependencies ?? [] }
-
     /// The types under which it is found besides its own.
     var forwards: [ServiceKey] { keys.filter { $0 != entry.key } }
 
@@ -300,4 +299,7 @@ extension Survey.Node {
     var kind: ScopeKind { ScopeKind(of: entry.objectScope) }
     var isInstance: Bool { entry.currentTraits.contains(.pinned) }
     var isMainActor: Bool { entry.currentTraits.contains(.isMainActor) }
+    var isAsync: Bool { entry.currentTraits.contains(.isAsync) }
+    /// True where synchronous code can have it only if somebody has awaited it before.
+    var needsAwait: Bool { entry.isAwaitedFirst }
 }

@@ -139,7 +139,12 @@ extension Validation {
     }
 
     private func isProvided(_ error: ResolutionError) -> Bool {
-        error.reason == .notRegistered && isProvided(error.key)
+        switch error.reason {
+        case .notRegistered: isProvided(error.key)
+        // It will be there when the app has warmed up.
+        case .needsAwait: container.core.find(error.key)?.entry.isAwaitedFirst == false
+        default: false
+        }
     }
 
     /// True also for an optional, `Lazy` or `Provider` of what is provided elsewhere.
@@ -195,6 +200,7 @@ extension ValidationReport.Problem {
             case .forwardMismatch: .forwardMismatch
             case .offMainActor: .mainActor
             case .captive: .captive
+            case .needsAwait: .needsAwait
             case .duplicateName: .duplicateName
             case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
                 .failed

@@ -13,6 +13,8 @@ final class Validation: Watcher {
         var roots: [Any.Type] = []
         var severities: [ValidationReport.Kind: ValidationReport.Severity] = [:]
         var ignored: Set<ValidationReport.Kind> = []
+        /// True where what takes time to make is made.
+        var runsAsync = false
     }
 
     struct State {
@@ -71,6 +73,20 @@ final class Validation: Watcher {
     func run() {
         prepare()
         begin()
+        build()
+    }
+
+    /// Finds what can be found, also by making what takes time.
+    ///
+    /// That comes first, so that the factories that run on the stage find it ready.
+    func runAsync(isolation: isolated (any Actor)?) async {
+        prepare()
+        begin()
+        await awaitAll()
+        build()
+    }
+
+    private func build() {
         let overlay = SpaceOverlay.current
         let stage = ValidationStage { [self] path in
             SpaceOverlay.withCurrent(overlay) { buildRest(path) }
@@ -94,7 +110,8 @@ final class Validation: Watcher {
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
         for problem in missing + circular + survey.missingForProperties + survey.missingRoots
-            + survey.ignoredArguments + survey.misfits + survey.overwrites + survey.shadowedScopes
+            + survey.awaitedNeeds + survey.awaitedProperties + survey.ignoredArguments
+            + survey.misfits + survey.overwrites + survey.shadowedScopes
             + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
             + survey.unusedDecorators
         {
@@ -103,6 +120,7 @@ final class Validation: Watcher {
         let unbuilt = survey.dependents(
             of: (missing + circular).flatMap(\.nodes)
                 + survey.gaps.filter(\.isProvided).map(\.from)
+                + (options.runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
         )
         let rest = Array(survey.neededFirst.reversed())
         state.withLock { ($0.unbuilt, $0.rest) = (unbuilt, rest) }
@@ -166,6 +184,40 @@ final class Validation: Watcher {
         withExtendedLifetime(graph.end()) {}
     }
 
+    // MARK: - Services that take time
+
+    /// Has everything made that takes time.
+    private func awaitAll() async {
+        graph.begin()
+        let frame = AsyncFrame(
+            graph,
+            asked: container.core,
+            owner: container.owner,
+            in: AsyncFrame.current
+        )
+        let (survey, unbuilt) = state.withLock { ($0.survey, $0.unbuilt) }
+        try? await frame.run {
+            for index in survey.neededFirst where !unbuilt.contains(index) {
+                let node = survey.nodes[index]
+                guard node.isAsync, node.entry.key.arguments == nil else { continue }
+                for key in node.keys where isVisible(key, of: node) {
+                    await awaitInstance(of: key, in: frame)
+                }
+            }
+        }
+    }
+
+    private func awaitInstance(of key: ServiceKey, in frame: AsyncFrame) async {
+        do {
+            let request = AsyncRequest(key, to: container.core, container.owner)
+            _ = try await container.core.instance(for: request, in: frame)
+        } catch let error as ResolutionError {
+            _ = note(error)
+        } catch {
+            // The task was cancelled: what is not made is not checked.
+        }
+    }
+
     // MARK: - Checking a registration
 
     private func check(_ index: Int, _ path: Path) {
@@ -201,7 +253,8 @@ final class Validation: Watcher {
             if isComplete {
                 state.checkedByRunning.insert(index)
             } else {
-                state.unchecked[index] = "it needs what is provided elsewhere"
+                state.unchecked[index] =
+                    "it needs what is provided elsewhere, or takes time to make"
             }
         }
     }
@@ -224,6 +277,9 @@ final class Validation: Watcher {
     /// Why a registration cannot be built here.
     private func obstacle(to node: Survey.Node, _ path: Path) -> String? {
         if node.entry.key.arguments != nil { return "it takes runtime arguments" }
+        if node.isAsync, !options.runsAsync {
+            return "it takes time to make: `validateAsync` runs it"
+        }
         if node.isMainActor, path.stage?.hasMainThread != true {
             return "it is made on the main actor, and this is not the main thread"
         }

@@ -125,6 +125,8 @@ public struct ValidationReport: Sendable {
         public static let idleOverride = Kind("idleOverride", .warning)
         /// A service that may be built on any thread needs one that is made on the main actor.
         public static let mainActor = Kind("mainActor", .warning)
+        /// Synchronous code needs a service that takes time to make, and that nobody makes before.
+        public static let needsAwait = Kind("needsAwait")
         /// A child registers over its parent in another scope.
         public static let shadowedScope = Kind("shadowedScope", .warning)
         /// A collection is needed to which nobody contributes.

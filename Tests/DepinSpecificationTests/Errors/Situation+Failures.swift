@@ -49,6 +49,15 @@ extension Situation {
     ]
 
     static let failing = [
+        Situation("takes time, and asked for at once") { form in
+            let container = Container()
+            container.register(FeedService.self, asyncFactory: { FeedService() })
+                .inObjectScope(.container)
+            container.register(FeedScreen.self) { r in
+                FeedScreen(feed: try form.ask(r, FeedService.self))
+            }
+            try form.ask(container, FeedScreen.self)
+        },
         Situation("a factory threw") { form in
             let container = Container()
             container.register(FeedService.self) { throw OutOfDisk() }

@@ -1,0 +1,108 @@
+/// A service that is resolved when it is first awaited.
+///
+/// An `AsyncLazy` can be resolved for every registered service, one that takes time to make or an ordinary
+/// one. So synchronous code can be handed what it will await later:
+///
+/// ```swift
+/// struct SearchScreen {
+///     @Injected private var search: AsyncLazy<Index>
+///
+///     func find(_ text: String) async throws -> [Note] {
+///         try await search.value.notes(with: text)
+///     }
+/// }
+/// ```
+///
+/// It belongs to the graph in which it was made, as a ``Lazy`` does. It may be used from any thread and
+/// task: the first who awaits it has the service made, and the others wait for that one without blocking a
+/// thread. It keeps the container alive, except where the container keeps what it was made for.
+public final class AsyncLazy<Service> {
+    private let flight: Flight
+
+    fileprivate init(_ flight: Flight) {
+        self.flight = flight
+    }
+
+    /// The service, made when it is first awaited; a failure is not kept.
+    ///
+    /// - Throws: ``ResolutionError``; `CancellationError`, when the task is cancelled while it waits, or
+    ///   while it makes the service.
+    nonisolated(nonsending) public var value: Service {
+        get async throws {
+            unsafeDowncast(try await flight.box(), to: Box<Service>.self).value
+        }
+    }
+}
+
+/// A request that is made once, by the first who awaits it.
+private final class Flight: Sendable {
+    private let request: LaterRequest
+    private let graph: ObjectGraph
+    private let subject = Site.Subject.instance(entry: Serial.next(), generation: 0)
+    private let stored = Guarded<AnyBox?>(nil)
+
+    init(_ request: LaterRequest, graph: ObjectGraph) {
+        self.request = request
+        self.graph = graph
+    }
+
+    func box() async throws -> AnyBox {
+        while true {
+            if let stored = stored.withLock({ $0 }) { return stored }
+            graph.begin()
+            let frame = AsyncFrame(
+                graph,
+                asked: request.asked,
+                owner: request.owner,
+                for: request.needer,
+                in: AsyncFrame.current
+            )
+            let box: AnyBox? = try await frame.run {
+                switch try await Site.shared.request(subject, by: frame) {
+                case .build: try await make(in: frame)
+                case .take(let made), .built(let made): made
+                case .circular(let otherPath): throw request.circular(otherPath, in: frame)
+                }
+            }
+            if let box { return box }
+        }
+    }
+
+    /// Has the service made, unless it has been meanwhile.
+    private func make(in frame: AsyncFrame) async throws -> AnyBox? {
+        do {
+            guard stored.withLock({ $0 }) == nil else {
+                Site.shared.abandon(subject)
+                return nil
+            }
+            let made = try await request.asked.instance(for: request.asynchronous, in: frame)
+            stored.withLock { $0 = made }
+            _ = Site.shared.construct(subject, made)
+            Site.shared.complete(subject)
+            return made
+        } catch {
+            Site.shared.abandon(subject)
+            throw error
+        }
+    }
+}
+
+extension AsyncLazy: Sendable where Service: Sendable {}
+
+extension AsyncLazy: DerivedService {
+    static var source: Any.Type? { Service.self }
+    static var deferral: Deferral { .asyncLazy }
+
+    static func isDerivable(_ request: ServiceRequest) -> Bool {
+        request.asked.provides(request.with(Service.self))
+    }
+
+    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+        guard isDerivable(request) else { return nil }
+        let later = LaterRequest(request.with(Service.self), path)
+        return path.withGraph(asked: request.asked, beginsGraph: request.beginsGraph) { graph in
+            graph.name()
+            return Box(AsyncLazy(Flight(later, graph: graph)))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+extension Container {
+    /// Registers a service that takes time to make.
+    ///
+    /// ```swift
+    /// container.register(Database.self, asyncFactory: { resolver in
+    ///     try await LiveDatabase.open(resolver ~> Config.self)
+    /// })
+    /// .inObjectScope(.container)
+    /// ```
+    ///
+    /// The factory of a shared service runs once, in the task of the first who asks, with that one's
+    /// task-local values and priority. Whoever else asks meanwhile waits without blocking a thread. What
+    /// fails, or is cancelled, is not kept: the next who waits runs the factory again. What the factory
+    /// asks for, after a suspension too, belongs to its resolution. For a factory of an actor, say so:
+    /// `asyncFactory: { @DatabaseActor resolver in … }`.
+    ///
+    /// Ask for it by ``Resolver/requireAsync(_:name:isolation:file:line:)`` or through an ``AsyncLazy``.
+    /// Synchronous code gets an instance that is ready, and otherwise an error that says what to do.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        asyncFactory: @escaping @Sendable (any Resolver) async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let factory = Factory.async(AsyncFactory(asyncFactory))
+        return add(entry(serviceType, name?.name, place, traits: .isAsync, factory: factory))
+    }
+
+    /// Registers a service that takes time to make, and needs nothing.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        asyncFactory: @escaping @Sendable () async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let factory = Factory.async(AsyncFactory { _ in try await asyncFactory() })
+        return add(entry(serviceType, name?.name, place, traits: .isAsync, factory: factory))
+    }
+
+    /// Registers a service that takes time to make from runtime arguments.
+    ///
+    /// ```swift
+    /// container.register(Profile.self, asyncFactory: { resolver, id in
+    ///     try await LiveProfile.load(id, from: resolver.requireAsync(Database.self))
+    /// })
+    /// let profile = try await container.requireAsync(Profile.self, argument: userID)
+    /// ```
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func register<Service, First, each Argument>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        asyncFactory:
+            @escaping @Sendable (any Resolver, First, repeat each Argument)
+            async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let key = ServiceKey(
+            Service.self,
+            arguments: ArgumentPack<First, repeat each Argument>.self,
+            name: name?.name
+        )
+        return add(
+            ServiceEntry(
+                key: key,
+                place: CodePlace(file: file, line: line),
+                scope: core.defaultScope,
+                traits: .isAsync,
+                factory: .async(AsyncPackFactory(asyncFactory)),
+                sink: core.home(of: key)
+            )
+        )
+    }
+
+    /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
+    ///
+    /// ```swift
+    /// container.autoregister(Index.self, asyncInitializer: LiveIndex.init)
+    /// ```
+    @discardableResult
+    @preconcurrency
+    public func autoregister<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        asyncInitializer: @escaping @Sendable (repeat each Dependency) async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        var dependencies: [ServiceKey] = []
+        repeat dependencies.append(ServiceKey((each Dependency).self))
+        let factory = AsyncFactory<Service> { resolver in
+            try await asyncInitializer(repeat try await resolver.awaited((each Dependency).self))
+        }
+        return add(
+            entry(
+                serviceType,
+                name?.name,
+                CodePlace(file: file, line: line),
+                traits: .isAsync,
+                dependencies: dependencies,
+                factory: .async(factory)
+            )
+        )
+    }
+}

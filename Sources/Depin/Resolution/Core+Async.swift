@@ -1,0 +1,470 @@
+// How a request is answered that may take time: as in `Core`, in parts that are not suspended, on a path with
+// the task's steps. Between two parts nothing is held but a frame.
+
+/// A request that may take time: what a ``ServiceRequest`` lends, held.
+///
+/// Unchecked, because arguments are only passed on; what is in them is the user's duty.
+struct AsyncRequest: @unchecked Sendable {
+    var key: ServiceKey
+    let arguments: Arguments?
+    var asked: Core
+    var owner: CoreOwner?
+    var watchers: [any Watcher]?
+    /// The instance that asks, where needs are noted.
+    var needer: Needer?
+    /// True once the factory of what is requested was about to run.
+    var isMade = false
+
+    init(_ key: ServiceKey, _ arguments: Arguments? = nil, to asked: Core, _ owner: CoreOwner?) {
+        self.key = key
+        self.arguments = arguments
+        self.asked = asked
+        self.owner = owner
+    }
+
+    /// The same request for another type.
+    func with(_ serviceType: Any.Type) -> AsyncRequest {
+        AsyncRequest(key.with(serviceType), arguments, to: asked, owner)
+    }
+
+    /// The request for a part that is not suspended, of which this one holds what it names.
+    var plain: ServiceRequest {
+        var request = ServiceRequest(key, arguments, to: asked, owner)
+        (request.watchers, request.isMade, request.isNeeded) = (watchers, isMade, true)
+        return request
+    }
+}
+
+/// What a request that may take time has come to, before anything takes time.
+private enum Begun {
+    case known(AnyBox)
+    case frame(AsyncFrame, owner: CoreOwner?)
+}
+
+extension Core {
+    /// The instance for a request of the shell.
+    func answer(_ request: AsyncRequest, _ file: StaticString?, _ line: UInt) async throws -> AnyBox
+    {
+        if isPlain, case .ready(let box) = registry.lookUp(request.key) { return box }
+        do {
+            if let frame = AsyncFrame.current { return try await instance(for: request, in: frame) }
+            let graph = ObjectGraph()
+            let frame = AsyncFrame(
+                graph,
+                asked: self,
+                owner: request.owner,
+                for: request.needer,
+                in: nil
+            )
+            return try await frame.run { try await instance(for: request, in: frame) }
+        } catch {
+            throw Self.error(error, file, line, by: .requireAsync)
+        }
+    }
+
+    /// The instance for a request.
+    ///
+    /// - Throws: `ResolutionError`, also where nothing is registered; `CancellationError`.
+    func instance(for request: AsyncRequest, in frame: AsyncFrame) async throws -> AnyBox {
+        var request = request
+        if let box = try await answer(&request, in: frame) { return box }
+        throw Path.joining(frame) { missing(request.plain, $0) }
+    }
+
+    /// Answers a request, with nil where nothing is registered.
+    private func answer(_ request: inout AsyncRequest, in frame: AsyncFrame) async throws -> AnyBox?
+    {
+        if let (core, owner) = Path.joining(frame, { inForce($0) }), core !== self {
+            (request.asked, request.owner) = (core, owner)
+            return try await core.answer(&request, in: frame)
+        }
+        if hasFlag(.isClosing) {
+            try Path.joining(frame) { try checkIsOpen(for: request.plain, $0) }
+        }
+        let found = find(request.key)
+        // The request for what an optional wraps tells the watchers.
+        guard hasFlag(.isWatched), found != nil || !request.key.isOptional else {
+            return try await answer(&request, with: found, in: frame)
+        }
+        let watching = Watching(found, watchers)
+        request.watchers = watching.watchers
+        do {
+            try Path.joining(frame) { try watching.begin(request.plain, $0) }
+            let box = try await answer(&request, with: found, in: frame)
+            Path.joining(frame) { watching.end(request.plain, box, $0) }
+            return box
+        } catch {
+            Path.joining(frame) { watching.fail(request.plain, error, $0) }
+            throw error
+        }
+    }
+
+    private func answer(
+        _ request: inout AsyncRequest,
+        with found: Found?,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox? {
+        if let found { return try await answer(&request, by: found, in: frame) }
+        if let optional = request.key.serviceType as? any OptionalValue.Type, !isGone {
+            var wrapped = request.with(optional.wrappedType)
+            return optional.boxed(try await answer(&wrapped, in: frame))
+        }
+        return try Path.joining(frame) { path in
+            var plain = request.plain
+            return try answer(&plain, from: self, path)
+        }
+    }
+
+    private func answer(
+        _ request: inout AsyncRequest,
+        by found: Found,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox {
+        let traits = found.entry.currentTraits
+        guard traits.contains(.isAsync) else {
+            var seen: Set<UInt> = [found.entry.number]
+            try await gather(for: found, request, &seen, in: frame)
+            return try await answerAtOnce(&request, with: found, in: frame)
+        }
+        // What wraps it here is made at once, and finds it ready.
+        let wrapping =
+            hasDecorators(upTo: found.holder) ? decorated(found, for: request.key) : found
+        guard wrapping.entry === found.entry || traits.kind == .transient else {
+            var inner = request
+            _ = try await bare(&inner, with: found, in: frame)
+            return try await answerAtOnce(&request, with: found, in: frame)
+        }
+        return try await bare(&request, with: found, in: frame)
+    }
+
+    /// The instance of a registration that takes time, without what wraps it here.
+    private func bare(
+        _ request: inout AsyncRequest,
+        with found: Found,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox {
+        let traits = found.entry.currentTraits
+        let made =
+            traits.kind.isUnshared
+            ? try await construct(found.entry, traits, &request, in: frame)
+            : try await shared(found, &request, in: frame)
+        return try Path.joining(frame) { path in
+            var plain = request.plain
+            return try give(
+                made,
+                of: found.entry,
+                found.holder,
+                isFound: !traits.kind.isUnshared,
+                for: &plain,
+                path
+            )
+        }
+    }
+
+    // MARK: - Ordinary services
+
+    /// Answers a request with a registration whose factory takes no time, on the main actor if it must be.
+    private func answerAtOnce(
+        _ request: inout AsyncRequest,
+        with found: Found,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox {
+        let asynchronous = request
+        let answer: @Sendable () throws -> (AnyBox, isMade: Bool) = {
+            try Path.joining(frame) { path in
+                var request = asynchronous.plain
+                let box = try self.answer(&request, with: found.entry, of: found.holder, path)
+                return (box, request.isMade)
+            }
+        }
+        let isMainActor = found.entry.currentTraits.contains(.isMainActor)
+        let box: AnyBox
+        (box, request.isMade) =
+            isMainActor ? try await MainActor.run(body: answer) : try answer()
+        return box
+    }
+
+    /// Has made what a registration declares to need and what its factory could not wait for.
+    private func gather(
+        for found: Found,
+        _ request: AsyncRequest,
+        _ seen: inout Set<UInt>,
+        in parent: AsyncFrame
+    ) async throws {
+        guard !found.entry.declaredNeeds.isEmpty else { return }
+        let plain = request.plain
+        let found = try Path.joining(parent) { try home(of: found, for: plain, $0) }
+        let (entry, traits) = (found.entry, found.entry.currentTraits)
+        let asked = traits.kind.isUnshared ? self : found.holder
+        let needs = entry.declaredNeeds.compactMap { asked.direct($0) }
+        guard !needs.isEmpty else { return }
+        let begun = try Path.joining(parent) { path -> Begun in
+            if let known = try known(found, request, path) { return .known(known) }
+            let owner =
+                traits.kind.isUnshared
+                ? lent(request.owner, to: path.nextGraph, path)
+                : asked.isForValidation ? request.owner?.owner(of: asked) : nil
+            let frame = try path.frame(
+                entry,
+                traits,
+                asked: asked,
+                owner: owner,
+                arguments: request.arguments,
+                in: parent
+            )
+            return .frame(frame, owner: owner)
+        }
+        guard case .frame(let frame, let owner) = begun else { return }
+        try await frame.run {
+            for (key, need) in needs where seen.insert(need.entry.number).inserted {
+                let request = AsyncRequest(key, to: asked, owner)
+                let traits = need.entry.currentTraits
+                if traits.isDisjoint(with: [.isAsync, .isMainActor]) {
+                    try await asked.gather(for: need, request, &seen, in: frame)
+                } else if traits.kind != .transient {
+                    _ = try await asked.instance(for: request, in: frame)
+                }
+            }
+        }
+    }
+
+    /// The registration that is needed at once by who needs a key.
+    func direct(_ key: ServiceKey) -> (key: ServiceKey, found: Found)? {
+        if let found = find(key) { return (key, found) }
+        guard let optional = key.serviceType as? any OptionalValue.Type else { return nil }
+        return direct(key.with(optional.wrappedType))
+    }
+
+    /// The instance that there is already.
+    private func known(_ found: Found, _ request: AsyncRequest, _ path: Path) throws -> AnyBox? {
+        switch found.entry.kind {
+        case .transient: nil
+        case .graph: path.nextGraph?.find(found.entry, for: number, request.arguments)
+        case .permanent, .weak, .stored, .opened: try found.holder.kept(found.entry, path)
+        }
+    }
+
+    // MARK: - Services that take time
+
+    private func shared(
+        _ found: Found,
+        _ request: inout AsyncRequest,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox {
+        let plain = request.plain
+        let home = try Path.joining(frame) { try self.home(of: found, for: plain, $0) }
+        let shared = try await home.holder.share(home.entry, &request, in: frame)
+        if home.holder.hasFlag(.tracksNeeds) {
+            Path.joining(frame) { home.holder.note($0.needer, needs: home.entry) }
+        }
+        return shared
+    }
+
+    /// What stands for a shared registration: where its scope is open, a copy.
+    private func home(of found: Found, for request: ServiceRequest, _ path: Path) throws -> Found {
+        guard found.entry.kind == .opened else { return found }
+        let (home, copy) = try opening(of: found.entry, for: request, path)
+        return Found(entry: copy, holder: home)
+    }
+
+    /// The instance of a registration that is kept in the graph, or nowhere.
+    private func construct(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ request: inout AsyncRequest,
+        in parent: AsyncFrame
+    ) async throws -> AnyBox {
+        let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
+        let begun = try Path.joining(parent) { path -> Begun in
+            let graph = isInGraph ? path.nextGraph : nil
+            if let graph, let known = graph.find(entry, for: number, request.arguments) {
+                if path.isKept(by: self) { graph.letGo() }
+                if hasFlag(.tracksNeeds),
+                    let known = graph.needer(of: entry, for: number, request.arguments)
+                {
+                    note(path.needer, needs: known.number)
+                }
+                return .known(known)
+            }
+            let owner = lent(request.owner, to: graph, path)
+            let frame = try path.frame(
+                entry,
+                traits,
+                asked: self,
+                owner: owner,
+                arguments: request.arguments,
+                in: parent
+            )
+            return .frame(frame, owner: owner)
+        }
+        switch begun {
+        case .known(let known):
+            return known
+        case .frame(let frame, let owner):
+            return try await frame.run {
+                let plain = request.plain
+                let isClosed = hasFlag(.tracksNeeds) && traits.contains(.hasClosers)
+                if isClosed { try Path.joining(frame) { try beginBuild(for: plain, $0) } }
+                defer { if isClosed { endBuild() } }
+                if hasFlag(.tracksNeeds) {
+                    let needer = Path.joining(frame) { path in
+                        let needer = self.needer(for: entry, traits, path)
+                        if let needer, isInGraph {
+                            path.nextGraph?
+                                .setNeeder(needer, of: entry, for: number, plain.arguments)
+                        }
+                        return needer
+                    }
+                    frame.setNeeder(needer)
+                }
+                let inner = try await make(entry, owner, &request, in: frame)
+                let made = request.plain
+                return try Path.joining(frame) { path in
+                    let graph = isInGraph ? path.nextGraph : nil
+                    return try finish(
+                        inner,
+                        of: entry,
+                        traits,
+                        graph,
+                        owner,
+                        made,
+                        path,
+                        path.innermost
+                    )
+                }
+            }
+        }
+    }
+
+    /// The instance of a shared registration of this container, built if need be.
+    ///
+    /// One task builds it, and the others wait, as the ``Site`` says.
+    private func share(
+        _ entry: AnyServiceEntry,
+        _ request: inout AsyncRequest,
+        in parent: AsyncFrame
+    ) async throws -> AnyBox {
+        while true {
+            let generation = entry.generation
+            let traits = entry.currentTraits
+            let begun = try Path.joining(parent) { path -> Begun in
+                if let kept = try kept(entry, path) { return .known(kept) }
+                let owner = isForValidation ? request.owner?.owner(of: self) : nil
+                let frame = try path.frame(
+                    entry,
+                    traits,
+                    asked: self,
+                    owner: owner,
+                    arguments: request.arguments,
+                    generation: generation,
+                    in: parent
+                )
+                return .frame(frame, owner: owner)
+            }
+            guard case .frame(let frame, let owner) = begun else {
+                if case .known(let known) = begun { return known }
+                continue
+            }
+            let subject = Site.Subject.instance(entry: entry.number, generation: generation)
+            let built: AnyBox? = try await frame.run {
+                switch try await Site.shared.request(subject, by: frame) {
+                case .build:
+                    do {
+                        return try await build(
+                            entry,
+                            traits,
+                            owner,
+                            subject,
+                            generation,
+                            &request,
+                            in: frame
+                        )
+                    } catch {
+                        Site.shared.abandon(subject)
+                        throw error
+                    }
+                case .take(let product):
+                    if traits.kind != .permanent {
+                        Path.joining(frame) { $0.madeGraph(of: $0.innermost).keep(product) }
+                    }
+                    return product
+                case .built(let product):
+                    return try Path.joining(frame) { path in
+                        try given(product, of: entry, traits, generation, path)
+                    }
+                case .circular(let otherPath):
+                    throw ResolutionError(
+                        .circularDependency(otherPath: otherPath),
+                        request.plain.forError,
+                        path: frame.path
+                    )
+                }
+            }
+            if let built { return built }
+        }
+    }
+
+    /// The instance, unless there is one by now or the build has come too late.
+    private func build(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ owner: CoreOwner?,
+        _ subject: Site.Subject,
+        _ generation: UInt32,
+        _ request: inout AsyncRequest,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox? {
+        // A last look before the factory, in the order of the synchronous one.
+        let isKept = try Path.joining(frame) { try kept(entry, $0) != nil }
+        if isKept || entry.generation != generation {
+            Site.shared.abandon(subject)
+            return nil
+        }
+        let plain = request.plain
+        try Path.joining(frame) { try beginBuild(for: plain, $0) }
+        defer { endBuild() }
+        let isTracked = hasFlag(.tracksNeeds)
+        let needer = isTracked ? Path.joining(frame) { self.needer(for: entry, traits, $0) } : nil
+        frame.setNeeder(needer)
+        let inner = try await make(entry, owner, &request, in: frame)
+        if Task.isCancelled {
+            // What is made for nobody is not kept; what its closers throw is nobody's either.
+            if traits.contains(.hasClosers) { _ = await entry.runClosers(inner) }
+            throw CancellationError()
+        }
+        let watchers = request.watchers
+        return try Path.joining(frame) { path in
+            try finish(
+                inner,
+                of: entry,
+                traits,
+                owner,
+                needer,
+                subject,
+                generation,
+                watchers,
+                path,
+                path.innermost
+            )
+        }
+    }
+
+    private func make(
+        _ entry: AnyServiceEntry,
+        _ owner: CoreOwner?,
+        _ request: inout AsyncRequest,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox {
+        request.isMade = true
+        let plain = request.plain
+        if plain.watchers != nil {
+            try Path.joining(frame) { path in try tellWillMake(entry, plain, path) }
+        }
+        let resolver = Path.joining(frame) { self.resolver(owner, $0) }
+        return try await entry.makeAsync(resolver, request.arguments)
+    }
+}
+
+extension ServiceKey {
+    fileprivate var isOptional: Bool { serviceType is any OptionalValue.Type }
+}

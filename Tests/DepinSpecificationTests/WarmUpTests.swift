@@ -1,0 +1,185 @@
+import Depin
+import Foundation
+import Testing
+
+/// Everything that is eager is made at launch.
+struct WarmUpTests {
+    private let container = Container(defaultObjectScope: .container)
+
+    //  Depot ──► Network ──► Settings, of which Network is not eager
+    @Test func `what is eager is made once, needs first`() async throws {
+        let made = EventLog<String>()
+        container.autoregister(
+            Depot.self,
+            asyncInitializer: { (network: Network) in
+                made.note("depot")
+                return Depot(network: network)
+            }
+        ).eager()
+        container.autoregister(
+            Network.self,
+            initializer: { (settings: Settings) in
+                made.note("network")
+                return Network(settings: settings)
+            }
+        )
+        container.register(
+            Settings.self,
+            asyncFactory: {
+                await Task.yield()
+                made.note("settings")
+                return Settings()
+            }
+        ).eager()
+        container.register(Idle.self) { fatalError("nobody has asked for it") }
+        let report = try await container.warmUp()
+        #expect(made.all == ["settings", "network", "depot"])
+        #expect(Set(report.services.map { "\($0.request)" }) == ["Settings", "Network", "Depot"])
+        #expect(report.criticalPath.last.map { "\($0.request)" } == "Depot")
+        #expect((container ~> Depot.self).network.settings === (container ~> Settings.self))
+
+        let second = try await container.warmUp()
+        #expect(second.services.isEmpty && second.criticalPath.isEmpty)
+        #expect(made.all.count == 3)
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `no more than the width are made at a time`(width: Int) async throws {
+        let (running, most) = (CallCount(), EventLog<Int>())
+        for name in 0..<6 {
+            container.register(
+                Settings.self,
+                name: "\(name)",
+                asyncFactory: {
+                    most.note(running.add())
+                    for _ in 0..<10 { await Task.yield() }
+                    running.add(-1)
+                    return Settings()
+                }
+            ).eager()
+        }
+        try await container.warmUp(width: width)
+        #expect(most.all.count == 6)
+        #expect(most.all.allSatisfy { $0 <= width })
+    }
+
+    @Test func `the parents' too, and what belongs to the main actor there`() async throws {
+        let child = Container(parent: container)
+        container.register(Panel.self, mainActorFactory: { Panel() }).eager()
+        child.register(Settings.self) { Settings() }.inObjectScope(.container).eager()
+        let report = try await child.warmUp()
+        #expect(report.services.count == 2)
+        #expect(container.resolve(Panel.self) != nil)
+    }
+
+    @Test func `the first failure is thrown when the others have ended, and it can go on`()
+        async throws
+    {
+        let (gate, made) = (AsyncGate(), CallCount())
+        container.register(
+            Settings.self,
+            asyncFactory: {
+                await gate.wait()
+                made.add()
+                return Settings()
+            }
+        ).eager()
+        container.register(
+            Idle.self,
+            asyncFactory: {
+                defer { gate.open() }
+                if made.count == 0 { throw Failure() }
+                return Idle()
+            }
+        ).eager()
+        let error = await #expect(throws: ResolutionError.self) { try await container.warmUp() }
+        #expect(error?.underlyingError is Failure)
+        #expect(made.count == 1)
+        let report = try await container.warmUp()
+        #expect(report.services.map { "\($0.request)" } == ["Idle"])
+    }
+
+    @Test func `a circle among eager services is an error`() async throws {
+        container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
+        container.register(
+            Network.self,
+            asyncFactory: { r in
+                Network(settings: try await r.requireAsync(Depot.self).network.settings)
+            }
+        )
+        let error = await #expect(throws: ResolutionError.self) { try await container.warmUp() }
+        #expect(error?.reason == .circularDependency)
+    }
+
+    @Test func `what needs arguments or a scope that is not open is left out`() async throws {
+        container.register(Settings.self) { (_, _: Int) in Settings() }.eager()
+        container.register(Idle.self) { Idle() }.inObjectScope(ObjectScope(opened: "none")).eager()
+        #expect(try await container.warmUp().services.isEmpty)
+    }
+
+    // MARK: - Chrome's trace
+
+    @Test func `the trace keeps to the rules of the format`() async throws {
+        container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
+        container.autoregister(Network.self, initializer: Network.init)
+        for name in ["a\"quote\"", "b\\slash", "c\nline"] {
+            container.register(
+                Settings.self,
+                name: name,
+                asyncFactory: {
+                    await Task.yield()
+                    return Settings()
+                }
+            ).eager()
+        }
+        container.register(Settings.self) { Settings() }
+        let report = try await container.warmUp()
+        let data = Data(report.chromeTrace.utf8)
+        let trace = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let events = try #require(trace["traceEvents"] as? [[String: Any]])
+        #expect(trace["displayTimeUnit"] as? String == "ms")
+        #expect(events.count == report.services.count && events.count == 6)
+        #expect(events.contains { $0["name"] as? String == "Settings named \"c\nline\"" })
+        // Complete events have a name, a phase, a time and a duration in microseconds, and a row, in which
+        // they lie one after the other or in each other.
+        var rows: [Int: [ClosedRange<Double>]] = [:]
+        for event in events {
+            #expect(event["ph"] as? String == "X")
+            #expect(event["pid"] as? Int == 1)
+            let start = try #require(event["ts"] as? Double)
+            let duration = try #require(event["dur"] as? Double)
+            #expect(start >= 0 && duration >= 0)
+            rows[try #require(event["tid"] as? Int), default: []].append(start...(start + duration))
+        }
+        for ranges in rows.values {
+            for (one, other) in zip(ranges, ranges.dropFirst()) {
+                #expect(one.upperBound <= other.lowerBound || one.upperBound >= other.upperBound)
+            }
+        }
+    }
+}
+
+// MARK: -
+
+private struct Failure: Error {}
+private final class Idle: Sendable {}
+private final class Settings: Sendable {}
+
+@MainActor
+private final class Panel {}
+
+private final class Network: Sendable {
+    let settings: Settings
+
+    init(settings: Settings) {
+        self.settings = settings
+    }
+}
+
+private final class Depot: Sendable {
+    let network: Network
+
+    init(network: Network) {
+        self.network = network
+    }
+}

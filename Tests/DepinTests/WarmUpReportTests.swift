@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Depin
+
+/// What a report of warming up shows.
+struct WarmUpReportTests {
+    private func span(_ number: UInt, _ type: Any.Type, _ start: Int, _ duration: Int)
+        -> WarmUpReport.Span
+    {
+        WarmUpReport.Span(
+            number: number,
+            request: ResolutionError.Request(ServiceKey(type)),
+            registeredAt: CodePlace(file: "App/Assembly.swift", line: number),
+            start: .microseconds(start),
+            duration: .microseconds(duration)
+        )
+    }
+
+    /// `Int` needs `String`, which needs nothing; `Double` is on its own.
+    private var report: WarmUpReport {
+        WarmUpReport(
+            [
+                span(1, Int.self, 10_000, 20_000), span(2, String.self, 0, 10_000),
+                span(3, Double.self, 0, 4_000),
+            ],
+            needs: [1: [2]],
+            width: 2,
+            took: .milliseconds(30)
+        )
+    }
+
+    @Test func `it prints itself as bars, the critical ones full`() {
+        #expect(
+            report.description == """
+                warmed up 3 services in 30.0 ms, at most 2 at a time
+                  String ██████████                      0.0 ms + 10.0 ms, critical
+                  Double ▒▒▒▒                            0.0 ms +  4.0 ms
+                  Int              ████████████████████ 10.0 ms + 20.0 ms, critical
+                  critical path: String → Int
+                """
+        )
+    }
+
+    @Test func `the trace has a row for what overlaps`() {
+        #expect(
+            report.chromeTrace == """
+                {"traceEvents":[\
+                {"name":"String","cat":"critical","ph":"X","ts":0.000,"dur":10000.000,"pid":1,"tid":1,\
+                "args":{"registeredAt":"App/Assembly.swift:2"}},\
+                {"name":"Double","cat":"service","ph":"X","ts":0.000,"dur":4000.000,"pid":1,"tid":1,\
+                "args":{"registeredAt":"App/Assembly.swift:3"}},\
+                {"name":"Int","cat":"critical","ph":"X","ts":10000.000,"dur":20000.000,"pid":1,"tid":1,\
+                "args":{"registeredAt":"App/Assembly.swift:1"}}\
+                ],"displayTimeUnit":"ms"}
+                """
+        )
+    }
+
+    @Test func `nothing to make is nothing to show`() {
+        let report = WarmUpReport([], needs: [:], width: 1, took: .zero)
+        #expect(report.description == "warmed up 0 services in 0.0 ms, at most 1 at a time")
+        #expect(report.chromeTrace == #"{"traceEvents":[],"displayTimeUnit":"ms"}"#)
+    }
+}
