@@ -203,7 +203,7 @@ public final class Container: Resolver, Sendable {
         line: UInt = #line
     ) {
         let place = CodePlace(file: file, line: line)
-        core.forward(type, name: name?.name, to: entry, place: place)
+        core.forward(type, name: name?.name, to: entry.registered, place: place)
     }
 
     /// A container with the same registrations, the parents' too, and nothing built.
@@ -247,12 +247,12 @@ public final class Container: Resolver, Sendable {
     {
         // It may have been made for the fork in force, or for a level above.
         let home = entry.sink as? Core ?? core
-        home.register(entry, for: entry.key, at: entry.place, ready: ready)
+        let replaced = home.register(entry, for: entry.key, at: entry.place, ready: ready)
         let container = home === core ? self : home.facade as? Container
         if let container, container.hasBehaviors.load(ordering: .acquiring) {
             container.tell(of: Service.self, entry, name: entry.key.name)
         }
-        return entry
+        return entry.holding([replaced])
     }
 }
 
@@ -287,6 +287,9 @@ extension Container: CustomStringConvertible {
         text += " -> \(entry.serviceType), ObjectScope: \(entry.objectScope)"
         if entry.callbackCount > 0 {
             text += ", InitCompleted: Specified \(entry.callbackCount) closures"
+        }
+        if key != key.requested {
+            text += ", Default"
         }
         if let decorator = entry.lastDecorator {
             text += ", Decorated: \(decorator.count) times"

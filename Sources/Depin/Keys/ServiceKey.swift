@@ -49,6 +49,9 @@ struct ServiceKey: Hashable, Sendable {
         ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }
 
+    /// The key of the requests that a registration answers, which a default stands beside.
+    var requested: ServiceKey { role == .fallback ? with(.service) : self }
+
     /// True for a type alone.
     var isPlain: Bool { arguments == nil && name == nil && role == .service }
 

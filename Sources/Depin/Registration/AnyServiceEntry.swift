@@ -165,8 +165,15 @@ public class AnyServiceEntry: @unchecked Sendable {
         withExtendedLifetime(dropped) {}
     }
 
+    final func setDefault() {
+        withState { _ in setTraits { $0.union(.isDefault) } }
+    }
+
     /// All keys under which its own container finds it.
-    final var keys: [ServiceKey] { [key] + forwards }
+    final var keys: [ServiceKey] {
+        let keys = [key] + forwards
+        return currentTraits.contains(.isDefault) ? keys.map { $0.with(.fallback) } : keys
+    }
 
     /// The further keys under which its own container finds it.
     final var forwards: [ServiceKey] { withState { $0.forwards.copied } }
@@ -370,6 +377,8 @@ extension AnyServiceEntry {
         static let isAsync = Traits(rawValue: 1 << 8)
         /// Made when the app warms up.
         static let isEager = Traits(rawValue: 1 << 9)
+        /// It yields to every other registration of its keys.
+        static let isDefault = Traits(rawValue: 1 << 10)
 
         var kind: ScopeKind {
             ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
@@ -408,15 +417,39 @@ extension AnyServiceEntry {
     }
 }
 
+/// What a registration has replaced under a key.
+///
+/// It is held by whoever may call for it, and what it shares is dropped when nobody can any more.
+final class Replaced {
+    let key: ServiceKey
+    let entry: AnyServiceEntry
+    private let sink: any RegistrationSink
+
+    init(_ entry: AnyServiceEntry, for key: ServiceKey, in sink: any RegistrationSink) {
+        self.key = key
+        self.entry = entry
+        self.sink = sink
+    }
+
+    deinit {
+        sink.dropInstances(of: [entry])
+    }
+}
+
 /// All that an entry knows of its container.
 protocol RegistrationSink: GateKeeper, Sendable {
-    /// Registers a further key for an entry.
+    /// Registers a further key for an entry, and gives back what that replaces.
+    @discardableResult
     func forward<Type, Service>(
         _ type: Type.Type,
         name: String?,
         to entry: ServiceEntry<Service>,
         place: CodePlace
-    )
+    ) -> Replaced?
+    /// Has an entry yield to every other registration of its keys: first of all to those that it has replaced.
+    func makeDefault(_ entry: AnyServiceEntry, givingBack replaced: [Replaced])
+    /// Forgets what registrations share that are no longer there.
+    func dropInstances(of entries: [AnyServiceEntry])
     /// Notes that what an entry has replaced was meant to be.
     func noteOverriding(by entry: AnyServiceEntry)
     /// Notes that instances of an entry are to be closed.

@@ -51,6 +51,14 @@ struct Overwrites {
         events = events.suffix(Self.limit - 1) + [.idle(place)]
     }
 
+    /// Forgets that an entry has replaced another one, which is there again.
+    mutating func forget(_ entry: AnyServiceEntry) {
+        events = events.filter { event in
+            guard case .overwrite(let overwrite) = event else { return true }
+            return overwrite.entry != entry.number
+        }
+    }
+
     /// Notes that what an entry has replaced was meant to be; false if it has replaced nothing.
     mutating func confirm(_ entry: AnyServiceEntry) -> Bool {
         guard all.contains(where: { $0.entry == entry.number }) else { return false }

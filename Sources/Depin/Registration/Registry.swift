@@ -131,6 +131,24 @@ final class Registry: Sendable {
         return replaced?.entry
     }
 
+    /// Puts what an entry has replaced under a key back, or nothing, unless another one stands there by now.
+    func withdraw(_ entry: AnyServiceEntry, for key: ServiceKey, _ replaced: AnyServiceEntry?) {
+        let withdrawn = tables.withLock(at: number(of: key)) { table -> Slot? in
+            guard let slot = table.slot(of: key), slot.entry === entry else { return nil }
+            if let replaced {
+                var overwrites = slot.overwrites
+                overwrites?.forget(entry)
+                _ = table.exchange(Slot(entry: replaced, overwrites: overwrites), for: key)
+            } else if key.isPlain {
+                table.plain[TypeKey(key.serviceType)] = nil
+            } else {
+                table.others[key] = nil
+            }
+            return slot
+        }
+        withExtendedLifetime(withdrawn) {}
+    }
+
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {

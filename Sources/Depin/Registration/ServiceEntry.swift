@@ -10,11 +10,7 @@
 /// It may be configured from any thread; what is set takes effect with the next resolution.
 public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     private let factory: Factory<Service>
-    // PERF: an object, because an empty array of functions makes the runtime look up three types whose
-    // names depend on the service, a third of the time of a registration.
-    private var callbackList: CallbackList<Service>?  // guarded by the entry's lock
-    private var decorator: Decorator<Service>?  // guarded by the entry's lock
-    private var closerList: CloserList<Service>?  // guarded by the entry's lock
+    private var extras: Extras<Service>?  // guarded by the entry's lock
     private var boxType: Box<Service>.Type?  // guarded by the entry's lock
 
     // PERF: parameters are consumed, or each would be retained, stored and released.
@@ -33,9 +29,9 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         sink: consuming any RegistrationSink
     ) {
         self.factory = factory
-        callbackList = callbacks
-        self.decorator = decorator
-        closerList = closers
+        if callbacks != nil || decorator != nil || closers != nil {
+            extras = Extras(callbacks: callbacks, decorator: decorator, closers: closers)
+        }
         super.init(
             key: key,
             place: place,
@@ -53,14 +49,15 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     /// Sets how long an instance is kept and who shares it.
     @discardableResult
     public func inObjectScope(_ objectScope: ObjectScope) -> Self {
-        setScope(objectScope)
-        return self
+        inObjectScope(objectScope as any ObjectScopeProtocol)
     }
 
     /// Sets how long an instance is kept and who shares it, with a scope of your own.
     @discardableResult
     public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
-        setScope(objectScope)
+        let registered = registered
+        registered.setScope(objectScope)
+        if registered !== self { setScope(objectScope) }
         return self
     }
 
@@ -79,11 +76,16 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     public func initCompleted(
         _ callback: @escaping @Sendable (any Resolver, Service) -> Void
     ) -> Self {
+        registered.add(callback)
+        return self
+    }
+
+    private func add(_ callback: @escaping (any Resolver, Service) -> Void) {
         Lock(of: self).withLock {
-            callbackList = CallbackList(callback, after: callbackList)
+            let extras = madeExtras
+            extras.callbacks = CallbackList(callback, after: extras.callbacks)
             setTraits { $0.union(.hasCallbacks) }
         }
-        return self
     }
 
     /// Adds what is to be done with each instance when its container closes.
@@ -123,12 +125,17 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     }
 
     private func addCloser(_ closer: CloserList<Service>.Closer) -> Self {
+        registered.add(closer)
+        return self
+    }
+
+    private func add(_ closer: CloserList<Service>.Closer) {
         Lock(of: self).withLock {
-            closerList = CloserList(closer, after: closerList)
+            let extras = madeExtras
+            extras.closers = CloserList(closer, after: extras.closers)
             setTraits { $0.union(.hasClosers) }
         }
         sink.noteCloser(of: self)
-        return self
     }
 
     /// Has an instance made when the app warms up: see ``Container/warmUp(width:)``.
@@ -143,7 +150,8 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     /// takes time to make, and `validate()` has nothing against that.
     @discardableResult
     public func eager() -> Self {
-        Lock(of: self).withLock { setTraits { $0.union(.isEager) } }
+        let registered = registered
+        Lock(of: registered).withLock { registered.setTraits { $0.union(.isEager) } }
         return self
     }
 
@@ -159,7 +167,37 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     /// the registration and its forwardings have replaced so far.
     @discardableResult
     public func overriding() -> Self {
-        sink.noteOverriding(by: self)
+        sink.noteOverriding(by: registered)
+        return self
+    }
+
+    /// Says that this registration yields to every other one of its type and name.
+    ///
+    /// ```swift
+    /// container.register(Log.self) { NoLog() }.asDefault()
+    /// container.register(Log.self) { FileLog() }    // this one answers, before or after the default
+    /// ```
+    ///
+    /// It yields to those of the same container, whichever came first, and to those of the parents, also
+    /// to a parent's default. What it has replaced is in force again, with the instance that it shares. Two
+    /// defaults of one container are a silent overwrite: the last one wins. The types that forward to it are
+    /// defaults as well. A contribution yields to nothing, so it is an error to call one a default.
+    @discardableResult
+    public func asDefault() -> Self {
+        guard !key.isContribution else {
+            place.stop(
+                """
+                Depin: \(readableName(of: serviceType)) is contributed, and said to be a default
+                  contributed at \(place)
+                  fix: take `.asDefault()` away: a contribution is beside all others
+                """
+            )
+        }
+        let replaced = Lock(of: self).withLock {
+            defer { extras?.replaced = [] }
+            return extras?.replaced ?? []
+        }
+        sink.makeDefault(registered, givingBack: replaced)
         return self
     }
 
@@ -174,8 +212,9 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        sink.forward(type, name: name?.name, to: self, place: CodePlace(file: file, line: line))
-        return self
+        let place = CodePlace(file: file, line: line)
+        let replaced = sink.forward(type, name: name?.name, to: registered, place: place)
+        return holding([replaced])
     }
 
     /// Makes the same registration found under further types.
@@ -192,21 +231,61 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        sink.forward(type, name: nil, to: self, place: place)
-        sink.forward(second, name: nil, to: self, place: place)
-        repeat sink.forward((each Further).self, name: nil, to: self, place: place)
-        return self
+        let registered = registered
+        var replaced = [
+            sink.forward(type, name: nil, to: registered, place: place),
+            sink.forward(second, name: nil, to: registered, place: place),
+        ]
+        repeat replaced.append(
+            sink.forward((each Further).self, name: nil, to: registered, place: place)
+        )
+        return holding(replaced)
+    }
+
+    // MARK: - What it has replaced
+
+    /// The entry that is registered, where this one stands for it with those who configure it.
+    var registered: ServiceEntry<Service> {
+        Lock(of: self).withLock { extras?.registered } ?? self
+    }
+
+    /// This entry, or one that stands for it and holds what has been replaced, for ``asDefault()``.
+    ///
+    /// The container holds the entry, but what is replaced goes when nobody can call for it any more.
+    func holding(_ replaced: [Replaced?]) -> ServiceEntry<Service> {
+        let replaced = replaced.compactMap(\.self)
+        guard !replaced.isEmpty else { return self }
+        let isStandIn = Lock(of: self).withLock {
+            guard let extras, extras.registered != nil else { return false }
+            extras.replaced += replaced
+            return true
+        }
+        guard !isStandIn, let standIn = copy(for: sink) as? ServiceEntry<Service> else {
+            return self
+        }
+        Lock(of: standIn).withLock {
+            let extras = standIn.madeExtras
+            (extras.registered, extras.replaced) = (self, replaced)
+        }
+        return standIn
     }
 
     // MARK: - For resolutions
 
     private var callbacks: CallbackList<Service>? {
-        Lock(of: self).withLock { callbackList }
+        Lock(of: self).withLock { extras?.callbacks }
+    }
+
+    /// Called with the lock held.
+    private var madeExtras: Extras<Service> {
+        let made = extras ?? Extras()
+        extras = made
+        return made
     }
 
     /// The last decorator of the entry's own key.
     var decoratorInForce: Decorator<Service>? {
-        Lock(of: self).withLock { decorator }
+        Lock(of: self).withLock { extras?.decorator }
     }
 
     /// The same, seen without the lock where there is none.
@@ -222,8 +301,9 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         guard let decorator = decorator.only(for: key) as? Decorator<Service> else { return }
         let isNew = Lock(of: self).withLock {
             // Who registers and who decorates may both come here, in any order.
-            guard decorator.count > self.decorator?.count ?? 0 else { return false }
-            self.decorator = decorator
+            let extras = madeExtras
+            guard decorator.count > extras.decorator?.count ?? 0 else { return false }
+            extras.decorator = decorator
             setTraits { $0.union(.isDecorated) }
             return true
         }
@@ -231,7 +311,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     }
 
     private var closers: CloserList<Service>? {
-        Lock(of: self).withLock { closerList }
+        Lock(of: self).withLock { extras?.closers }
     }
 
     override var closesAsynchronously: Bool { closers?.isAsync ?? false }
@@ -295,6 +375,30 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     override func box(_ instance: Any) -> AnyBox? {
         (instance as? Service).map(Box.init)
+    }
+}
+
+/// What only some registrations have.
+///
+/// PERF: an object of its own, because a word more takes a registration to the allocator's next size (row 12).
+private final class Extras<Service> {
+    // Objects too: an empty array of functions makes the runtime look up three types whose names depend on
+    // the service, a third of the time of a registration.
+    var callbacks: CallbackList<Service>?
+    var decorator: Decorator<Service>?
+    var closers: CloserList<Service>?
+    /// The entry that is registered, where this one only stands for it.
+    var registered: ServiceEntry<Service>?
+    var replaced: [Replaced] = []
+
+    init(
+        callbacks: CallbackList<Service>? = nil,
+        decorator: Decorator<Service>? = nil,
+        closers: CloserList<Service>? = nil
+    ) {
+        self.callbacks = callbacks
+        self.decorator = decorator
+        self.closers = closers
     }
 }
 

@@ -1,51 +1,56 @@
 extension Core: RegistrationSink {
+    @discardableResult
     func forward<Type, Service>(
         _ type: Type.Type,
         name: String?,
         to entry: ServiceEntry<Service>,
         place: CodePlace
-    ) {
+    ) -> Replaced? {
         let core = inForce
         guard core === self else {
             return core.forward(type, name: name, to: core.counterpart(of: entry), place: place)
         }
-        guard !isGone else { return }
+        guard !isGone else { return nil }
         let key = ServiceKey(
             Type.self,
             arguments: entry.key.arguments,
             name: name,
-            role: entry.key.role
+            role: entry.currentTraits.contains(.isDefault) ? .fallback : entry.key.role
         )
         let home = home(of: key)
         guard home === self else {
             return home.forward(type, name: name, to: entry, place: place)
         }
-        if entry.sink === self { entry.addForward(key) }
+        if entry.sink === self { entry.addForward(key.requested) }
         if key.isContribution {
             let known = registry.contributions(to: entry.serviceType)
             registry.place(key, order: known?.order(of: entry.key) ?? 0)
         }
-        register(entry, for: key, at: place)
+        let replaced = register(entry, for: key, at: place)
         // If the container went since it was looked at, nobody else empties the registry again, and
         // the entry holds it.
-        guard !isGone else { return empty() }
+        guard !isGone else {
+            empty()
+            return nil
+        }
         facade?.tell(of: type, entry, name: name)
+        return replaced
     }
 
-    /// Registers an entry under a key, and notes what it replaces.
+    /// Registers an entry under a key, notes what it replaces, and gives that back.
+    @discardableResult
     func register(
         _ entry: AnyServiceEntry,
         for key: ServiceKey,
         at place: CodePlace,
         ready: AnyBox? = nil
-    ) {
+    ) -> Replaced? {
         if hasFlag(.hasDecorators) { decorateOwn(entry) }
         let isDecorated = entry.currentTraits.contains(.isDecorated)
         let known = registry.register(entry, for: key, ready: isDecorated ? nil : ready)
         // A decorator may have been added meanwhile, by who did not see the entry yet.
         if hasFlag(.hasDecorators) { decorateOwn(entry) }
-        guard let replaced = known, replaced !== entry else { return }
-        dropInstances(of: [replaced])
+        guard let replaced = known, replaced !== entry else { return nil }
         let overwrite = Overwrites.Overwrite(
             entry: entry.number,
             place: place,
@@ -53,6 +58,28 @@ extension Core: RegistrationSink {
             wasHandedOut: replaced.hasShared
         )
         _ = registry.changeOverwrites(of: key) { $0.add(overwrite) }
+        return Replaced(replaced, for: key, in: self)
+    }
+
+    func makeDefault(_ entry: AnyServiceEntry, givingBack replaced: [Replaced]) {
+        let keys = entry.keys.map(\.requested)
+        setFlag(.hasDefaults, true)
+        entry.setDefault()
+        for key in keys {
+            register(entry, for: key.with(.fallback), at: entry.place)
+            registry.withdraw(entry, for: key, replaced.first { $0.key == key }?.entry)
+        }
+    }
+
+    /// The default that answers requests for a key to which nothing else does: the topmost one.
+    func fallback(for key: ServiceKey) -> Found? {
+        guard key.role == .service else { return nil }
+        var found: Found?
+        for holder in chain where holder.hasFlag(.hasDefaults) {
+            guard let entry = holder.registry.entry(for: key.with(.fallback)) else { continue }
+            found = Found(entry: entry, holder: holder)
+        }
+        return found
     }
 
     /// What stands in this fork for a registration, where that is one of its originals'.

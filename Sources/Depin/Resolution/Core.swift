@@ -64,9 +64,12 @@ final class Core: Sendable {
         case tracksNeeds = 128
         /// It is closing, or has been closed.
         case isClosing = 256
+        /// It has registrations that yield to others.
+        case hasDefaults = 512
 
         /// Those that leave a request on the fast path.
-        static let passing = Flag.isOverride.rawValue | Flag.hasDecorators.rawValue
+        static let passing =
+            Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
     }
 
     init(
@@ -183,7 +186,11 @@ final class Core: Sendable {
             }
             return try slowAnswer(key, arguments, owner, entry, isNeeded)
         case .nothing:
-            if parent == nil, derivation(of: key.serviceType) == nil { return .nothing }
+            if parent == nil, flags & Flag.hasDefaults.rawValue == 0,
+                derivation(of: key.serviceType) == nil
+            {
+                return .nothing
+            }
             return try slowAnswer(key, arguments, owner, nil, isNeeded)
         }
     }
@@ -246,6 +253,9 @@ final class Core: Sendable {
             case .nothing: isDecorated = isDecorated || holder.hasFlag(.hasDecorators)
             }
             next = holder.parent
+        }
+        if let found = fallback(for: request.key) {
+            return try answer(&request, with: found.entry, of: found.holder, path)
         }
         if isGone {
             throw ResolutionError(.containerGone, request.forError, path: path.forError)
@@ -748,7 +758,7 @@ final class Core: Sendable {
                 return Found(entry: entry, holder: holder)
             }
         }
-        return nil
+        return fallback(for: key)
     }
 
     /// True where a request would not be a miss.

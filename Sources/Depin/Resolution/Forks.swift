@@ -110,7 +110,7 @@ extension Core {
         for (key, entry) in registry.registrations {
             let copy = copies[ObjectIdentifier(entry)] ?? entry.copy(for: fork)
             copies[ObjectIdentifier(entry)] = copy
-            if key != copy.key { copy.addForward(key) }
+            if key.requested != copy.key { copy.addForward(key.requested) }
             fork.registry.register(copy, for: key)
             if let overwrites = registry.overwrites(of: key) {
                 _ = fork.registry.changeOverwrites(of: key) { $0 = overwrites }
@@ -121,6 +121,7 @@ extension Core {
         fork.registry.placeContributions(as: registry)
         fork.copyDecorators(of: self)
         if hasFlag(.tracksNeeds) { fork.trackNeeds() }
+        fork.setFlag(.hasDefaults, hasFlag(.hasDefaults))
         for watcher in inheritedWatchers { fork.watch(watcher) }
         fork.joinOriginals()
         return fork

@@ -84,7 +84,8 @@ struct Survey: Sendable {
         self.roots = roots
         self.provided = Set(provided.map { ObjectIdentifier($0) })
         for (level, core) in core.chain.enumerated() {
-            for (key, entry) in core.registry.registrations {
+            for (registered, entry) in core.registry.registrations {
+                let key = registered.requested
                 if let index = indices[entry.number] {
                     nodes[index].keys.append(key)
                 } else {
@@ -298,6 +299,8 @@ extension Survey.Node {
     /// What the entry's own scope does, whatever a validation does instead.
     var kind: ScopeKind { ScopeKind(of: entry.objectScope) }
     var isInstance: Bool { entry.currentTraits.contains(.pinned) }
+    /// True where it yields to every other registration of its keys.
+    var isDefault: Bool { entry.currentTraits.contains(.isDefault) }
     var isMainActor: Bool { entry.currentTraits.contains(.isMainActor) }
     var isAsync: Bool { entry.currentTraits.contains(.isAsync) }
     /// True where synchronous code can have it only if somebody has awaited it before.

@@ -284,7 +284,8 @@ final class Validation: Watcher {
             return "it is made on the main actor, and this is not the main thread"
         }
         if !node.keys.contains(where: { isVisible($0, of: node) }) {
-            return "a child registers over it"
+            return node.isDefault
+                ? "it yields to another registration" : "a child registers over it"
         }
         return nil
     }

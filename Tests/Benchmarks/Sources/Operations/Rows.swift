@@ -2,7 +2,8 @@ import Depin
 
 extension Row {
     /// Every row that is a ratio of two times.
-    public static let all = ready + unshared + injected + others + threads + sizes + growth
+    public static let all =
+        ready + unshared + injected + others + modules + threads + sizes + growth
 
     private static let ready = [
         Row("1", "ready shared instance by type", .l, goal: 1.6) { count in
@@ -105,7 +106,7 @@ extension Row {
 
 extension Operation {
     /// The floors.
-    public static let floors = [s, a, l, p, h, t, r]
+    public static let floors = [s, a, l, p, h, t, r, ten, tenMade, transient]
 
     static let s = Operation("S", batch: 4000) { count in
         for _ in 0..<count { sink(readStatic()) }
