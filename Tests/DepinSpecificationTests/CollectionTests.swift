@@ -133,6 +133,29 @@ struct `A collection of contributions` {
         }
     }
 
+    @Test func `in a property outlives the override that it was made in`() {
+        func register(in container: Container) {
+            container.register(String.self) { "later" }
+            container.contribute(Late.self) { r in Late(r ~> Lazy<String>.self) }
+                .inObjectScope(.container)
+        }
+        let made = withSpace(overriding: register) {
+            let holder = Holder()
+            _ = holder.all
+            return holder
+        }
+        #expect(made.all[0].lazy.instance == "later")
+    }
+
+    private final class Late: Sendable {
+        let lazy: Lazy<String>
+        init(_ lazy: Lazy<String>) { self.lazy = lazy }
+    }
+
+    private final class Holder {
+        @Injected var all: [Late]
+    }
+
     private struct Board: Sendable {
         let names: [String]
         init(all: [any Tracker], named: [String: any Tracker]) {

@@ -65,6 +65,11 @@ struct `A strict override` {
         { $0.register(Tool.self) { Tool() }.inObjectScope(.weak) },
         { $0.autoregister(Tool.self, initializer: Tool.init) },
         { $0.register(AnyObject.self) { Tool() }.implements(Tool.self) },
+        { container in
+            container.decorate(Tool.self) { _, inner in inner }
+            container.register(Tool.self) { Tool() }.inObjectScope(.container)
+        },
+        { $0.register(Tool.self) { Tool() }.asDefault() },
     ]
 
     @Test(arguments: kinds.indices)
@@ -90,6 +95,25 @@ struct `A strict override` {
             await Task.detached { _ = screen.feed }.value
         }
         #expect(found.isEmpty)
+    }
+
+    @Test
+    func `knows the use of a contribution`() async throws {
+        let traits = [
+            SpaceTrait.overriding(strict: true) { $0.contribute(Tool.self) { Tool() } },
+            SpaceTrait.overriding(strict: true) { $0.contribute(Tool.self, instance: Tool()) },
+        ]
+        for trait in traits {
+            let container = { @Sendable in SpaceValues.current.dependenciesContainer }
+            let none = try await issues(with: trait) {
+                _ = container().resolve([Tool].self)
+            }
+            #expect(none.isEmpty)
+            let found = try await issues(with: trait) {
+                _ = container().resolve(Tool.self)
+            }
+            #expect(found.map { $0.text.hasPrefix("the override of contributed Tool") } == [true])
+        }
     }
 
     @Test

@@ -147,10 +147,12 @@ public final class Injected<Service> {
             key = key.with(wrapped)
             found = core.find(key)
         }
-        guard let found, !found.entry.kind.isUnshared,
-            !found.entry.currentTraits.contains(.pinned)
-        else { return nil }
-        return owner?.owner(of: core.keeper(of: found))
+        if let found {
+            return found.entry.isBuiltAndKept ? owner?.owner(of: core.keeper(of: found)) : nil
+        }
+        guard let collected = derivation(of: key.serviceType)?.collected else { return nil }
+        let parts = core.contributions(to: collected).compactMap { core.find($0.key)?.entry }
+        return parts.contains(where: \.isBuiltAndKept) ? owner : nil
     }
 
     /// The service; what the property was made outside of, and is read in, is for messages.
@@ -295,5 +297,12 @@ private final class InjectionSource {
     init(name: String?, assembler: KeyPath<SpaceValues, Assembler>?) {
         self.name = name
         self.assembler = assembler
+    }
+}
+
+extension AnyServiceEntry {
+    /// True where its instances are made by its factory, and shared.
+    fileprivate var isBuiltAndKept: Bool {
+        !kind.isUnshared && !currentTraits.contains(.pinned)
     }
 }

@@ -169,7 +169,9 @@ extension Survey {
     var shadowedScopes: [Problem] {
         nodes.indices.compactMap { index in
             let node = nodes[index]
-            guard !isStandIn(node), !node.isDefault, let parent = node.core.parent else { return nil }
+            guard !isStandIn(node), !node.isDefault, let parent = node.core.parent else {
+                return nil
+            }
             for key in node.keys {
                 guard let hidden = parent.find(key)?.entry,
                     hidden.objectScope !== node.entry.objectScope,
