@@ -344,9 +344,12 @@ struct AsyncServiceTests {
         let closed = EventLog<String>()
         container.register(Database.self, asyncFactory: { Database() })
             .inObjectScope(.container).onClose { _ in closed.note("database") }
-        container.register(Waiting.self, asyncFactory: { r in
-            Waiting(lazy: r ~> AsyncLazy<Database>.self, database: Database())
-        }).inObjectScope(.container).onClose { _ in closed.note("waiting") }
+        container.register(
+            Waiting.self,
+            asyncFactory: { r in
+                Waiting(lazy: r ~> AsyncLazy<Database>.self, database: Database())
+            }
+        ).inObjectScope(.container).onClose { _ in closed.note("waiting") }
         _ = try await container.requireAsync(Waiting.self).lazy.value
         try await container.close()
         #expect(closed.all == ["waiting", "database"])
@@ -357,11 +360,14 @@ struct AsyncServiceTests {
 
     @Test func `what was made for a task that was cancelled is closed`() async throws {
         let (begun, gate, closed) = (AsyncGate(), AsyncGate(), CallCount())
-        container.register(Database.self, asyncFactory: {
-            begun.open()
-            await gate.wait()
-            return Database()
-        }).inObjectScope(.container).onClose { _ in closed.add() }
+        container.register(
+            Database.self,
+            asyncFactory: {
+                begun.open()
+                await gate.wait()
+                return Database()
+            }
+        ).inObjectScope(.container).onClose { _ in closed.add() }
         let task = Task { [container] in try await container.requireAsync(Database.self) }
         await begun.wait()
         task.cancel()
