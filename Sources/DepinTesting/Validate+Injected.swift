@@ -16,6 +16,7 @@ extension Container {
     /// says so.
     ///
     /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
     ///   - injected: The properties.
     ///   - roots: Types that the app asks for itself.
@@ -26,6 +27,7 @@ extension Container {
     /// - Throws: `ValidationError`, with all problems, when one of them is an error.
     @discardableResult
     public func validate(
+        open scopes: [ObjectScope] = [],
         providing provided: [Any.Type] = [],
         injected: [InjectedProperty],
         roots: [Any.Type] = [],
@@ -34,6 +36,7 @@ extension Container {
         standIns: (Container) throws -> Void = { _ in }
     ) throws -> ValidationReport {
         try validate(
+            open: scopes,
             providing: provided,
             needs: injected.map(\.need) + (InjectedProperty.areFound ? [] : [.unseen]),
             roots: roots,
@@ -54,6 +57,7 @@ extension Assembler {
     /// It is the same as for the assembler's container.
     ///
     /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
     ///   - injected: The properties.
     ///   - roots: Types that the app asks for itself.
@@ -64,6 +68,7 @@ extension Assembler {
     /// - Throws: `ValidationError`, with all problems, when one of them is an error.
     @discardableResult
     public func validate(
+        open scopes: [ObjectScope] = [],
         providing provided: [Any.Type] = [],
         injected: [InjectedProperty],
         roots: [Any.Type] = [],
@@ -72,6 +77,7 @@ extension Assembler {
         standIns: (Container) throws -> Void = { _ in }
     ) throws -> ValidationReport {
         try container.validate(
+            open: scopes,
             providing: provided,
             injected: injected,
             roots: roots,

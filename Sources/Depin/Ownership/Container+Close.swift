@@ -11,7 +11,7 @@ extension Container {
     ///
     /// From now on nothing new is built, except for what is being built already, which `close()` waits for. Then
     /// open scopes and child containers close, all at the same time, and then the closers of
-    /// ``ServiceEntry/onClose(_:)-(_)`` run: those of an instance after those of all that was seen to need it,
+    /// ``ServiceEntry/onClose(_:)`` run: those of an instance after those of all that was seen to need it,
     /// while it was built, or later through a ``Lazy``, a ``Provider`` or the resolver that its factory was
     /// given. Where nothing is known, what was built last closes first. Synchronous closers run one after the
     /// other; those that suspend run at the same time, where their instances do not need each other.

@@ -5,9 +5,10 @@ extension Assembler {
     /// try Assembler([NetworkAssembly(), FeedAssembly()]).validate()
     /// ```
     ///
-    /// See ``Container/validate(providing:roots:severities:ignoring:standIns:)``.
+    /// See ``Container/validate(open:providing:roots:severities:ignoring:standIns:)``.
     ///
     /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
     ///   - roots: Types that the app asks for itself.
     ///   - severities: How bad the kinds of problems are, where that differs from the default.
@@ -17,6 +18,7 @@ extension Assembler {
     /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
     @discardableResult
     public func validate(
+        open scopes: [ObjectScope] = [],
         providing provided: [Any.Type] = [],
         roots: [Any.Type] = [],
         severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
@@ -24,6 +26,7 @@ extension Assembler {
         standIns: (Container) throws -> Void = { _ in }
     ) throws -> ValidationReport {
         try container.validate(
+            open: scopes,
             providing: provided,
             roots: roots,
             severities: severities,

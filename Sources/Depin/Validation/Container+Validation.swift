@@ -36,7 +36,18 @@ extension Container {
     /// asked first; declared needs are checked for all. A factory that validates its own container gets
     /// a report in which nothing is checked.
     ///
+    /// Services of opened scopes are built where `open` names their scopes, in scopes that are opened for the
+    /// validation. What seeds such a scope is registered in `standIns`, or named in `providing`. Other services of
+    /// opened scopes, and what needs them, are checked from their types alone.
+    ///
+    /// ```swift
+    /// try container.validate(open: [.session, .request]) {
+    ///     $0.register(User.self, instance: .sample)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere: they count as there in whatever way they are asked
     ///     for. What declares a need for one is checked from its types, and not built; another factory
     ///     that asks for one is not checked beyond that.
@@ -51,6 +62,7 @@ extension Container {
     /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
     @discardableResult
     public func validate(
+        open scopes: [ObjectScope] = [],
         providing provided: [Any.Type] = [],
         roots: [Any.Type] = [],
         severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
@@ -58,6 +70,7 @@ extension Container {
         standIns: (Container) throws -> Void = { _ in }
     ) throws -> ValidationReport {
         try validate(
+            open: scopes,
             providing: provided,
             needs: [],
             roots: roots,
@@ -79,6 +92,7 @@ extension Container {
     /// it ask by `try resolver.require`. Main-actor factories run where this is called on the main actor.
     ///
     /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
     ///   - roots: Types that the app asks for itself.
     ///   - severities: How bad the kinds of problems are, where that differs from the default.
@@ -89,6 +103,7 @@ extension Container {
     /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
     @discardableResult
     public func validateAsync(
+        open scopes: [ObjectScope] = [],
         providing provided: [Any.Type] = [],
         roots: [Any.Type] = [],
         severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
@@ -103,7 +118,7 @@ extension Container {
             ignored: ignored,
             runsAsync: true
         )
-        let validation = Validation(of: try fork(with: standIns), options)
+        let validation = Validation(of: try fork(opening: scopes, with: standIns), options)
         guard !core.isBeingValidated else { return try validation.skipped() }
         await withSpace(SpaceValues.current.showing(validation.container, for: self)) {
             await validation.runAsync(isolation: isolation)
@@ -113,6 +128,7 @@ extension Container {
 
     /// The same with the `@Injected` properties of the program.
     package func validate(
+        open scopes: [ObjectScope],
         providing provided: [Any.Type],
         needs injected: [InjectedNeed],
         roots: [Any.Type],
@@ -127,7 +143,7 @@ extension Container {
             severities: severities,
             ignored: ignored
         )
-        let validation = Validation(of: try fork(with: standIns), options)
+        let validation = Validation(of: try fork(opening: scopes, with: standIns), options)
         guard !core.isBeingValidated else { return try validation.skipped() }
         withSpace(SpaceValues.current.showing(validation.container, for: self)) {
             validation.run()
@@ -135,13 +151,21 @@ extension Container {
         return try validation.result()
     }
 
-    private func fork(with standIns: (Container) throws -> Void) throws -> Container {
+    /// A fork, or the innermost of scopes that are opened on it.
+    private func fork(
+        opening scopes: [ObjectScope],
+        with standIns: (Container) throws -> Void
+    ) throws -> Container {
         let fork = fork()
-        let isMeant = fork.core.registry.overwrites
-        try standIns(fork)
+        let isMeant = fork.core.chain.map(\.registry.overwrites)
+        let outermost = scopes.first.map { fork.openScope($0) } ?? fork
+        // A stand-in takes the place of what is registered, and else is a seed, for the scopes inside too.
+        if !scopes.isEmpty { outermost.core.setFlag(.isOverride, true) }
+        try standIns(outermost)
+        let innermost = scopes.dropFirst().reduce(outermost) { $0.openScope($1) }
         // What they replace is meant to be.
-        fork.core.registry.overwrites = isMeant
-        return fork
+        for (core, isMeant) in zip(fork.core.chain, isMeant) { core.registry.overwrites = isMeant }
+        return innermost
     }
 }
 
@@ -170,14 +194,17 @@ extension Core {
 }
 
 extension SpaceValues {
-    /// These values with a fork in the place of its original, and with forks of all other containers,
-    /// so that nothing is built in those either.
-    fileprivate func showing(_ fork: Container, for original: Container) -> SpaceValues {
+    /// These values with a fork, or a scope that was opened on it, in the place of its original, and with
+    /// forks of all other containers, so that nothing is built in those either.
+    fileprivate func showing(_ shown: Container, for original: Container) -> SpaceValues {
         var values = self
+        var fork = shown
+        while fork.core.originals.isEmpty, let parent = fork.parent { fork = parent }
         var forks: [ObjectIdentifier: Container] = [:]
         var pair: (fork: Container, original: Container)? = (fork, original)
-        while let (fork, original) = pair {
-            forks[ObjectIdentifier(original)] = fork
+        while let (next, original) = pair {
+            forks[ObjectIdentifier(original)] = next === fork ? shown : next
+            let fork = next
             pair = fork.parent.flatMap { fork in original.parent.map { (fork, $0) } }
         }
         var isShown = false
@@ -189,7 +216,7 @@ extension SpaceValues {
             values.set(value is Assembler ? Assembler(container: stand) : stand, key)
         }
         if !isShown {
-            values.dependenciesContainer = fork
+            values.dependenciesContainer = shown
         }
         return values
     }

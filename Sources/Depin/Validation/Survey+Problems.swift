@@ -264,8 +264,18 @@ extension Survey {
 
     private func outlives(_ keeper: Int, _ kept: Int) -> Bool {
         let (keeper, kept) = (nodes[keeper], nodes[kept])
-        if keeper.level > kept.level { return true }
-        return keeper.entry.lasts && !kept.entry.lasts
+        if let keeperLevel = level(of: keeper), let keptLevel = level(of: kept) {
+            if keeperLevel > keptLevel { return true }
+            return keeper.entry.lasts && !kept.entry.lasts && !kept.isOpened
+        }
+        // Which of two scopes is inside the other is not known where they are not open.
+        return kept.isOpened && !keeper.isOpened
+    }
+
+    /// How many steps up the container is that keeps an instance; nil where its scope is not open.
+    private func level(of node: Node) -> Int? {
+        let home = node.home(in: core)
+        return core.chain.enumerated().first { $0.element === home }?.offset
     }
 
     private func captive(_ way: [Int]) -> Problem {
@@ -283,7 +293,10 @@ extension Survey {
             text += "\n  by way of "
             text += way.map { nodes[$0].named(by: name) }.joined(separator: " → ")
         }
-        text += "\n  fix: take a Provider<\(name(kept.entry.serviceType))>"
+        text +=
+            kept.isOpened
+            ? "\n  fix: have its methods take the \(name(kept.entry.serviceType)) as an argument"
+            : "\n  fix: take a Provider<\(name(kept.entry.serviceType))>"
         text += ", or give both the same scope"
         return problem(
             .captive,

@@ -97,7 +97,7 @@ struct Survey: Sendable {
         // What is shared is built with its own container's resolver, all else with that of the one
         // that is asked: this one, or that of what is shared and needs it.
         for index in nodes.indices {
-            add(Use(index: index, asked: nodes[index].isShared ? nodes[index].core : core))
+            add(Use(index: index, asked: nodes[index].home(in: core) ?? core))
         }
         var next = 0
         while next < uses.count {
@@ -296,6 +296,15 @@ extension Survey.Node {
     var forwards: [ServiceKey] { keys.filter { $0 != entry.key } }
 
     var isShared: Bool { !kind.isUnshared }
+    /// True for what belongs to an opened scope.
+    var isOpened: Bool { kind == .opened }
+
+    /// The container that keeps what is shared, of one and its parents; nil for what is not, and where the scope
+    /// is not open.
+    func home(in core: Core) -> Core? {
+        isOpened ? core.openScope(of: entry) : isShared ? self.core : nil
+    }
+
     /// What the entry's own scope does, whatever a validation does instead.
     var kind: ScopeKind { ScopeKind(of: entry.objectScope) }
     var isInstance: Bool { entry.currentTraits.contains(.pinned) }

@@ -61,8 +61,8 @@ extension Validation {
         guard let error = error as? ResolutionError else { return }
         let (stage, current) = state.withLock { ($0.stage, $0.current) }
         guard let stage, path.stage === stage else { return parkElsewhere(error, path) }
-        let isProblem = note(error)
-        if let current { conclude(current, isComplete: isProblem) }
+        let obstacle = note(error)
+        if let current { conclude(current, obstacle) }
         for (index, step) in path.steps.filter({ $0.number != 0 }).enumerated()
         where step.arguments == nil {
             fail(step.number, error, after: index)
@@ -127,15 +127,37 @@ extension Validation {
         }
     }
 
-    /// Notes an error; false where it is none, since what it misses is provided elsewhere.
-    func note(_ error: ResolutionError) -> Bool {
-        if isProvided(error) { return false }
+    /// Notes an error, or gives back why it is none.
+    func note(_ error: ResolutionError) -> String? {
+        if isProvided(error) {
+            return error.reason == .needsAwait
+                ? "it needs what takes time to make" : "it needs what is provided elsewhere"
+        }
+        if case .noOpenScope(let service) = error.failure {
+            let scope = service.scope
+            return "it needs what is of scope \(scope), which is not open: validate(open:) opens it"
+        }
+        if error.reason == .captive {
+            state.withLock { $0.captives.append(error) }
+            return nil
+        }
         if error.reason == .notRegistered, let number = error.path.last.flatMap(survey.number) {
             let miss = Survey.Miss(from: number, key: error.key, isProvided: false)
             state.withLock { _ = $0.misses.insert(miss) }
         }
         add(Problem(error))
-        return true
+        return nil
+    }
+
+    /// Adds what kept what goes earlier, unless the needs show it.
+    func addCaptives(besides known: [Problem]) {
+        for error in state.withLock({ $0.captives }) {
+            guard case .captive(let owner, let service) = error.failure else { continue }
+            let isKnown = known.contains {
+                $0.places.contains(owner.place) && $0.places.contains(service.place)
+            }
+            if !isKnown { add(Problem(error)) }
+        }
     }
 
     private func isProvided(_ error: ResolutionError) -> Bool {

@@ -23,6 +23,8 @@ final class Validation: Watcher {
         var known: Set<String> = []
         /// The needs that were seen, for which nothing is registered.
         var misses: Set<Survey.Miss> = []
+        /// Resolutions that failed because what they built would have kept what goes earlier.
+        var captives: [ResolutionError] = []
         /// The collections that were seen to be empty, with the numbers of the registrations that need them.
         var empties: [(number: UInt, type: Any.Type)] = []
         /// How many of the problems have been written to standard error.
@@ -121,6 +123,7 @@ final class Validation: Watcher {
             of: (missing + circular).flatMap(\.nodes)
                 + survey.gaps.filter(\.isProvided).map(\.from)
                 + (options.runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
+                + survey.nodes.indices.filter { isUnopened(survey.nodes[$0]) }
         )
         let rest = Array(survey.neededFirst.reversed())
         state.withLock { ($0.unbuilt, $0.rest) = (unbuilt, rest) }
@@ -166,11 +169,13 @@ final class Validation: Watcher {
         for miss in misses { survey.add(miss) }
         for empty in empties { survey.addEmpty(empty.type, neededBy: empty.number) }
         state.withLock { ($0.survey, $0.stage) = (survey, nil) }
-        for problem in survey.circular(where: { _ in true }) + survey.captives
-            + survey.mainActorNeeds + survey.emptyCollections
+        let captives = survey.captives
+        for problem in survey.circular(where: { _ in true }) + captives + survey.mainActorNeeds
+            + survey.emptyCollections
         {
             add(problem)
         }
+        addCaptives(besides: captives)
     }
 
     /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
@@ -226,37 +231,41 @@ final class Validation: Watcher {
             state.withLock { _ = $0.checkedByTypes.insert(index) }
         }
         let isUnbuilt = state.withLock { $0.unbuilt.contains(index) }
-        guard !isUnbuilt else { return }
+        guard !isUnbuilt || isUnopened(node) else { return }
         if let obstacle = obstacle(to: node, path) {
             if !isKnown(node) {
                 state.withLock { $0.unchecked[index] = obstacle }
             }
             return
         }
-        var isComplete = true
+        var obstacle: String?
         for key in node.keys where isVisible(key, of: node) {
             do {
                 try build(key, path)
             } catch let error as ResolutionError {
-                isComplete = note(error) && isComplete
+                obstacle = note(error) ?? obstacle
             } catch {
                 // Every error of a resolution is a `ResolutionError`.
             }
         }
-        conclude(index, isComplete: isComplete)
+        conclude(index, obstacle)
     }
 
     /// Notes that a factory has run, or has been left behind.
-    func conclude(_ index: Int, isComplete: Bool) {
+    func conclude(_ index: Int, _ obstacle: String?) {
         guard !isKnown(survey.nodes[index]) else { return }
         state.withLock { state in
-            if isComplete {
-                state.checkedByRunning.insert(index)
+            if let obstacle {
+                state.unchecked[index] = obstacle
             } else {
-                state.unchecked[index] =
-                    "it needs what is provided elsewhere, or takes time to make"
+                state.checkedByRunning.insert(index)
             }
         }
+    }
+
+    /// True for what cannot be built, since its scope is not open.
+    private func isUnopened(_ node: Survey.Node) -> Bool {
+        node.isOpened && node.home(in: container.core) == nil
     }
 
     private func isKnown(_ node: Survey.Node) -> Bool {
@@ -276,6 +285,9 @@ final class Validation: Watcher {
 
     /// Why a registration cannot be built here.
     private func obstacle(to node: Survey.Node, _ path: Path) -> String? {
+        if isUnopened(node) {
+            return "its scope \(node.entry.scopeName) is not open: validate(open:) opens it"
+        }
         if node.entry.key.arguments != nil { return "it takes runtime arguments" }
         if node.isAsync, !options.runsAsync {
             return "it takes time to make: `validateAsync` runs it"

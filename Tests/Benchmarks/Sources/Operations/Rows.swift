@@ -3,7 +3,7 @@ import Depin
 extension Row {
     /// Every row that is a ratio of two times.
     public static let all =
-        ready + unshared + injected + others + modules + threads + sizes + growth
+        ready + unshared + injected + others + modules + scopes + threads + sizes + growth
 
     private static let ready = [
         Row("1", "ready shared instance by type", .l, goal: 1.6) { count in
