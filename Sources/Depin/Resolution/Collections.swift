@@ -21,16 +21,22 @@ extension Array: DerivedService {
     static var deferral: Deferral { derivation(of: Element.self)?.deferral ?? .none }
 
     static func isDerivable(_ request: ServiceRequest) -> Bool {
-        request.isCollectable(Collected(of: Element.self))
+        request.contributions(to: Collected(of: Element.self)) != nil
     }
 
     static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox? {
-        guard isDerivable(request) else { return nil }
-        let contributions = request.asked.contributions(to: Collected(of: Element.self))
-        var services: [Element] = []
-        services.reserveCapacity(contributions.count)
-        try request.collect(contributions, path) { _, service in services.append(service) }
-        return Box<[Element]>(services)
+        guard let contributions = request.contributions(to: Collected(of: Element.self)) else {
+            return nil
+        }
+        // PERF: appending where the element's type is not known looks up metadata (row "collection").
+        return Box<[Element]>(
+            try Array(unsafeUninitializedCapacity: contributions.count) { buffer, count in
+                try request.collect(contributions, path) { (_, service: Element) in
+                    buffer.initializeElement(at: count, to: service)
+                    count += 1
+                }
+            }
+        )
     }
 }
 
@@ -39,45 +45,78 @@ extension Dictionary: DerivedService where Key == String {
     static var deferral: Deferral { derivation(of: Value.self)?.deferral ?? .none }
 
     static func isDerivable(_ request: ServiceRequest) -> Bool {
-        request.isCollectable(Collected(of: Value.self))
+        request.contributions(to: Collected(of: Value.self)) != nil
     }
 
     static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox? {
-        guard isDerivable(request) else { return nil }
-        let collected = Collected(of: Value.self, hasNames: true)
-        if let failure = request.asked.duplicateName(in: collected) {
+        guard let all = request.contributions(to: Collected(of: Value.self)) else { return nil }
+        let contributions = all.filter { $0.key.name != nil }
+        if let failure = request.asked.duplicateName(among: contributions) {
             throw ResolutionError(failure, request.forError, path: path.forError)
         }
         var services: [String: Value] = [:]
-        try request.collect(request.asked.contributions(to: collected), path) { key, service in
-            if let name = key.name { services[name] = service }
+        try request.collect(contributions, path) { index, service in
+            if let name = contributions[index].key.name { services[name] = service }
         }
         return Box<[String: Value]>(services)
     }
 }
 
 extension ServiceRequest {
-    /// True where a collection is no miss: somebody contributes to it, or it is needed, and may be empty.
-    fileprivate func isCollectable(_ collected: Collected) -> Bool {
-        key.isPlain && (isNeeded || !asked.contributions(to: collected).isEmpty)
+    /// What makes a collection; nil where it is a miss: nobody contributes to it, and it is not needed.
+    fileprivate func contributions(to collected: Collected) -> [Contributions.Contribution]? {
+        guard key.isPlain else { return nil }
+        let all = asked.contributions(to: collected)
+        return all.isEmpty && !isNeeded ? nil : all
     }
 
-    /// Lends a body each contribution's key and service, all of one graph.
+    /// Lends a body the service of each contribution, with its index; those that are built, of one graph.
     fileprivate func collect<Element>(
         _ contributions: [Contributions.Contribution],
         _ path: Path,
-        _ body: (ServiceKey, Element) -> Void
+        _ body: (Int, Element) -> Void
     ) throws {
+        var index = 0
+        while index < contributions.count, let box = ready(contributions[index], Element.self) {
+            body(index, unsafeDowncast(box, to: Box<Element>.self).value)
+            index += 1
+        }
+        guard index < contributions.count else { return }
         try path.withGraph(asked: asked, beginsGraph: beginsGraph) { _ in
-            for contribution in contributions {
-                var part = with(Element.self)
-                part.key = contribution.key.with(Element.self)
-                part.beginsGraph = false
-                // One that was removed meanwhile is none.
-                guard let box = try asked.answer(&part, path) else { continue }
-                body(contribution.key, unsafeDowncast(box, to: Box<Element>.self).value)
+            for index in index..<contributions.count {
+                switch try answer(contributions[index], Element.self, path) {
+                case .instance(let box):
+                    body(index, unsafeDowncast(box, to: Box<Element>.self).value)
+                case .factory(let entry):
+                    let entry = unsafeDowncast(entry, to: ServiceEntry<Element>.self)
+                    body(index, try asked.make(entry, nil, owner))
+                case .nothing:
+                    break  // It was removed meanwhile.
+                }
             }
         }
+    }
+
+    /// The instance of a contribution that is ready, for a graph would be for nothing then.
+    private func ready(_ contribution: Contributions.Contribution, _ element: Any.Type) -> AnyBox? {
+        guard element == contribution.key.serviceType else { return nil }
+        return asked.ready(contribution.key)
+    }
+
+    private func answer(
+        _ contribution: Contributions.Contribution,
+        _ element: Any.Type,
+        _ path: Path
+    ) throws -> Core.Answer {
+        let key = contribution.key.with(element)
+        guard injectedAt != nil else {
+            return try asked.answer(key, nil, owner, isNeeded: false)
+        }
+        var part = self
+        part.key = key
+        part.beginsGraph = false
+        part.watchers = nil
+        return try asked.answer(&part, path).map(Core.Answer.instance) ?? .nothing
     }
 }
 
@@ -90,10 +129,12 @@ extension Core {
     }
 
     func contributions(to type: Any.Type) -> [Contributions.Contribution] {
-        var levels = chain.compactMap { $0.registry.contributions(to: type)?.all }
-        guard levels.count > 1 else { return levels.popLast() ?? [] }
-        levels.reverse()
-        return levels.joined().sorted { $0.order < $1.order }
+        var all: [Contributions.Contribution] = []
+        for holder in chain {
+            guard let own = holder.registry.contributions(to: type)?.all else { continue }
+            all = all.isEmpty ? own : (own + all).sorted { $0.order < $1.order }
+        }
+        return all
     }
 
     /// The contribution to a type that has a name, and the container that holds it.
@@ -106,9 +147,11 @@ extension Core {
     }
 
     /// The first two contributions of which a dictionary could have but one.
-    func duplicateName(in collected: Collected) -> ResolutionError.Failure? {
+    func duplicateName(
+        among contributions: [Contributions.Contribution]
+    ) -> ResolutionError.Failure? {
         var known: [String: CodePlace] = [:]
-        for contribution in contributions(to: collected) {
+        for contribution in contributions {
             guard let name = contribution.key.name,
                 let place = find(contribution.key)?.entry.place
             else { continue }

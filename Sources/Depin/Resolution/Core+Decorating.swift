@@ -183,7 +183,7 @@ extension Core {
         if let earlier = decorator.earlier {
             inner = try wrap(made, by: earlier, resolver, path, index)
         }
-        return try path.decorating(index, at: decorator.place) {
+        return try path.decorating(index, by: decorator) {
             try decorator.wrap(inner, resolver)
         }
     }
@@ -197,13 +197,13 @@ extension Core {
         _ index: Int
     ) throws -> Service {
         guard let earlier = decorator.earlier else {
-            return try path.decorating(index, at: decorator.place) {
+            return try path.decorating(index, by: decorator) {
                 try decorator.wrap(made, resolver)
             }
         }
         let others = unsafeDowncast(earlier, to: Decorator<Service>.self)
         let inner = try wrap(made, by: others, resolver, path, index)
-        return try path.decorating(index, at: decorator.place) {
+        return try path.decorating(index, by: decorator) {
             try decorator.wrap(inner, resolver)
         }
     }

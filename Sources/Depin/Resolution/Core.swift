@@ -195,6 +195,14 @@ final class Core: Sendable {
         }
     }
 
+    /// The instance that the fast path finds.
+    func ready(_ key: ServiceKey) -> AnyBox? {
+        guard flags.load(ordering: .relaxed) & ~Flag.passing == 0,
+            case .ready(let box) = registry.lookUp(key)
+        else { return nil }
+        return box
+    }
+
     @inline(never)
     private func slowAnswer(
         _ key: ServiceKey,

@@ -34,6 +34,8 @@ final class Path {
         fileprivate(set) var root = 0
         /// The generation of a shared entry that is being built.
         let generation: UInt32
+        /// The decorator that is running; nil for none.
+        fileprivate(set) unowned(unsafe) var decorator: AnyDecorator?
         /// The factory has returned; callbacks are running.
         fileprivate(set) var isCompleting = false
 
@@ -97,8 +99,6 @@ final class Path {
     @exclusivity(unchecked) private var needers: [Needer] = []
     /// The shared instances that have been built but not finished, each with the outermost step that builds it.
     @exclusivity(unchecked) private var products: [(step: Int, box: AnyBox)] = []
-    /// The decorators that are running, each with the step whose instance it wraps.
-    @exclusivity(unchecked) private var decorators: [(step: Int, place: CodePlace)] = []
     /// The task's steps with which this path begins, and their innermost frame.
     private var joined: (frame: AsyncFrame, steps: [AsyncFrame.Contents])?
 
@@ -311,7 +311,7 @@ final class Path {
     func giveUp() {
         Site.shared.abandonAll(of: self)
         let dropped = (products, graphs.map { $0.graph.end() })
-        (products, graphs, decorators) = ([], [], [])
+        (products, graphs) = ([], [])
         withExtendedLifetime(dropped) {}
     }
 
@@ -430,11 +430,14 @@ final class Path {
     @inline(__always)
     func decorating<Result>(
         _ index: Int,
-        at place: CodePlace,
+        by decorator: AnyDecorator,
         _ body: () throws -> Result
     ) throws -> Result {
-        decorators.append((index, place))
-        defer { decorators.removeLast() }
+        steps[index].decorator = decorator
+        defer {
+            steps[index].decorator = nil
+            withExtendedLifetime(decorator) {}
+        }
         do {
             return try body()
         } catch {
@@ -487,12 +490,12 @@ final class Path {
 
     /// The steps as messages show them.
     var forError: [ResolutionError.Step] {
-        steps.enumerated().compactMap { index, step in
+        steps.compactMap { step in
             guard let entry = step.entry else { return nil }
             return ResolutionError.Step(
                 request: request(of: step),
                 registeredAt: entry.place,
-                decoratedAt: decorators.last { $0.step == index }?.place,
+                decoratedAt: step.decorator?.place,
                 isCompleting: step.isCompleting,
                 isAsync: step.traits.contains(.isAsync)
             )

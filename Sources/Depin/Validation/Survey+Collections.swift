@@ -118,7 +118,7 @@ extension Survey {
             }
             let collection = _openExistential(type, do: dictionary)
             guard let collected = collection.collected,
-                let failure = core.duplicateName(in: collected)
+                let failure = core.duplicateName(among: core.contributions(to: collected))
             else { return nil }
             let request = ResolutionError.Request(ServiceKey(collection))
             let error = ResolutionError(failure, request, path: [])

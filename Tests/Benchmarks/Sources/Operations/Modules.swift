@@ -43,18 +43,20 @@ extension Fixture {
                 .inObjectScope(.container)
             container.contribute((any Tool).self) { PlainTool() }.inObjectScope(.transient)
         }
-        container.register((any Greeter).self) { NamedGreeter(name: "") }
-            .inObjectScope(.transient)
-        container.decorate((any Greeter).self) { _, inner in GreeterAround(inner) }
+        container.register((any Speaker).self) { PlainSpeaker() }.inObjectScope(.transient)
+        container.decorate((any Speaker).self) { _, inner in LoudSpeaker(inner) }
         sink(resolveCollection(container))
         return container
     }()
 }
 
-private final class GreeterAround: Greeter {
-    let inner: any Greeter
+protocol Speaker: Sendable {}
+private final class PlainSpeaker: Speaker {}
 
-    init(_ inner: any Greeter) {
+private final class LoudSpeaker: Speaker {
+    let inner: any Speaker
+
+    init(_ inner: any Speaker) {
         self.inner = inner
     }
 }
@@ -70,8 +72,8 @@ func resolveMadeCollection(_ container: Container) -> [any Tool] {
 }
 
 @inline(never)
-func resolveDecorated(_ container: Container) -> (any Greeter)? {
-    container.resolve((any Greeter).self)
+func resolveDecorated(_ container: Container) -> (any Speaker)? {
+    container.resolve((any Speaker).self)
 }
 
 @inline(never)
