@@ -62,12 +62,12 @@ struct `Closing a container` {
         let (store, cache) = (AsyncGate(), AsyncGate())
         container.register(Disk.self) { Disk() }.inObjectScope(.container)
             .onClose { _ in
-                await store.open()
+                store.open()
                 await cache.wait()
             }
         container.register(Cache.self) { Cache() }.inObjectScope(.container)
             .onClose { _ in
-                await cache.open()
+                cache.open()
                 await store.wait()
             }
         use((container ~> Disk.self, container ~> Cache.self))
@@ -80,7 +80,7 @@ struct `Closing a container` {
         let (began, goOn) = (AsyncGate(), AsyncGate())
         container.register(Disk.self) { Disk() }.inObjectScope(.container)
             .onClose { [log] _ in
-                await began.open()
+                began.open()
                 await goOn.wait()
                 log.note("closed")
             }
@@ -95,7 +95,7 @@ struct `Closing a container` {
             try await container.close()
             #expect(log.all == ["closed"])
         }()
-        await goOn.open()
+        goOn.open()
         use(try await (first, second))
     }
 
@@ -103,7 +103,7 @@ struct `Closing a container` {
         let (began, goOn) = (AsyncGate(), AsyncGate())
         container.register(Disk.self) { Disk() }.inObjectScope(.container)
             .onClose { [log] _ in
-                await began.open()
+                began.open()
                 await goOn.wait()
                 log.note("canceled: \(Task.isCancelled)")
             }
@@ -111,7 +111,7 @@ struct `Closing a container` {
         let task = Task { try await container.close() }
         await began.wait()
         task.cancel()
-        await goOn.open()
+        goOn.open()
         try await task.value
         #expect(log.all == ["canceled: false"])
     }
@@ -258,22 +258,5 @@ struct `Closing a container` {
             message.first?.contains("scope request, opened at DepinSpecificationTests/") == true
         )
         #expect(message.first?.contains("no closer ran of Disk, registered at") == true)
-    }
-}
-
-/// Closed until someone opens it; whoever comes before waits, without a thread.
-actor AsyncGate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
-    }
-
-    func wait() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiting.append($0) }
     }
 }

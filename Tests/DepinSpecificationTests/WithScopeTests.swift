@@ -93,7 +93,7 @@ struct `The time of a scope` {
         let task = Task {
             try await app.visit(1) { scope in
                 use(scope ~> Log.self)
-                await began.open()
+                began.open()
                 while true {
                     try Task.checkCancellation()
                     await Task.yield()
