@@ -16,6 +16,15 @@ private final class Page {
     @Injected var visitor: Visitor?
 }
 
+/// Made at launch.
+private final class Controller: Sendable {
+    private let injected = Injected<Provider<Log>>()
+    private let container = Injected<Provider<Container>>()
+
+    var logs: Provider<Log> { injected.wrappedValue }
+    var own: Provider<Container> { container.wrappedValue }
+}
+
 private struct Failed: Error, Equatable {}
 private struct NotClosed: Error {}
 
@@ -43,6 +52,26 @@ extension Container {
 
 struct `The time of a scope` {
     private let closed = EventLog<Int>()
+
+    @Test func `is seen by a Provider that was injected outside`() async throws {
+        let app = makeApp()
+        let controller = withSpace(\.dependenciesContainer, app) { Controller() }
+        use(controller.logs)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    try await app.visit(number) { scope in
+                        #expect(controller.logs.instance === (scope ~> Log.self))
+                        // One that was opened on another container is nobody's business.
+                        try await makeApp().visit(0) { _ in
+                            #expect(controller.own.instance === app)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
 
     @Test func `has the scope in the space, for child tasks too`() async throws {
         let app = makeApp()

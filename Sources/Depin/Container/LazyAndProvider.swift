@@ -71,6 +71,9 @@ extension Lazy: DerivedService {
 /// let session = session.instance
 /// ```
 ///
+/// Used where a scope is in force in the space that was opened on its container, it asks that scope: so what
+/// was made before, a controller for one, finds the services of each request.
+///
 /// It may be used from any thread. It keeps the container alive, except where the container keeps what it
 /// was made for; used when that is gone, it stops the program with a message.
 public final class Provider<Service> {
@@ -82,7 +85,7 @@ public final class Provider<Service> {
 
     /// The service, resolved now.
     public var instance: Service {
-        Path.withCurrent { request.service($0, beginsGraph: true) }
+        Path.withCurrent { request.inOpenScope.service($0, beginsGraph: true) }
     }
 }
 
@@ -107,10 +110,10 @@ struct LaterRequest: Sendable {
     private let key: ServiceKey
     // Arguments do not change; what is in them is the user's duty, as is what a service holds.
     private nonisolated(unsafe) let arguments: Arguments?
-    let asked: Core
-    let owner: CoreOwner?
+    private(set) var asked: Core
+    private(set) var owner: CoreOwner?
     /// The instance that it was made for, where needs are noted.
-    let needer: Needer?
+    private(set) var needer: Needer?
 
     init(_ request: ServiceRequest, _ path: Path) {
         key = request.key
@@ -122,6 +125,19 @@ struct LaterRequest: Sendable {
 
     /// The same request, to be awaited.
     var asynchronous: AsyncRequest { AsyncRequest(key, arguments, to: asked, owner) }
+
+    /// The same request to the scope that is in force, where that was opened on the container it asks.
+    fileprivate var inOpenScope: LaterRequest {
+        guard OpenScope.wasOpened.load(ordering: .relaxed) else { return self }
+        let scopes = Neighbors.shared.current().lazy.map(\.core)
+        guard let scope = scopes.first(where: { $0.isOpened(on: asked) }),
+            let container = scope.facade as? Container
+        else { return self }
+        var request = self
+        // The scope's instances are closed with it, so nobody outside is noted as needing them.
+        (request.asked, request.owner, request.needer) = (scope, container.owner, nil)
+        return request
+    }
 
     func circular(
         _ otherPath: [ResolutionError.Step],

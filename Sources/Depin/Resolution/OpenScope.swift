@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What makes a container an open scope: a copy of each registration of that scope which has been asked for here.
 ///
 /// The copies are no registrations of the container: what lists those shows each of them where it stands.
@@ -6,6 +8,9 @@ final class OpenScope: Sendable {
         let original: AnyServiceEntry
         let copy: AnyServiceEntry
     }
+
+    /// Whether there ever was one: where none was, nobody has to look for it.
+    static let wasOpened = Atomic(false)
 
     let scope: ObjectScope
     /// Where it was opened.
@@ -19,6 +24,7 @@ final class OpenScope: Sendable {
         self.scope = scope
         self.place = place
         self.opener = opener
+        OpenScope.wasOpened.store(true, ordering: .relaxed)
     }
 
     /// The same scope, with nothing built, for a fork.
@@ -59,6 +65,12 @@ extension UInt: TableKey {
 }
 
 extension Core {
+    /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
+    func isOpened(on other: Core) -> Bool {
+        chain.contains { $0 === other }
+            && chain.prefix { $0 !== other }.contains { $0.opened != nil }
+    }
+
     /// The core of the nearest open scope that an entry belongs to.
     func openScope(of entry: AnyServiceEntry) -> Core? {
         let scope = entry.objectScope
