@@ -198,8 +198,8 @@ private struct Draft {
     private static func shape(of node: Survey.Node) -> DependencyGraph.Shape {
         if node.isInstance { return .instance }
         let scope = node.entry.objectScope
-        if scope === ObjectScope.weak { return .weak }
-        if scope === ObjectScope.container { return .container }
+        if ObjectScope.weak.includes(scope) { return .weak }
+        if ObjectScope.container.includes(scope) { return .container }
         switch node.kind {
         case .transient: return .transient
         case .graph: return .graph

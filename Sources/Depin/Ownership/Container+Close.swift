@@ -134,9 +134,12 @@ extension Core {
         let order = state.withLock { $0.order }
         var dropped: [UInt: AnyBox] = [:]
         for entry in keptEntries where dropped[entry.number] == nil {
-            guard let instance = entry.reset(scope) else { continue }
+            let instances = entry.resetAll(scope)
+            guard !instances.isEmpty else { continue }
             forgetInstances(of: entry)
-            dropped[entry.number] = entry.box(of: instance)
+            for (entry, instance) in instances {
+                dropped[entry.number] = entry.box(of: instance)
+            }
         }
         return await Closing.$underWay.withValue(Closing.underWay + [self]) {
             var run = CloserRun(order) { instance in

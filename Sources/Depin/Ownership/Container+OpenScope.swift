@@ -24,7 +24,7 @@ extension Container {
         line: UInt = #line
     ) -> Container {
         let place = CodePlace(file: file, line: line)
-        guard scope.kind == .opened else {
+        guard scope.kind == .opened, !scope.isPerArguments else {
             place.stop(
                 "Depin: scope \(scope) does not open: make one that does with ObjectScope(opened:)"
             )

@@ -22,13 +22,28 @@ public class AnyServiceEntry: @unchecked Sendable {
     private struct State {
         // Not `objectScope`: those who know that word from elsewhere would be told that it is private.
         var scope: any ObjectScopeProtocol
-        var gate: StorageGate?
+        var keeper: Keeper?
         /// The instance of a ``ScopeKind/permanent`` scope.
         var instance: AnyBox?
         /// The instance of a ``ScopeKind/weak`` scope.
         weak var object: AnyObject?
         /// The further keys under which its own container finds it.
         var forwards: [ServiceKey] = []
+
+        var gate: StorageGate? {
+            if case .storage(let gate) = keeper { gate } else { nil }
+        }
+    }
+
+    /// What keeps instances outside of the entry.
+    private enum Keeper {
+        case storage(StorageGate)
+        case copies(ArgumentCopies)
+
+        init?(for traits: Traits) {
+            guard traits.contains(.perArguments) else { return nil }
+            self = .copies(ArgumentCopies())
+        }
     }
 
     init(
@@ -45,10 +60,11 @@ public class AnyServiceEntry: @unchecked Sendable {
         self.origin = origin ?? number
         self.key = key
         self.place = place
-        self.traits = Atomic(traits.with(ScopeKind(of: copy scope)).rawValue)
+        let traits = traits.with(copy scope, for: key, at: place)
+        self.traits = Atomic(traits.rawValue)
         self.dependencies = dependencies
         self.sink = sink
-        state = State(scope: scope, instance: instance)
+        state = State(scope: scope, keeper: Keeper(for: traits), instance: instance)
     }
 
     // MARK: - What a user sees
@@ -92,6 +108,14 @@ public class AnyServiceEntry: @unchecked Sendable {
     final func openedCopy(for sink: any RegistrationSink) -> AnyServiceEntry {
         let copy = copy(for: sink)
         copy.setTraits { $0.with(.permanent) }
+        return copy
+    }
+
+    /// The same for one value of its arguments.
+    final var argumentCopy: AnyServiceEntry {
+        let copy = copy(for: sink)
+        copy.withState { $0.keeper = nil }
+        copy.setTraits { [kind] in $0.subtracting(.perArguments).with(kind) }
         return copy
     }
 
@@ -148,13 +172,14 @@ public class AnyServiceEntry: @unchecked Sendable {
     final var generation: UInt32 { generationCount.load(ordering: .sequentiallyConsistent) }
 
     final func setScope(_ scope: any ObjectScopeProtocol) {
+        let traits = currentTraits.with(scope, for: key, at: place)
         let (dropped, hasHistory) = withState { state in
             // A reset may have dropped an instance that the container has yet to forget.
             let hasHistory = state.instance != nil || generation != 0
             let forwards = state.forwards
             let old = state
-            state = State(scope: scope, forwards: forwards)
-            setTraits { $0.with(ScopeKind(of: scope)) }
+            state = State(scope: scope, keeper: Keeper(for: traits), forwards: forwards)
+            setTraits { $0.with(scopeOf: traits) }
             generationCount.add(1, ordering: .sequentiallyConsistent)
             return (old, hasHistory)
         }
@@ -186,14 +211,28 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     // MARK: - Instances
 
-    /// Drops what is kept, if the scope in force is the given one.
+    /// Drops what is kept, for some arguments or for all, if the given scope includes the one in force.
+    ///
+    /// The result is what ``reset(_:)`` gives, and who kept it: the entry, or copies of it.
+    final func resetAll(
+        _ expected: (any ObjectScopeProtocol)?,
+        for arguments: Arguments? = nil
+    ) -> [(entry: AnyServiceEntry, dropped: Dropped)] {
+        if let copies = argumentCopies {
+            return expected?.includes(objectScope) ?? true ? copies.reset(arguments) : []
+        }
+        guard arguments == nil else { return [] }
+        return reset(expected).map { [(self, $0)] } ?? []
+    }
+
+    /// Drops what is kept, if the given scope includes the one in force.
     ///
     /// The result is what the caller releases after it had the registry forget it too, nil if there
     /// was nothing to do.
     final func reset(_ expected: (any ObjectScopeProtocol)?) -> Dropped? {
         guard !currentTraits.contains(.pinned) else { return nil }
         let scope = objectScope
-        guard expected == nil || scope === expected else { return nil }
+        guard expected?.includes(scope) ?? true else { return nil }
         guard ScopeKind(of: scope) == .stored else { return beginGeneration(in: scope) }
         // The storage is made if need be: what a scope hands out may hold something already. The new
         // generation begins inside its gate, where nothing that is built in it can be dropped.
@@ -242,12 +281,18 @@ public class AnyServiceEntry: @unchecked Sendable {
     ///
     /// A storage is only released, for its scope may have lent it to others. The caller releases the
     /// result.
-    final func close() -> (AnyBox?, StorageGate?) {
+    final func close() -> Dropped {
         withState { state in
-            defer { (state.instance, state.gate) = (nil, nil) }
+            defer { (state.instance, state.keeper) = (nil, nil) }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return (state.instance, state.gate)
+            return Dropped(instance: (state.instance, state.keeper))
         }
+    }
+
+    /// What keeps its instances where there is one for each value of the arguments.
+    final var argumentCopies: ArgumentCopies? {
+        guard currentTraits.contains(.perArguments) else { return nil }
+        return withState { if case .copies(let copies) = $0.keeper { copies } else { nil } }
     }
 
     /// The instance of a permanent scope.
@@ -294,6 +339,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     final var hasShared: Bool {
         let (kept, gate) = withState { ($0.instance != nil || $0.object != nil, $0.gate) }
         if kept { return !currentTraits.contains(.pinned) }
+        if let copies = argumentCopies { return copies.hasShared }
         return (try? gate?.enter(sink) { $0.instance != nil }) ?? false
     }
 
@@ -340,7 +386,7 @@ public class AnyServiceEntry: @unchecked Sendable {
         return withState { state in
             guard state.scope === scope else { return made }
             if let gate = state.gate { return gate }
-            state.gate = made
+            if state.keeper == nil { state.keeper = .storage(made) }
             return made
         }
     }
@@ -379,6 +425,8 @@ extension AnyServiceEntry {
         static let isEager = Traits(rawValue: 1 << 9)
         /// It yields to every other registration of its keys.
         static let isDefault = Traits(rawValue: 1 << 10)
+        /// Its scope keeps an instance for each value of the arguments, of which there are some.
+        static let perArguments = Traits(rawValue: 1 << 11)
 
         var kind: ScopeKind {
             ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
@@ -386,6 +434,24 @@ extension AnyServiceEntry {
 
         func with(_ kind: ScopeKind) -> Traits {
             Traits(rawValue: rawValue & ~Self.kindMask | UInt16(kind.rawValue))
+        }
+
+        /// The traits of a registration in a scope; the program stops where that cannot be.
+        func with(
+            _ scope: any ObjectScopeProtocol,
+            for key: ServiceKey,
+            at place: CodePlace
+        ) -> Traits {
+            let scope = scope as? ObjectScope
+            let traits = subtracting(.perArguments).with(scope?.kind ?? .stored)
+            guard key.arguments != nil, scope?.isPerArguments == true else { return traits }
+            key.checkArguments(at: place)
+            return traits.union(.perArguments)
+        }
+
+        /// The same where another's scope is.
+        func with(scopeOf other: Traits) -> Traits {
+            subtracting(.perArguments).with(other.kind).union(other.intersection(.perArguments))
         }
     }
 
@@ -458,4 +524,6 @@ protocol RegistrationSink: GateKeeper, Sendable {
     var isGone: Bool { get }
     /// Drops the copies of an entry's instance that make look-ups fast.
     func forgetInstances(of entry: AnyServiceEntry)
+    /// Forgets what is kept by entries that are no longer there.
+    func dropInstances(of entries: [AnyServiceEntry])
 }

@@ -253,11 +253,7 @@ extension Core {
     ) async throws -> AnyBox {
         let plain = request.plain
         let home = try Path.joining(frame) { try self.home(of: found, for: plain, $0) }
-        let shared = try await home.holder.share(home.entry, &request, in: frame)
-        if home.holder.hasFlag(.tracksNeeds) {
-            Path.joining(frame) { home.holder.note($0.needer, needs: home.entry) }
-        }
-        return shared
+        return try await home.holder.share(home.entry, &request, in: frame)
     }
 
     /// What stands for a shared registration: where its scope is open, a copy.
@@ -336,11 +332,30 @@ extension Core {
         }
     }
 
+    private func share(
+        _ entry: AnyServiceEntry,
+        _ request: inout AsyncRequest,
+        in frame: AsyncFrame
+    ) async throws -> AnyBox {
+        if let copies = entry.argumentCopies, let arguments = request.arguments {
+            let plain = request.plain
+            try Path.joining(frame) { try $0.checkDepth(of: entry, for: plain) }
+            return try await copies.withCopy(of: entry, for: arguments) { copy in
+                try await share(copy, &request, in: frame)
+            }
+        }
+        let shared = try await instance(of: entry, &request, in: frame)
+        if hasFlag(.tracksNeeds) {
+            Path.joining(frame) { note($0.needer, needs: entry) }
+        }
+        return shared
+    }
+
     /// The instance of a shared registration of this container, built if need be.
     ///
     /// One task builds it, and the others wait, as the ``Site`` says.
-    private func share(
-        _ entry: AnyServiceEntry,
+    private func instance(
+        of entry: AnyServiceEntry,
         _ request: inout AsyncRequest,
         in parent: AsyncFrame
     ) async throws -> AnyBox {

@@ -112,20 +112,29 @@ extension Core: RegistrationSink {
     }
 
     /// Drops the instances that a scope keeps, or all, of a service or of all, here and in the parents.
-    func reset(_ scope: (any ObjectScopeProtocol)? = nil, serviceType: Any.Type? = nil) {
+    ///
+    /// Where there are arguments, only those are meant that are kept for them.
+    func reset(
+        _ scope: (any ObjectScopeProtocol)? = nil,
+        serviceType: Any.Type? = nil,
+        arguments: Arguments? = nil
+    ) {
         // An entry that others forward to is found more than once, and reset once.
         var known: Set<UInt> = []
         var dropped: [AnyServiceEntry.Dropped] = []
         let kept = registry.registrations.map { (keys: [$0.key], entry: $0.entry) }
         for (keys, entry) in kept + (opened?.entries ?? []) + wrappings {
             guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
-                known.insert(entry.number).inserted, let instance = entry.reset(scope)
+                arguments == nil || entry.key.arguments == arguments.map({ type(of: $0) }),
+                known.insert(entry.number).inserted
             else { continue }
-            dropped.append(instance)
+            let instances = entry.resetAll(scope, for: arguments)
+            guard !instances.isEmpty else { continue }
+            dropped += instances.map(\.dropped)
             entry.sink.forgetInstances(of: entry)
         }
         withExtendedLifetime(dropped) {}
-        parent?.reset(scope, serviceType: serviceType)
+        parent?.reset(scope, serviceType: serviceType, arguments: arguments)
     }
 
     /// The registrations that may keep an instance here; one that others forward to is there more than once.

@@ -469,6 +469,9 @@ final class Core: Sendable {
         _ request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
+        if entry.currentTraits.contains(.perArguments), let copies = entry.argumentCopies {
+            return try share(entry, among: copies, &request, path)
+        }
         let shared = try instance(of: entry, &request, path)
         if hasFlag(.tracksNeeds) { note(path.needer, needs: entry) }
         return shared
@@ -541,6 +544,23 @@ final class Core: Sendable {
                 }
             }
             if let built { return built }
+        }
+    }
+
+    /// The instance of a shared registration for the arguments of a request.
+    @inline(never)
+    private func share(
+        _ entry: AnyServiceEntry,
+        among copies: ArgumentCopies,
+        _ request: inout ServiceRequest,
+        _ path: Path
+    ) throws -> AnyBox {
+        guard let arguments = request.arguments else {
+            preconditionFailure("a request without the arguments of its key")
+        }
+        try path.checkDepth(of: entry, for: request)
+        return try copies.withCopy(of: entry, for: arguments) { copy in
+            try share(copy, &request, path)
         }
     }
 

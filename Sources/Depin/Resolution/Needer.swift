@@ -161,6 +161,7 @@ extension Core {
         let gone = entries.filter { entry in
             !entry.keys.contains { registry.entry(for: $0) === entry }
         }
+        .flatMap { [$0] + ($0.argumentCopies?.entries ?? []) }
         let dropped = state.withLock { state in gone.map { state.order.drop(of: $0.number) } }
         withExtendedLifetime(dropped) {}
     }

@@ -74,7 +74,7 @@ extension Core {
     /// The core of the nearest open scope that an entry belongs to.
     func openScope(of entry: AnyServiceEntry) -> Core? {
         let scope = entry.objectScope
-        return chain.first { $0.opened?.scope === scope }
+        return chain.first { $0.opened?.scope.includes(scope) == true }
     }
 
     /// Where an instance of a registration is kept that was found from here.

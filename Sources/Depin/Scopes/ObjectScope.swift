@@ -46,6 +46,8 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     // only method makes something new.
     private let storageFactory: @Sendable () -> any InstanceStorage
     private nonisolated(unsafe) let parent: (any ObjectScopeProtocol)?
+    /// The form for each value of the arguments, which has none itself.
+    fileprivate let derived: ObjectScope?
 
     /// Makes a scope from a storage.
     ///
@@ -89,17 +91,49 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         self.init(.opened, name)
     }
 
-    private init(
+    private convenience init(
         _ kind: ScopeKind,
         _ description: String,
         parent: (any ObjectScopeProtocol)? = nil,
         storageFactory: @escaping @Sendable () -> any InstanceStorage = PermanentStorage.init
     ) {
+        let name = "\(description).perArguments"
+        let derived = ObjectScope(kind, name, parent, storageFactory, nil)
+        self.init(kind, description, parent, storageFactory, kind.isUnshared ? nil : derived)
+    }
+
+    private init(
+        _ kind: ScopeKind,
+        _ description: String,
+        _ parent: (any ObjectScopeProtocol)?,
+        _ storageFactory: @escaping @Sendable () -> any InstanceStorage,
+        _ derived: ObjectScope?
+    ) {
         self.kind = kind
         self.description = description
         self.parent = parent
         self.storageFactory = storageFactory
+        self.derived = derived
     }
+
+    /// The same scope with an instance for each value of a registration's arguments.
+    ///
+    /// ```swift
+    /// container.register(Chat.self) { r, id in LiveChat(api: r ~> API.self, id: id) }
+    ///     .inObjectScope(.weak.perArguments)
+    /// container.register(Draft.self) { r, id in Draft(of: id) }
+    ///     .inObjectScope(.container.perArguments)
+    ///
+    /// container.resetObjectScope(.container, serviceType: Draft.self, argument: id)
+    /// ```
+    ///
+    /// Requests with equal arguments share an instance, and its factory runs once, however many threads ask. The
+    /// arguments must be `Hashable`: where one is not, the program stops at the registration. They are kept for
+    /// as long as the instance. A registration without arguments has one instance.
+    ///
+    /// It is the same scope each time. A reset of the scope itself resets this form, too. ``graph`` has an instance
+    /// for each value of the arguments as it is, and ``transient`` one for each request: both are their own form.
+    public var perArguments: ObjectScope { derived ?? self }
 
     /// Makes the storage of one registration.
     public func makeStorage() -> any InstanceStorage {
@@ -110,6 +144,22 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         }
         guard let parent else { return storageFactory() }
         return CompositeStorage([storageFactory(), parent.makeStorage()])
+    }
+}
+
+extension ObjectScope {
+    /// True for a ``perArguments`` form.
+    var isPerArguments: Bool { derived == nil && !kind.isUnshared }
+}
+
+extension ObjectScopeProtocol {
+    /// True for this scope and for its ``ObjectScope/perArguments`` form.
+    func includes(_ other: any ObjectScopeProtocol) -> Bool {
+        if self === other { return true }
+        guard let scope = self as? ObjectScope, let other = other as? ObjectScope else {
+            return false
+        }
+        return other === scope.perArguments
     }
 }
 

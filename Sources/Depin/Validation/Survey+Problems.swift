@@ -60,7 +60,9 @@ extension Survey {
     var ignoredArguments: [Problem] {
         nodes.indices.compactMap { index in
             let node = nodes[index]
-            guard node.isShared, node.entry.key.arguments != nil else { return nil }
+            guard node.isShared, node.entry.key.arguments != nil,
+                !node.entry.currentTraits.contains(.perArguments)
+            else { return nil }
             return problem(
                 .ignoredArguments,
                 [index],
@@ -68,7 +70,8 @@ extension Survey {
                 \(node.request) is shared in scope \(node.entry.scopeName) whatever its \
                 arguments: the first ones win
                   registered at \(node.entry.place)
-                  fix: leave its scope at graph or transient, or take the arguments away
+                  fix: say `.perArguments` after the scope for an instance for each, leave the \
+                scope at graph or transient, or take the arguments away
                 """
             )
         }
@@ -355,5 +358,5 @@ extension Survey {
 
 extension AnyServiceEntry {
     /// True for a singleton: what it shares lives as long as the container.
-    var lasts: Bool { objectScope === ObjectScope.container }
+    var lasts: Bool { ObjectScope.container.includes(objectScope) }
 }

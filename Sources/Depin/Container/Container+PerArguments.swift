@@ -1,0 +1,40 @@
+extension Container {
+    /// Drops the instance of a service that a scope keeps for one argument, here and in the parents.
+    ///
+    /// ```swift
+    /// container.register(Draft.self) { r, id in Draft(of: id) }
+    ///     .inObjectScope(.container.perArguments)
+    /// container.resetObjectScope(.container, serviceType: Draft.self, argument: id)
+    /// ```
+    ///
+    /// It is about registrations in a ``ObjectScope/perArguments`` form, under every name; one that ignores its
+    /// arguments keeps its instance. A type that forwards to a registration stands for it. What is being
+    /// built goes on, serves those who wait for it, and is not kept.
+    public func resetObjectScope<Argument>(
+        _ objectScope: ObjectScope,
+        serviceType: Any.Type,
+        argument: Argument
+    ) {
+        resetObjectScope(objectScope, serviceType: serviceType, arguments: argument)
+    }
+
+    /// Drops the instance of a service that a scope keeps for some arguments, here and in the parents.
+    ///
+    /// ```swift
+    /// container.resetObjectScope(.weak, serviceType: Reader.self, arguments: story, 12)
+    /// ```
+    ///
+    /// The arguments are of the types that the registration names, in their order.
+    public func resetObjectScope<First, each Argument>(
+        _ objectScope: ObjectScope,
+        serviceType: Any.Type,
+        arguments first: First,
+        _ further: repeat each Argument
+    ) {
+        core.inForce.reset(
+            objectScope,
+            serviceType: serviceType,
+            arguments: ArgumentPack(first, repeat each further)
+        )
+    }
+}

@@ -1,0 +1,199 @@
+import Testing
+
+@testable import Depin
+
+@Suite(.timeLimit(.minutes(5)))
+struct `An instance for each value of the arguments` {
+    @Test(arguments: SharedScope.allCases)
+    func `is built once, however many threads ask, and by as many as there are values`(
+        _ shared: SharedScope
+    ) {
+        let container = Container()
+        let (built, open) = (Shared<[Int]>([]), Gate())
+        let inFactory = (0..<3).map { _ in Gate() }
+        container.register(Thing.self) { (_, number: Int) in
+            built.change { $0.append(number) }
+            inFactory[number].open()
+            open.wait()
+            return Thing(number)
+        }
+        .inObjectScope(shared.scope.perArguments)
+
+        let builders = (0..<3).map { number in
+            Running { container ~> (Thing.self, argument: number) }
+        }
+        // Nobody waits for another value's.
+        for gate in inFactory { gate.wait() }
+        let others = (0..<6).map { number in
+            Running { container ~> (Thing.self, argument: number % 3) }
+        }
+        for thread in others { thread.untilItWaits() }
+        open.open()
+
+        for (number, builder) in builders.enumerated() {
+            #expect(builder.value.number == number)
+            #expect(others[number].value === builder.value)
+            #expect(others[number + 3].value === builder.value)
+        }
+        #expect(built.value.sorted() == [0, 1, 2])
+    }
+
+    @Test(arguments: SharedScope.allCases)
+    func `is built once also when nothing holds them back`(_ shared: SharedScope) {
+        for _ in 0..<30 {
+            let container = Container()
+            let built = Shared<[Int]>([])
+            container.register(Thing.self) { (_, number: Int) in
+                built.change { $0.append(number) }
+                return Thing(number)
+            }
+            .inObjectScope(shared.scope.perArguments)
+            let things = onThreads(4) { _ in
+                (0..<8).map { container ~> (Thing.self, argument: $0) }
+            }
+
+            #expect(built.value.sorted() == Array(0..<8))
+            #expect(Set(things.joined().map(ObjectIdentifier.init)).count == 8)
+        }
+    }
+
+    @Test func `is the same for all who hold it at a time, while others come and go`() {
+        let container = Container()
+        container.register(Thing.self) { (_, number: Int) in Thing(number) }
+            .inObjectScope(.weak.perArguments)
+        let held = Shared<[Int: [Thing]]>([:])
+        let differing = Shared()
+        _ = onThreads(4) { thread in
+            for round in 0..<500 {
+                let number = (round * (thread + 1)) % 5
+                let thing = container ~> (Thing.self, argument: number)
+                let isSame = held.change { held in
+                    held[number, default: []].append(thing)
+                    return held[number]?.allSatisfy { $0 === thing } ?? true
+                }
+                if !isSame { differing.count() }
+                held.change { _ = $0[number]?.popLast() }
+            }
+        }
+
+        #expect(differing.value == 0)
+    }
+
+    @Test func `leaves nothing behind in weak scope`() throws {
+        let container = Container()
+        let entry = container.register(Thing.self) { (_, number: Int) in Thing(number) }
+            .inObjectScope(.weak.perArguments)
+        let copies = try #require(entry.argumentCopies)
+        for number in 0..<1000 {
+            _ = container ~> (Thing.self, argument: number)
+            #expect(copies.entries.count <= 2)
+        }
+        var things = (0..<1000).map { container ~> (Thing.self, argument: $0) }
+        #expect(copies.entries.count >= 1000)
+        things.removeFirst(900)
+        _ = container ~> (Thing.self, argument: 999)
+        for _ in 0..<200 { _ = container ~> (Thing.self, argument: 999) }
+        #expect(copies.entries.count == 100)
+        things = []
+        _ = container ~> (Thing.self, argument: 0)
+        _ = container ~> (Thing.self, argument: 0)
+
+        #expect(copies.entries.count <= 1)
+    }
+
+    @Test func `leaves nothing behind where its factory fails, nor after a reset`() throws {
+        let container = Container()
+        let entry = container.register(Thing.self) { (_, number: Int) in
+            if number < 0 { throw Failure() }
+            return Thing(number)
+        }
+        .inObjectScope(.container.perArguments)
+        let copies = try #require(entry.argumentCopies)
+        for number in 1...100 {
+            #expect(throws: ResolutionError.self) {
+                try container.require(Thing.self, argument: -number)
+            }
+        }
+        #expect(copies.entries.count == 0)
+
+        for number in 0..<100 { _ = container ~> (Thing.self, argument: number) }
+        #expect(copies.entries.count == 100)
+        container.resetObjectScope(.container, serviceType: Thing.self, argument: 7)
+        #expect(copies.entries.count == 99)
+        container.resetObjectScope(.container)
+        #expect(copies.entries.count == 0)
+    }
+
+    @Test func `leaves nothing behind that would be closed`() async throws {
+        let container = Container()
+        container.register(Thing.self) { (_, number: Int) in Thing(number) }
+            .inObjectScope(.weak.perArguments)
+            .onClose { _ in }
+        for number in 0..<100 { _ = container ~> (Thing.self, argument: number) }
+        for _ in 0..<4 { _ = container ~> (Thing.self, argument: 0) }
+
+        let steps = container.core.state.withLock { $0.order }.steps { $0 }
+        #expect(steps.count <= 2)
+    }
+
+    @Test func `is not kept where a reset comes while it is built`() {
+        let container = Container()
+        let (built, inFactory, open) = (Shared(), Gate(), Gate())
+        container.register(Thing.self) { (_, _: Int) in
+            inFactory.open()
+            open.wait()
+            return Thing(built.count())
+        }
+        .inObjectScope(.container.perArguments)
+        let builder = Running { container ~> (Thing.self, argument: 1) }
+        inFactory.wait()
+        let waiting = Running { container ~> (Thing.self, argument: 1) }
+        waiting.untilItWaits()
+        container.resetObjectScope(.container, serviceType: Thing.self, argument: 1)
+        open.open()
+
+        #expect(builder.value === waiting.value)
+        let next = container ~> (Thing.self, argument: 1)
+        #expect(next !== builder.value)
+        #expect(next === (container ~> (Thing.self, argument: 1)))
+    }
+
+    @Test func `may ask for itself after a reset in its factory`() {
+        let container = Container()
+        container.register(Thing.self) { (r, number: Int) in
+            (r ~> Container.self).resetObjectScope(.container)
+            return Thing((try? r.require(Thing.self, argument: number))?.number ?? number)
+        }
+        .inObjectScope(.container.perArguments)
+
+        #expect((container ~> (Thing.self, argument: 3)).number == 3)
+    }
+
+    @Test func `may be asked for by an argument that is compared`() {
+        let container = Container()
+        container.register(Thing.self) { (_, _: Asking) in Thing() }
+            .inObjectScope(.container.perArguments)
+        container.register(Thing.self) { (_, number: Int) in Thing(number) }
+            .inObjectScope(.container.perArguments)
+        let asking = Asking(container: container)
+
+        let thing = container ~> (Thing.self, argument: asking)
+        #expect(thing === (container ~> (Thing.self, argument: Asking(container: container))))
+    }
+}
+
+private struct Failure: Error {}
+
+/// Asks the container while it is compared.
+private struct Asking: Hashable {
+    let container: Container
+
+    static func == (left: Asking, right: Asking) -> Bool {
+        (left.container ~> (Thing.self, argument: 1))
+            === (right.container ~> (Thing.self, argument: 1))
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine((container ~> (Thing.self, argument: 2)).number)
+    }
+}
