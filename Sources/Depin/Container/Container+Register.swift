@@ -59,7 +59,8 @@ extension Container {
     /// ```
     ///
     /// The arguments' static types are a part of the key. In graph scope an instance is shared only
-    /// with requests for equal arguments; scopes that keep it longer ignore them, and the first wins.
+    /// with requests for equal arguments; scopes that keep it longer ignore them, and the first wins, unless
+    /// they are in their ``ObjectScope/perArguments`` form.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
