@@ -305,7 +305,7 @@ struct `One instance for each value of the arguments` {
         do {
             let container = Container()
             register(.container, in: container)
-            chat = container ~> (Chat.self, argument: 1)
+            chat = container.resolve(Chat.self, argument: 1)
             #expect(chat != nil)
         }
         #expect(chat == nil)

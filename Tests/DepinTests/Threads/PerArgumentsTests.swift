@@ -85,18 +85,18 @@ struct `An instance for each value of the arguments` {
             .inObjectScope(.weak.perArguments)
         let copies = try #require(entry.argumentCopies)
         for number in 0..<1000 {
-            _ = container ~> (Thing.self, argument: number)
+            DepinTests.use(container ~> (Thing.self, argument: number))
             #expect(copies.entries.count <= 2)
         }
         var things = (0..<1000).map { container ~> (Thing.self, argument: $0) }
         #expect(copies.entries.count >= 1000)
         things.removeFirst(900)
-        _ = container ~> (Thing.self, argument: 999)
-        for _ in 0..<200 { _ = container ~> (Thing.self, argument: 999) }
+        DepinTests.use(container ~> (Thing.self, argument: 999))
+        for _ in 0..<200 { DepinTests.use(container ~> (Thing.self, argument: 999)) }
         #expect(copies.entries.count == 100)
         things = []
-        _ = container ~> (Thing.self, argument: 0)
-        _ = container ~> (Thing.self, argument: 0)
+        DepinTests.use(container ~> (Thing.self, argument: 0))
+        DepinTests.use(container ~> (Thing.self, argument: 0))
 
         #expect(copies.entries.count <= 1)
     }
@@ -116,7 +116,7 @@ struct `An instance for each value of the arguments` {
         }
         #expect(copies.entries.count == 0)
 
-        for number in 0..<100 { _ = container ~> (Thing.self, argument: number) }
+        for number in 0..<100 { DepinTests.use(container ~> (Thing.self, argument: number)) }
         #expect(copies.entries.count == 100)
         container.resetObjectScope(.container, serviceType: Thing.self, argument: 7)
         #expect(copies.entries.count == 99)
@@ -129,8 +129,8 @@ struct `An instance for each value of the arguments` {
         container.register(Thing.self) { (_, number: Int) in Thing(number) }
             .inObjectScope(.weak.perArguments)
             .onClose { _ in }
-        for number in 0..<100 { _ = container ~> (Thing.self, argument: number) }
-        for _ in 0..<4 { _ = container ~> (Thing.self, argument: 0) }
+        for number in 0..<100 { DepinTests.use(container ~> (Thing.self, argument: number)) }
+        for _ in 0..<4 { DepinTests.use(container ~> (Thing.self, argument: 0)) }
 
         let steps = container.core.state.withLock { $0.order }.steps { $0 }
         #expect(steps.count <= 2)
