@@ -130,7 +130,7 @@ private struct SerializingView: CoreResolver {
     }
 
     private func ready<Service>(_ name: String?, _ arguments: Arguments?) -> Service? {
-        core.ready(ServiceKey(Service.self, name, .any(arguments)))
+        core.readyInChain(ServiceKey(Service.self, name, .any(arguments)))
             .map { unsafeDowncast($0, to: Box<Service>.self).value }
     }
 
@@ -142,7 +142,7 @@ private struct SerializingView: CoreResolver {
 
 extension Core {
     /// The instance that is ready here or in a parent, where nobody needs to hear of the request.
-    fileprivate func ready(_ key: ServiceKey) -> AnyBox? {
+    fileprivate func readyInChain(_ key: ServiceKey) -> AnyBox? {
         guard !hasFlag(.isWatched), inForce === self else { return nil }
         for holder in chain {
             switch holder.registry.lookUp(key) {

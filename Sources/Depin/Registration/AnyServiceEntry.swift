@@ -524,6 +524,4 @@ protocol RegistrationSink: GateKeeper, Sendable {
     var isGone: Bool { get }
     /// Drops the copies of an entry's instance that make look-ups fast.
     func forgetInstances(of entry: AnyServiceEntry)
-    /// Forgets what is kept by entries that are no longer there.
-    func dropInstances(of entries: [AnyServiceEntry])
 }
