@@ -20,6 +20,14 @@ extension Comment {
         """
     }
 
+    /// A reset has dropped an instance that has a closer.
+    static func dropped(_ request: ResolutionError.Request, _ place: CodePlace) -> Comment {
+        """
+        a reset dropped the instance of \(request), registered at \(place), without closing it
+          fix: close the instances of the scope with `try await container.close(…)`
+        """
+    }
+
     /// A service was asked for that the test forbids; the path ends with its registration.
     static func forbidden(
         _ registration: ObservedRegistration,

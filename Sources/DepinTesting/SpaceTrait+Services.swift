@@ -17,6 +17,8 @@ extension Trait where Self == SpaceTrait {
     /// The assemblies are made and applied for each case, with the new assembler in force, so what they
     /// resolve in `loaded` comes from it. An assembler around it, the app's or a suite's, is not seen.
     ///
+    /// Where the test drops by `resetObjectScope` what has an `onClose`, a warning says so.
+    ///
     /// An assembly that `replaces` another takes its place wherever it is required. The test fails
     /// where none of them was given or required, so that fakes do not outlive what they stood in for.
     ///
@@ -37,7 +39,7 @@ extension Trait where Self == SpaceTrait {
                     let comment = Comment.idle(assembly, insteadOf: replaced)
                     Issue.record(comment, sourceLocation: test.sourceLocation)
                 }
-                try await function()
+                try await warningOfDrops(at: test.sourceLocation, function)
             }
         }
     }
@@ -73,7 +75,11 @@ extension Trait where Self == SpaceTrait {
     ) -> SpaceTrait {
         SpaceTrait { test, function in
             guard strict else {
-                return try await withOwnSpace(overriding: register, function)
+                return try await withOwnSpace(
+                    overriding: register,
+                    at: test.sourceLocation,
+                    function
+                )
             }
             let used = SharedList<Int>()
             let observed = SharedList<ObservedRegistration>()
@@ -86,7 +92,7 @@ extension Trait where Self == SpaceTrait {
                 )
                 for registration in registrations { observed.append(registration) }
             }
-            try await withOwnSpace(overriding: replace, function)
+            try await withOwnSpace(overriding: replace, at: test.sourceLocation, function)
             let usedOnes = Set(used.all)
             for registration in observed.all where !usedOnes.contains(registration.index) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
@@ -141,7 +147,7 @@ extension Trait where Self == SpaceTrait {
                     Issue.record(comment, sourceLocation: test.sourceLocation)
                 }
             }
-            try await withOwnSpace(overriding: forbid, function)
+            try await withOwnSpace(overriding: forbid, at: test.sourceLocation, function)
         }
     }
 }
@@ -149,12 +155,31 @@ extension Trait where Self == SpaceTrait {
 /// Runs a test on a fork whose shared instances end with it.
 private func withOwnSpace(
     overriding register: @MainActor @Sendable (Container) throws -> Void,
+    at location: SourceLocation,
     _ function: @Sendable () async throws -> Void
 ) async throws {
     try await withSpace(try await overriding(register)) {
         defer { SpaceValues.current.dependenciesContainer.dropInstances() }
-        try await function()
+        try await warningOfDrops(at: location, function)
     }
+}
+
+/// Runs a test, and warns where it drops by a reset what was to be closed.
+private func warningOfDrops(
+    at location: SourceLocation,
+    _ function: @Sendable () async throws -> Void
+) async throws {
+    let dropped = SharedList<Comment>()
+    // Elsewhere the testing library could not tell whose the issue is.
+    defer {
+        for comment in dropped.all {
+            Issue.record(comment, severity: .warning, sourceLocation: location)
+        }
+    }
+    try await SpaceValues.current.dependenciesContainer.showingDrops(
+        to: { dropped.append(.dropped($0, $1)) },
+        function
+    )
 }
 
 // What a module makes whose types are isolated to the main actor can be made there only.

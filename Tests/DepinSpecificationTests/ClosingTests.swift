@@ -178,6 +178,20 @@ struct `Closing a container` {
         #expect(log.all == ["child"])
     }
 
+    @Test func `is not needed for a container to go that holds what would be closed`() {
+        func makeContainer() -> () -> Bool {
+            let container = Container()
+            container.register(Array<any Resolver>.self) { r in [r] }.onClose { _ in }
+            container.register(Lazy<Disk>?.self) { r in .some(r ~> Lazy<Disk>.self) }
+                .inObjectScope(.transient).onClose { _ in }
+            container.register(Disk.self) { Disk() }
+            use((container ~> [any Resolver].self, (container ~> Lazy<Disk>?.self) as Any))
+            return { [weak container] in container == nil }
+        }
+        let isGone = makeContainer()
+        #expect(isGone())
+    }
+
     @Test func `closes an open scope, and the app goes on`() async throws {
         register("app", on: container)
         register("request", on: container, .request)

@@ -167,9 +167,10 @@ public final class Container: Resolver, Sendable {
 
     /// Drops the instances that a scope keeps, here and in the parents.
     ///
-    /// What is being built goes on, serves those who wait for it, and is not kept.
+    /// What is being built goes on, serves those who wait for it, and is not kept. What has an
+    /// ``ServiceEntry/onClose(_:)`` is dropped and not closed: `close(_:)` closes the instances of a scope.
     public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
-        core.inForce.reset(objectScope)
+        core.inForce.resetAndTell(objectScope)
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.
@@ -184,7 +185,7 @@ public final class Container: Resolver, Sendable {
         _ objectScope: any ObjectScopeProtocol,
         serviceType: Any.Type
     ) {
-        core.inForce.reset(objectScope, serviceType: serviceType)
+        core.inForce.resetAndTell(objectScope, serviceType: serviceType)
     }
 
     /// Drops the instances of one service that a scope keeps, here and in the parents.

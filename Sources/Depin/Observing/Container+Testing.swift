@@ -101,6 +101,21 @@ extension Container {
         return registrations
     }
 
+    /// Tells a closure of registrations with closers whose instances a reset of this container drops while a
+    /// body runs.
+    ///
+    /// Forks and children that are made in the body go on for as long as they live.
+    package func showingDrops<Result>(
+        to show: @escaping @Sendable (ResolutionError.Request, CodePlace) -> Void,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let watcher = DropWatcher(show)
+        core.watch(watcher)
+        defer { core.endWatching(watcher) }
+        return try await body()
+    }
+
     /// Shows a closure what this container and its parents build while a body runs, unless it is kept
     /// by a scope, or was built for what is.
     ///
@@ -157,6 +172,19 @@ private final class UseWatcher: Watcher {
     func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) {
         guard let registration = chosen[entry.origin] else { return }
         report(registration, path.forError)
+    }
+}
+
+/// Shows whose instances are dropped that were to be closed.
+private final class DropWatcher: Watcher {
+    private let show: @Sendable (ResolutionError.Request, CodePlace) -> Void
+
+    init(_ show: @escaping @Sendable (ResolutionError.Request, CodePlace) -> Void) {
+        self.show = show
+    }
+
+    func dropped(_ entries: [AnyServiceEntry]) {
+        for entry in entries { show(ResolutionError.Request(entry.key), entry.place) }
     }
 }
 

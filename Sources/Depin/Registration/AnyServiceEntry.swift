@@ -432,6 +432,9 @@ extension AnyServiceEntry {
             ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
         }
 
+        /// True where the container has the instance: its scope shares it, or it is to be closed.
+        var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
+
         func with(_ kind: ScopeKind) -> Traits {
             Traits(rawValue: rawValue & ~Self.kindMask | UInt16(kind.rawValue))
         }

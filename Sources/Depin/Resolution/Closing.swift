@@ -126,8 +126,7 @@ extension Path {
     /// closes.
     func isBuilding(in core: Core, without count: Int = 0) -> Bool {
         steps.dropLast(count).contains { step in
-            (step.isKept || step.traits.contains(.hasClosers))
-                && step.asked.chain.contains { $0 === core }
+            step.isKept && step.asked.chain.contains { $0 === core }
         }
     }
 }

@@ -282,7 +282,7 @@ extension Core {
                 }
                 return .known(known)
             }
-            let owner = lent(request.owner, to: graph, path)
+            let owner = traits.isHeld ? nil : lent(request.owner, to: graph, path)
             let frame = try path.frame(
                 entry,
                 traits,

@@ -111,6 +111,21 @@ extension Core: RegistrationSink {
         registry.forgetReady(entry)
     }
 
+    /// Drops instances for the user, who may have meant to close them: those who watch are told.
+    func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
+        var left: [AnyServiceEntry] = []
+        for core in hasFlag(.isWatched) ? Array(chain) : [] {
+            left += core.keptEntries.filter { entry in
+                entry.objectScope === scope && entry.currentTraits.contains(.hasClosers)
+                    && (serviceType == nil || entry.keys.contains { $0.serviceType == serviceType })
+                    && entry.hasShared
+            }
+        }
+        reset(scope, serviceType: serviceType)
+        guard !left.isEmpty else { return }
+        for watcher in watchers { watcher.dropped(left) }
+    }
+
     /// Drops the instances that a scope keeps, or all, of a service or of all, here and in the parents.
     ///
     /// Where there are arguments, only those are meant that are kept for them.

@@ -400,7 +400,7 @@ final class Core: Sendable {
             return known
         }
         let graph = begun ?? (isInGraph ? ObjectGraph() : nil)
-        let owner = lent(request.owner, to: graph, path)
+        let owner = traits.isHeld ? nil : lent(request.owner, to: graph, path)
         return try path.step(
             entry,
             traits,

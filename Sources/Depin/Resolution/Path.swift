@@ -53,7 +53,7 @@ final class Path {
             self.entry = entry
             number = entry.number
             self.traits = traits
-            isKept = !traits.kind.isUnshared
+            isKept = traits.isHeld
             self.asked = asked
             self.owner = owner
             self.arguments = arguments

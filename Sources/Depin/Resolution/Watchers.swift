@@ -21,6 +21,8 @@ protocol Watcher: AnyObject, Sendable {
     )
     /// A `resolve` has found nothing, and gives nil.
     func gaveNothing(for request: ServiceRequest, _ path: Path)
+    /// A reset has dropped instances of these registrations, which have closers that do not run.
+    func dropped(_ entries: [AnyServiceEntry])
     /// The program stops with an error, unless this does not return.
     func willStop(for error: any Error, _ path: Path)
 }
@@ -38,6 +40,7 @@ extension Watcher {
         _ path: Path
     ) {}
     func gaveNothing(for request: ServiceRequest, _ path: Path) {}
+    func dropped(_ entries: [AnyServiceEntry]) {}
     func willStop(for error: any Error, _ path: Path) {}
 }
 
