@@ -38,7 +38,7 @@ extension Container {
         try validate(
             open: scopes,
             providing: provided,
-            needs: injected.map(\.need) + (InjectedProperty.areFound ? [] : [.unseen]),
+            needs: injected.needs,
             roots: roots,
             severities: severities,
             ignoring: ignored,
@@ -88,8 +88,16 @@ extension Assembler {
     }
 }
 
-extension InjectedProperty {
-    fileprivate var need: InjectedNeed {
-        InjectedNeed(owner: owner, name: name, serviceType: serviceType, note: note)
+extension [InjectedProperty] {
+    /// What a validation is told.
+    var needs: [InjectedNeed] {
+        map { property in
+            InjectedNeed(
+                owner: property.owner,
+                name: property.name,
+                serviceType: property.serviceType,
+                note: property.note
+            )
+        } + (InjectedProperty.areFound ? [] : [.unseen])
     }
 }

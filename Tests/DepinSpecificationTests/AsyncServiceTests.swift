@@ -404,6 +404,27 @@ struct AsyncServiceTests {
 
     // MARK: - Observers
 
+    @Test func `a trace is indented as the factories of a task are nested`() async throws {
+        let lines = EventLog<String>()
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                for _ in 0..<20 { await Task.yield() }
+                return try await Index(database: r.requireAsync(Database.self))
+            }
+        )
+        let trace = ResolutionTrace { lines.note($0) }
+        let observation = container.addObserver(trace)
+        for _ in 0..<20 { _ = try await container.requireAsync(Index.self) }
+        observation.end()
+        let words = lines.all.map { line in
+            line.replacing(#/(,| in).*/#, with: "").replacing("reused", with: "built")
+        }
+        let one = ["▸ Index", "  Database built", "◂ Index built"]
+        #expect(words == (0..<20).flatMap { _ in one })
+    }
+
     @Test func `observers see it begin and end, with its path`() async throws {
         let recorder = Recorder()
         container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)

@@ -19,6 +19,12 @@ struct `A strict override` {
         #expect(Screen().feed.api.name == "fake")
     }
 
+    @Test(.overriding(strict: true) { $0.register(API.self, asyncFactory: { FakeAPI() }) })
+    func `that takes time and is awaited is good`() async throws {
+        let container = SpaceValues.current.dependenciesContainer
+        #expect(try await container.requireAsync(API.self).name == "fake")
+    }
+
     @Test
     func `that is not used fails the test where it stands`() async throws {
         let line = UInt(#line + 2)

@@ -46,6 +46,22 @@ struct `A validation with injected properties` {
         #expect(report.propertyCount == 4)
     }
 
+    @Test func `a property cannot wait for what takes time, unless that is eager`() async throws {
+        let container = Container()
+        let entry = container.register((any News).self, asyncFactory: { LiveNews() })
+            .inObjectScope(.container)
+        let problems = try problems(of: container, properties(of: "FeedScreen"))
+        #expect(problems.map(\.kind) == [.needsAwait])
+        #expect(
+            problems.first?.description.hasPrefix(
+                "@Injected FeedScreen.feed: News cannot wait for News, which takes time to make"
+            ) == true
+        )
+        entry.eager()
+        let report = try await container.validateAsync(injected: properties(of: "FeedScreen"))
+        #expect(report.problems.isEmpty && report.propertyCount == 1)
+    }
+
     @Test func `counts a type as there that is provided elsewhere`() throws {
         let all = properties(of: "FeedScreen") + properties(of: "ListScreen")
         let report = try Container().validate(

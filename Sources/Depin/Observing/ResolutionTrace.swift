@@ -22,8 +22,8 @@ public final class ResolutionTrace: ResolutionObserver {
         /// The request of the only thread with one, of which nothing has been printed: it ends in the
         /// same line if nothing comes in between, on any thread.
         var pending: ResolutionEvent?
-        /// How many requests are under way, by thread.
-        var underWay: [UInt: Int] = [:]
+        /// How many requests are under way, by who makes them: a task may go from thread to thread.
+        var underWay: [Runner: Int] = [:]
     }
 
     private let print: @Sendable (String) -> Void
@@ -38,22 +38,22 @@ public final class ResolutionTrace: ResolutionObserver {
 
     /// Prints a line, or keeps it for the end of the request.
     public func observe(_ event: ResolutionEvent) {
-        let thread = CurrentThread.id
+        let runner = Path.withCurrent { Runner($0) }
         if event.outcome == .requested {
-            for event in begin(event, on: thread) {
+            for event in begin(event, by: runner) {
                 print(indentation(of: event) + "▸ \(event.request)\(event.places)")
             }
             return
         }
-        let isLeaf = end(on: thread)
+        let isLeaf = end(by: runner)
         let words = isLeaf ? "\(event)" : "◂ \(event.request) \(event.progress)"
         print(indentation(of: event) + words)
     }
 
     /// Counts a request that begins, and gives back those that can be kept back no longer.
-    private func begin(_ event: ResolutionEvent, on thread: UInt) -> [ResolutionEvent] {
+    private func begin(_ event: ResolutionEvent, by runner: Runner) -> [ResolutionEvent] {
         state.withLock { state in
-            state.underWay[thread, default: 0] += 1
+            state.underWay[runner, default: 0] += 1
             let isAlone = state.underWay.count == 1
             defer { state.pending = isAlone ? event : nil }
             return [state.pending, isAlone ? nil : event].compactMap { $0 }
@@ -61,10 +61,10 @@ public final class ResolutionTrace: ResolutionObserver {
     }
 
     /// Counts a request that has ended: true where nothing has been printed of it.
-    private func end(on thread: UInt) -> Bool {
+    private func end(by runner: Runner) -> Bool {
         state.withLock { state in
-            let left = state.underWay[thread, default: 1] - 1
-            state.underWay[thread] = left == 0 ? nil : left
+            let left = state.underWay[runner, default: 1] - 1
+            state.underWay[runner] = left == 0 ? nil : left
             defer { state.pending = nil }
             return state.pending != nil
         }

@@ -1,42 +1,8 @@
 // How a request is answered that may take time: as in `Core`, in parts that are not suspended, on a path with
 // the task's steps. Between two parts nothing is held but a frame.
 
-/// A request that may take time: what a ``ServiceRequest`` lends, held.
-///
-/// Unchecked, because arguments are only passed on; what is in them is the user's duty.
-struct AsyncRequest: @unchecked Sendable {
-    var key: ServiceKey
-    let arguments: Arguments?
-    var asked: Core
-    var owner: CoreOwner?
-    var watchers: [any Watcher]?
-    /// The instance that asks, where needs are noted.
-    var needer: Needer?
-    /// True once the factory of what is requested was about to run.
-    var isMade = false
-
-    init(_ key: ServiceKey, _ arguments: Arguments? = nil, to asked: Core, _ owner: CoreOwner?) {
-        self.key = key
-        self.arguments = arguments
-        self.asked = asked
-        self.owner = owner
-    }
-
-    /// The same request for another type.
-    func with(_ serviceType: Any.Type) -> AsyncRequest {
-        AsyncRequest(key.with(serviceType), arguments, to: asked, owner)
-    }
-
-    /// The request for a part that is not suspended, of which this one holds what it names.
-    var plain: ServiceRequest {
-        var request = ServiceRequest(key, arguments, to: asked, owner)
-        (request.watchers, request.isMade, request.isNeeded) = (watchers, isMade, true)
-        return request
-    }
-}
-
 /// What a request that may take time has come to, before anything takes time.
-private enum Begun {
+enum Begun {
     case known(AnyBox)
     case frame(AsyncFrame, owner: CoreOwner?)
 }
@@ -126,15 +92,17 @@ extension Core {
             try await gather(for: found, request, &seen, in: frame)
             return try await answerAtOnce(&request, with: found, in: frame)
         }
-        // What wraps it here is made at once, and finds it ready.
         let wrapping =
             hasDecorators(upTo: found.holder) ? decorated(found, for: request.key) : found
-        guard wrapping.entry === found.entry || traits.kind == .transient else {
+        if wrapping.entry === found.entry {
+            return try await bare(&request, with: found, in: frame)
+        }
+        // What wraps it for those who ask here asks at once, and finds it ready if it is shared.
+        if traits.kind != .transient {
             var inner = request
             _ = try await bare(&inner, with: found, in: frame)
-            return try await answerAtOnce(&request, with: found, in: frame)
         }
-        return try await bare(&request, with: found, in: frame)
+        return try await answerAtOnce(&request, with: found, in: frame)
     }
 
     /// The instance of a registration that takes time, without what wraps it here.
@@ -161,89 +129,6 @@ extension Core {
         }
     }
 
-    // MARK: - Ordinary services
-
-    /// Answers a request with a registration whose factory takes no time, on the main actor if it must be.
-    private func answerAtOnce(
-        _ request: inout AsyncRequest,
-        with found: Found,
-        in frame: AsyncFrame
-    ) async throws -> AnyBox {
-        let asynchronous = request
-        let answer: @Sendable () throws -> (AnyBox, isMade: Bool) = {
-            try Path.joining(frame) { path in
-                var request = asynchronous.plain
-                let box = try self.answer(&request, with: found.entry, of: found.holder, path)
-                return (box, request.isMade)
-            }
-        }
-        let isMainActor = found.entry.currentTraits.contains(.isMainActor)
-        let box: AnyBox
-        (box, request.isMade) =
-            isMainActor ? try await MainActor.run(body: answer) : try answer()
-        return box
-    }
-
-    /// Has made what a registration declares to need and what its factory could not wait for.
-    private func gather(
-        for found: Found,
-        _ request: AsyncRequest,
-        _ seen: inout Set<UInt>,
-        in parent: AsyncFrame
-    ) async throws {
-        guard !found.entry.declaredNeeds.isEmpty else { return }
-        let plain = request.plain
-        let found = try Path.joining(parent) { try home(of: found, for: plain, $0) }
-        let (entry, traits) = (found.entry, found.entry.currentTraits)
-        let asked = traits.kind.isUnshared ? self : found.holder
-        let needs = entry.declaredNeeds.compactMap { asked.direct($0) }
-        guard !needs.isEmpty else { return }
-        let begun = try Path.joining(parent) { path -> Begun in
-            if let known = try known(found, request, path) { return .known(known) }
-            let owner =
-                traits.kind.isUnshared
-                ? lent(request.owner, to: path.nextGraph, path)
-                : asked.isForValidation ? request.owner?.owner(of: asked) : nil
-            let frame = try path.frame(
-                entry,
-                traits,
-                asked: asked,
-                owner: owner,
-                arguments: request.arguments,
-                in: parent
-            )
-            return .frame(frame, owner: owner)
-        }
-        guard case .frame(let frame, let owner) = begun else { return }
-        try await frame.run {
-            for (key, need) in needs where seen.insert(need.entry.number).inserted {
-                let request = AsyncRequest(key, to: asked, owner)
-                let traits = need.entry.currentTraits
-                if traits.isDisjoint(with: [.isAsync, .isMainActor]) {
-                    try await asked.gather(for: need, request, &seen, in: frame)
-                } else if traits.kind != .transient {
-                    _ = try await asked.instance(for: request, in: frame)
-                }
-            }
-        }
-    }
-
-    /// The registration that is needed at once by who needs a key.
-    func direct(_ key: ServiceKey) -> (key: ServiceKey, found: Found)? {
-        if let found = find(key) { return (key, found) }
-        guard let optional = key.serviceType as? any OptionalValue.Type else { return nil }
-        return direct(key.with(optional.wrappedType))
-    }
-
-    /// The instance that there is already.
-    private func known(_ found: Found, _ request: AsyncRequest, _ path: Path) throws -> AnyBox? {
-        switch found.entry.kind {
-        case .transient: nil
-        case .graph: path.nextGraph?.find(found.entry, for: number, request.arguments)
-        case .permanent, .weak, .stored, .opened: try found.holder.kept(found.entry, path)
-        }
-    }
-
     // MARK: - Services that take time
 
     private func shared(
@@ -257,7 +142,7 @@ extension Core {
     }
 
     /// What stands for a shared registration: where its scope is open, a copy.
-    private func home(of found: Found, for request: ServiceRequest, _ path: Path) throws -> Found {
+    func home(of found: Found, for request: ServiceRequest, _ path: Path) throws -> Found {
         guard found.entry.kind == .opened else { return found }
         let (home, copy) = try opening(of: found.entry, for: request, path)
         return Found(entry: copy, holder: home)

@@ -80,52 +80,6 @@ extension Container {
         )
     }
 
-    /// Finds what would go wrong, also by making what takes time.
-    ///
-    /// ```swift
-    /// try await assembler.container.validateAsync()
-    /// ```
-    ///
-    /// `validate()` checks the declared needs of asynchronous registrations from their types, and runs none.
-    /// This runs them too, one after the other and before all others, so that what asks for them is
-    /// checked as well. One that asks for something missing by `~>` stops the program with the message: have
-    /// it ask by `try resolver.require`. Main-actor factories run where this is called on the main actor.
-    ///
-    /// - Parameters:
-    ///   - scopes: The scopes to open, each inside the one before.
-    ///   - provided: Types that are registered elsewhere.
-    ///   - roots: Types that the app asks for itself.
-    ///   - severities: How bad the kinds of problems are, where that differs from the default.
-    ///   - ignored: Kinds of problems that are not reported.
-    ///   - isolation: The actor of who calls.
-    ///   - standIns: Registers on the fork that is validated.
-    /// - Returns: What was found, and how each registration was checked.
-    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
-    @discardableResult
-    public func validateAsync(
-        open scopes: [ObjectScope] = [],
-        providing provided: [Any.Type] = [],
-        roots: [Any.Type] = [],
-        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
-        ignoring ignored: Set<ValidationReport.Kind> = [],
-        isolation: isolated (any Actor)? = #isolation,
-        standIns: (Container) throws -> Void = { _ in }
-    ) async throws -> ValidationReport {
-        let options = Validation.Options(
-            provided: provided,
-            roots: roots,
-            severities: severities,
-            ignored: ignored,
-            runsAsync: true
-        )
-        let validation = Validation(of: try fork(opening: scopes, with: standIns), options)
-        guard !core.isBeingValidated else { return try validation.skipped() }
-        await withSpace(SpaceValues.current.showing(validation.container, for: self)) {
-            await validation.runAsync(isolation: isolation)
-        }
-        return try validation.result()
-    }
-
     /// The same with the `@Injected` properties of the program.
     package func validate(
         open scopes: [ObjectScope],
@@ -152,7 +106,7 @@ extension Container {
     }
 
     /// A fork, or the innermost of scopes that are opened on it.
-    private func fork(
+    func fork(
         opening scopes: [ObjectScope],
         with standIns: (Container) throws -> Void
     ) throws -> Container {
@@ -171,13 +125,13 @@ extension Container {
 
 extension Validation {
     /// The report, where no problem is an error.
-    fileprivate func result() throws -> ValidationReport {
+    func result() throws -> ValidationReport {
         let report = report
         guard report.errors.isEmpty else { throw ValidationError(report: report) }
         return report
     }
 
-    fileprivate func skipped() throws -> ValidationReport {
+    func skipped() throws -> ValidationReport {
         skip("a validation that is under way checks it")
         return try result()
     }
@@ -186,7 +140,7 @@ extension Validation {
 extension Core {
     /// True in a factory that a validation of this container, or of a parent, runs: to validate it there
     /// would run the factory again, without end.
-    fileprivate var isBeingValidated: Bool {
+    var isBeingValidated: Bool {
         Path.withCurrent { path in
             (inForce(path)?.core ?? self).chain.contains { $0.hasFlag(.isValidated) }
         }
@@ -196,7 +150,7 @@ extension Core {
 extension SpaceValues {
     /// These values with a fork, or a scope that was opened on it, in the place of its original, and with
     /// forks of all other containers, so that nothing is built in those either.
-    fileprivate func showing(_ shown: Container, for original: Container) -> SpaceValues {
+    func showing(_ shown: Container, for original: Container) -> SpaceValues {
         var values = self
         var fork = shown
         while fork.core.originals.isEmpty, let parent = fork.parent { fork = parent }

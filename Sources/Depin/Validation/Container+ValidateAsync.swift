@@ -1,0 +1,112 @@
+extension Container {
+    /// Finds what would go wrong, also by making what takes time.
+    ///
+    /// ```swift
+    /// try await container.validateAsync()
+    /// ```
+    ///
+    /// `validate()` checks the declared needs of asynchronous registrations from their types, and runs none.
+    /// This runs them too, one after the other and before all others, so that what asks for them is
+    /// checked as well. One that asks for something missing by `~>` stops the program with the message: have
+    /// it ask by `try resolver.require`. Main-actor factories run where this is called on the main actor.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
+    ///   - provided: Types that are registered elsewhere.
+    ///   - roots: Types that the app asks for itself.
+    ///   - severities: How bad the kinds of problems are, where that differs from the default.
+    ///   - ignored: Kinds of problems that are not reported.
+    ///   - isolation: The actor of who calls.
+    ///   - standIns: Registers on the fork that is validated.
+    /// - Returns: What was found, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    @discardableResult
+    public func validateAsync(
+        open scopes: [ObjectScope] = [],
+        providing provided: [Any.Type] = [],
+        roots: [Any.Type] = [],
+        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+        ignoring ignored: Set<ValidationReport.Kind> = [],
+        isolation: isolated (any Actor)? = #isolation,
+        standIns: (Container) throws -> Void = { _ in }
+    ) async throws -> ValidationReport {
+        try await validateAsync(
+            open: scopes,
+            providing: provided,
+            needs: [],
+            roots: roots,
+            severities: severities,
+            ignoring: ignored,
+            isolation: isolation,
+            standIns: standIns
+        )
+    }
+
+    /// The same with the `@Injected` properties of the program.
+    package func validateAsync(
+        open scopes: [ObjectScope],
+        providing provided: [Any.Type],
+        needs injected: [InjectedNeed],
+        roots: [Any.Type],
+        severities: [ValidationReport.Kind: ValidationReport.Severity],
+        ignoring ignored: Set<ValidationReport.Kind>,
+        isolation: isolated (any Actor)?,
+        standIns: (Container) throws -> Void
+    ) async throws -> ValidationReport {
+        let options = Validation.Options(
+            provided: provided,
+            injected: injected,
+            roots: roots,
+            severities: severities,
+            ignored: ignored,
+            runsAsync: true
+        )
+        let validation = Validation(of: try fork(opening: scopes, with: standIns), options)
+        guard !core.isBeingValidated else { return try validation.skipped() }
+        await withSpace(SpaceValues.current.showing(validation.container, for: self)) {
+            await validation.runAsync(isolation: isolation)
+        }
+        return try validation.result()
+    }
+}
+
+extension Assembler {
+    /// Finds what would go wrong, also by making what takes time.
+    ///
+    /// ```swift
+    /// try await Assembler([NetworkAssembly(), FeedAssembly()]).validateAsync()
+    /// ```
+    ///
+    /// It is the same as for the assembler's container.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
+    ///   - provided: Types that are registered elsewhere.
+    ///   - roots: Types that the app asks for itself.
+    ///   - severities: How bad the kinds of problems are, where that differs from the default.
+    ///   - ignored: Kinds of problems that are not reported.
+    ///   - isolation: The actor of who calls.
+    ///   - standIns: Registers on the fork that is validated.
+    /// - Returns: What was found, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    @discardableResult
+    public func validateAsync(
+        open scopes: [ObjectScope] = [],
+        providing provided: [Any.Type] = [],
+        roots: [Any.Type] = [],
+        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+        ignoring ignored: Set<ValidationReport.Kind> = [],
+        isolation: isolated (any Actor)? = #isolation,
+        standIns: (Container) throws -> Void = { _ in }
+    ) async throws -> ValidationReport {
+        try await container.validateAsync(
+            open: scopes,
+            providing: provided,
+            roots: roots,
+            severities: severities,
+            ignoring: ignored,
+            isolation: isolation,
+            standIns: standIns
+        )
+    }
+}

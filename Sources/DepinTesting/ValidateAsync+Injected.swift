@@ -1,0 +1,87 @@
+import Depin
+
+extension Container {
+    /// Finds what would go wrong, in the `@Injected` properties of the program too, also by making what takes
+    /// time.
+    ///
+    /// ```swift
+    /// try await container.validateAsync(injected: InjectedProperty.ofThisProgram())
+    /// ```
+    ///
+    /// It does what `validateAsync()` does, and checks the properties as the synchronous form does.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
+    ///   - provided: Types that are registered elsewhere.
+    ///   - injected: The properties.
+    ///   - roots: Types that the app asks for itself.
+    ///   - severities: How bad the kinds of problems are, where that differs from the default.
+    ///   - ignored: Kinds of problems that are not reported.
+    ///   - isolation: The actor of who calls.
+    ///   - standIns: Registers on the fork that is validated.
+    /// - Returns: What was found, and how each registration was checked.
+    /// - Throws: `ValidationError`, with all problems, when one of them is an error.
+    @discardableResult
+    public func validateAsync(
+        open scopes: [ObjectScope] = [],
+        providing provided: [Any.Type] = [],
+        injected: [InjectedProperty],
+        roots: [Any.Type] = [],
+        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+        ignoring ignored: Set<ValidationReport.Kind> = [],
+        isolation: isolated (any Actor)? = #isolation,
+        standIns: (Container) throws -> Void = { _ in }
+    ) async throws -> ValidationReport {
+        try await validateAsync(
+            open: scopes,
+            providing: provided,
+            needs: injected.needs,
+            roots: roots,
+            severities: severities,
+            ignoring: ignored,
+            isolation: isolation,
+            standIns: standIns
+        )
+    }
+}
+
+extension Assembler {
+    /// Finds what would go wrong, in the `@Injected` properties of the program too, also by making what takes
+    /// time.
+    ///
+    /// It is the same as for the assembler's container.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
+    ///   - provided: Types that are registered elsewhere.
+    ///   - injected: The properties.
+    ///   - roots: Types that the app asks for itself.
+    ///   - severities: How bad the kinds of problems are, where that differs from the default.
+    ///   - ignored: Kinds of problems that are not reported.
+    ///   - isolation: The actor of who calls.
+    ///   - standIns: Registers on the fork that is validated.
+    /// - Returns: What was found, and how each registration was checked.
+    /// - Throws: `ValidationError`, with all problems, when one of them is an error.
+    @discardableResult
+    public func validateAsync(
+        open scopes: [ObjectScope] = [],
+        providing provided: [Any.Type] = [],
+        injected: [InjectedProperty],
+        roots: [Any.Type] = [],
+        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+        ignoring ignored: Set<ValidationReport.Kind> = [],
+        isolation: isolated (any Actor)? = #isolation,
+        standIns: (Container) throws -> Void = { _ in }
+    ) async throws -> ValidationReport {
+        try await container.validateAsync(
+            open: scopes,
+            providing: provided,
+            injected: injected,
+            roots: roots,
+            severities: severities,
+            ignoring: ignored,
+            isolation: isolation,
+            standIns: standIns
+        )
+    }
+}
