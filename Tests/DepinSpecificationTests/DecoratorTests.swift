@@ -241,6 +241,14 @@ struct `A child's decorator` {
         #expect(child.words == "y(child's)")
     }
 
+    @Test func `wraps for a view that serializes factories, too`() {
+        parent.register((any Voice).self) { Plain() }.inObjectScope(.container)
+        #expect(parent.words == "a")
+        child.decorate(with: "y")
+        let view = child.synchronize(serializingFactories: true)
+        #expect(view.resolve((any Voice).self)?.words == "y(a)")
+    }
+
     @Test func `resolves from the child where the parent does not share`() {
         parent.register((any Voice).self) { Plain() }
         parent.register(String.self) { "parent's" }

@@ -148,6 +148,7 @@ extension Core {
             switch holder.registry.lookUp(key) {
             case .ready(let box): return box
             case .registration: return nil
+            case .nothing where holder.hasFlag(.hasDecorators): return nil
             case .nothing: continue
             }
         }
