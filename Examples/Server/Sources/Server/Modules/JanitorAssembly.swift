@@ -1,0 +1,61 @@
+import Depin
+import Foundation
+import Lists
+import Logging
+import ServiceLifecycle
+
+struct JanitorAssembly: Assembly {
+    var requires: [any Assembly] { [StorageAssembly()] }
+
+    func assemble(container: Container) {
+        container.register(EmptyLists.self) { r in EmptyLists(work: r ~> UnitOfWork.self) }
+            .inObjectScope(.request)
+        container.contribute((any Service).self) { r in
+            Janitor(container: r ~> Container.self, configuration: r ~> Configuration.self)
+        }
+    }
+}
+
+/// Removes empty lists now and then, until the server shuts down.
+struct Janitor: Service, CustomStringConvertible {
+    let container: Container
+    let configuration: Configuration
+
+    var description: String { "Janitor" }
+
+    func run() async throws {
+        let interval = configuration.cleaning
+        while await isDue(after: interval) {
+            do {
+                try await clean()
+            } catch {
+                (container ~> Logger.self).error("not cleaned", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// One run, with a scope and a transaction of its own.
+    func clean() async throws {
+        var logger = container ~> Logger.self
+        logger[metadataKey: "job"] = "janitor"
+        let age = TimeInterval(configuration.emptyFor.components.seconds)
+        try await container.withScope(.request, seeding: seeding(logger)) { scope in
+            await (scope ~> EmptyLists.self).remove(createdBefore: Date(timeIntervalSinceNow: -age))
+            try await (scope ~> UnitOfWork.self).commit()
+        }
+    }
+
+    private func seeding(_ logger: Logger) -> (Container) -> Void {
+        { scope in scope.register(Logger.self, instance: logger) }
+    }
+
+    /// Waits; false when the server shuts down meanwhile.
+    private func isDue(after interval: Duration) async -> Bool {
+        do {
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }
+            return true
+        } catch {
+            return false
+        }
+    }
+}
