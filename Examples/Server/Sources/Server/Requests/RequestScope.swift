@@ -20,10 +20,9 @@ struct RequestScope: RouterMiddleware {
         next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let caller = try context.caller(of: request)
-        let logger = context.logger(for: caller)
         let scope = container.openScope(.request) { scope in
             scope.register(Caller.self, instance: caller)
-            scope.register(Logger.self, instance: logger)
+            scope.register(Logger.self, instance: context.logger(for: caller))
         }
         for observer in observers { scope.addObserver(observer) }
         let work = scope ~> UnitOfWork.self
@@ -32,11 +31,11 @@ struct RequestScope: RouterMiddleware {
                 try await next(request, context)
             }
             if response.status.code < 400 { try await work.commit() } else { await work.rollback() }
-            response.body = response.body.ending { await scope.end(logger) }
+            response.body = response.body.ending { await scope.end() }
             return response
         } catch {
             await work.rollback()
-            await scope.end(logger)
+            await scope.end()
             throw error
         }
     }
@@ -44,7 +43,8 @@ struct RequestScope: RouterMiddleware {
 
 extension Container {
     /// Closes a scope whose response has been sent: only the log can hear of a failure now.
-    fileprivate func end(_ logger: Logger) async {
+    fileprivate func end() async {
+        let logger = self ~> Logger.self
         do {
             try await close()
         } catch {
