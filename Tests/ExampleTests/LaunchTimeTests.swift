@@ -31,8 +31,8 @@ struct LaunchTimeTests {
         #expect(launch.report?.services.count == 300)
     }
 
-    @Test func `a lazy launch builds what its two screens need`() {
-        _ = Launch(.lazy)
+    @Test func `a lazy launch builds what its two screens need`() async throws {
+        _ = try await Launch(.lazy)
         #expect(built == 30)
     }
 

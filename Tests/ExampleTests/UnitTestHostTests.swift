@@ -28,10 +28,10 @@ import Testing
 
     // On Linux the tests are a program of their own, this one, and call `main` or do not.
     @MainActor
-    @Test func `starts empty in the program of the tests`() async {
+    @Test func `starts empty in the program of the tests`() async throws {
         QuickStart.App.main()
         await Journal.Main.main()
-        LaunchTime.Program.main()
+        try await LaunchTime.Program.main()
         Previews.App.main()
         let container = SpaceValues.current.dependenciesContainer
         #expect(!container.hasAnyRegistration(of: FeedService.self))
