@@ -1,7 +1,7 @@
 import Depin
 import Testing
 
-/// Expects that nothing keeps alive what a flow leaves behind.
+/// Expects that a flow leaves nothing alive.
 ///
 /// ```swift
 /// @Test func `releases the screen`() {
@@ -13,8 +13,8 @@ import Testing
 /// }
 /// ```
 ///
-/// Examined are the objects that `operation` returns: one, or several in a tuple, a collection or an
-/// optional. Where it returns none, it is the services that it had built:
+/// This examines the objects that `operation` returns: one, or several in a tuple, a collection or an
+/// optional. If it returns none, this examines the services built in it:
 ///
 /// ```swift
 /// expectReleased {
@@ -22,15 +22,15 @@ import Testing
 /// }
 /// ```
 ///
-/// For each object that is still alive when the call has let go of everything, an issue stands at the
-/// line of the call and names its type.
+/// It records an issue, at the line of the call, for each object that is still alive after the call has
+/// released everything. The issue names the object's type.
 ///
-/// Of the services, those count that the container in force built for this flow, also on other threads
-/// for objects that were made in it. A service that its scope keeps does not count, nor what was built
-/// for it, nor what is built for an object that was there before. When a singleton that first comes up
-/// within the flow resolves its `@Injected` properties there, they do count; ask for it once before.
+/// It examines services that the container in force built for this flow, including those built on other
+/// threads for objects made in it. It ignores services that their scope keeps, everything built for those,
+/// and everything built for objects from before. It does examine the `@Injected` properties that a
+/// singleton resolves when it is first used within the flow; resolve that singleton before.
 ///
-/// Of a container that does not go, the registration is named whose factory captures it:
+/// If a container is not released, the issue names the registration whose factory captures it:
 ///
 /// ```swift
 /// expectReleased {
@@ -40,10 +40,10 @@ import Testing
 /// ```
 ///
 /// - Parameters:
-///   - comment: Stands beside the issue.
-///   - sourceLocation: Where the issue stands.
-///   - operation: Runs the flow, and returns what must be gone after it.
-/// - Throws: What `operation` throws; nothing is examined then.
+///   - comment: A comment for the issue.
+///   - sourceLocation: Where to record the issue.
+///   - operation: Runs the flow, and returns the objects that must be released after it.
+/// - Throws: What `operation` throws. In that case nothing is examined.
 public func expectReleased<Result>(
     _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -58,7 +58,7 @@ public func expectReleased<Result>(
     remains.report(comment, sourceLocation)
 }
 
-/// Expects that nothing keeps alive what an asynchronous flow leaves behind.
+/// Expects that an asynchronous flow leaves nothing alive.
 ///
 /// ```swift
 /// @Test func `releases the screen`() async {
@@ -70,17 +70,17 @@ public func expectReleased<Result>(
 /// }
 /// ```
 ///
-/// A task that the flow began may hold an object for a moment longer, so the objects are given a
-/// grace period. It only costs time where something is kept alive. Everything else is as in the
-/// synchronous form; `operation` runs on the caller's actor.
+/// A task of the flow may hold an object a moment longer, so there is a grace period. It costs time only if
+/// something stays alive. Everything else is as in the synchronous form. `operation` runs on the caller's
+/// actor.
 ///
 /// - Parameters:
-///   - comment: Stands beside the issue.
-///   - grace: How long the objects may live on.
+///   - comment: A comment for the issue.
+///   - grace: How long the objects may stay alive.
 ///   - isolation: The actor to run on, the caller's unless another is given.
-///   - sourceLocation: Where the issue stands.
-///   - operation: Runs the flow, and returns what must be gone after it.
-/// - Throws: What `operation` throws; nothing is examined then.
+///   - sourceLocation: Where to record the issue.
+///   - operation: Runs the flow, and returns the objects that must be released after it.
+/// - Throws: What `operation` throws. In that case nothing is examined.
 public func expectReleased<Result>(
     _ comment: Comment? = nil,
     within grace: Duration = .seconds(1),

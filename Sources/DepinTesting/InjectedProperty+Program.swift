@@ -10,18 +10,18 @@ extension InjectedProperty {
     /// }
     /// ```
     ///
-    /// The properties are read from what the runtime knows of the types that are linked or loaded: those
-    /// of structs, classes, actors and enums' payloads, of private, local and generic types, and
-    /// constants of type `Injected<…>`. Nothing is run for it, and none of these types is made.
+    /// The properties are read from the runtime's metadata of all linked and loaded types: of structs,
+    /// classes, actors and enum payloads, of private, local and generic types, and constants of type
+    /// `Injected<…>`. This runs nothing and makes none of these types.
     ///
-    /// Of a property of a generic type whose service depends on the parameter the service is not known:
-    /// its ``serviceType`` is nil, and its ``note`` says why. The name or the assembler that was handed to
-    /// a property cannot be seen, nor an `@Injected` global, static property or variable inside a function.
+    /// If a property's service depends on the parameter of a generic type, its ``serviceType`` is nil, and
+    /// its ``note`` says why. The metadata does not contain the name or assembler of a property, nor
+    /// `@Injected` globals, static properties and local variables.
     ///
-    /// It is meant for tests, which are built without optimization: an optimized build leaves out types
-    /// that nothing uses. On Linux and on Apple platforms it finds all; elsewhere there are none.
+    /// Use it in tests, which are built without optimization: an optimized build omits types that nothing
+    /// uses. It works on Linux and on Apple platforms; elsewhere it finds no properties.
     ///
-    /// - Parameter modules: The modules to look at; nil for all, that of the tests too.
+    /// - Parameter modules: The modules to search; nil for all, including the tests.
     /// - Returns: The properties by owner and name.
     public static func ofThisProgram(modules: [String]? = nil) -> [InjectedProperty] {
         let wrapper = ContextDescriptor(of: Injected<Any>.self)

@@ -6,17 +6,17 @@ import Depin
 /// try assembler.validate(injected: InjectedProperty.ofThisProgram())
 /// ```
 ///
-/// `InjectedProperty.ofThisProgram(modules:)` finds them. What cannot be known of a property is in its
-/// ``note``, which the report of the validation shows.
+/// `InjectedProperty.ofThisProgram(modules:)` finds them. A ``note`` says what is unknown about a property,
+/// and the validation's report shows it.
 public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// The type that has the property, as in source code: `FeedScreen`, or `Screens.Feed`.
     public let owner: String
     /// The name of the property.
     public let name: String
-    /// The type of the service, as the property declares it; nil where it cannot be known, as in a
-    /// generic type whose parameter it depends on.
+    /// The type of the service, as the property declares it; nil if it depends on the parameter of a
+    /// generic type.
     public let serviceType: Any.Type?
-    /// What cannot be known of the property; nil where everything is.
+    /// What is unknown about the property; nil if nothing is.
     public let note: String?
 
     package init(owner: String, name: String, serviceType: Any.Type?, note: String? = nil) {

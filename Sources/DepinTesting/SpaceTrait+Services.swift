@@ -14,15 +14,16 @@ extension Trait where Self == SpaceTrait {
     /// struct CheckoutTests { … }
     /// ```
     ///
-    /// The assemblies are made and applied for each case, with the new assembler in force, so what they
-    /// resolve in `loaded` comes from it. An assembler around it, the app's or a suite's, is not seen.
+    /// The assemblies are made and applied for each case, with the new assembler in force, so `loaded`
+    /// resolves from it. The assembler outside, the app's or a suite's, is not used.
     ///
     /// Where the test drops by `resetObjectScope` what has an `onClose`, a warning says so.
     ///
-    /// An assembly that `replaces` another takes its place wherever it is required. The test fails
-    /// where none of them was given or required, so that fakes do not outlive what they stood in for.
+    /// An assembly that `replaces` another takes its place wherever that is required. If none of the
+    /// replaced types was passed or required, the test fails, so that no fake outlives the service that it
+    /// replaces.
     ///
-    /// - Parameter assemblies: Makes the assemblies, in the order in which they are to be applied.
+    /// - Parameter assemblies: Makes the assemblies, in the order in which to apply them.
     /// - Returns: The trait.
     public static func assemblies(
         @AssemblyResultBuilder _ assemblies:
@@ -51,14 +52,14 @@ extension Trait where Self == SpaceTrait {
     /// func `shows the feed`() { … }
     /// ```
     ///
-    /// The closure registers on a fork of the container in force around it: the registrations are the
-    /// same, nothing is built, and nothing that is built reaches the original. It runs with the fork in
-    /// force, so the `@Injected` properties of what it makes ask the fork.
+    /// The closure registers on a fork of the container in force. The fork has the same registrations and
+    /// nothing built, and nothing that it builds reaches the original. The closure runs with the fork in
+    /// force, so `@Injected` properties of the objects it makes resolve from the fork.
     ///
-    /// With `strict: true` the test fails for each registration of the closure that nobody asked for, so
-    /// that fakes do not outlive what they stood in for. The failure stands at the test and names the
-    /// service and the line of its registration. An instance counts as used when it is first asked for,
-    /// a factory when it is first run, under whichever of its types. A test that throws is not examined.
+    /// With `strict: true`, the test fails for each registration of the closure that is never used, so that
+    /// no fake outlives the service that it replaces. The failure is recorded at the test and names the
+    /// service and the line of its registration. An instance counts as used when it is first requested, and
+    /// a factory when it first runs, under any of its types. A test that throws is not examined.
     ///
     /// ```swift
     /// @Test(.overriding(strict: true) { $0.register(API.self) { FakeAPI() } })
@@ -100,7 +101,7 @@ extension Trait where Self == SpaceTrait {
         }
     }
 
-    /// Fails the test when a service is built or given out that it must do without.
+    /// Fails the test if it uses a service that it must not use.
     ///
     /// ```swift
     /// @Suite(.forbidding(API.self))
@@ -109,13 +110,13 @@ extension Trait where Self == SpaceTrait {
     /// }
     /// ```
     ///
-    /// The failure stands at the test and says who asked: the factories under way, outermost first, and
-    /// the `@Injected` property that began. The test goes on with the service, for there is nothing else
-    /// that it could be given; where the live one must not even be built, replace it in a trait before
-    /// this one. What is registered further in, by a later trait or in the test, is allowed.
+    /// The failure is recorded at the test and names what requested the service: the running factories,
+    /// outermost first, and the `@Injected` property at the start. The test goes on with the service. If
+    /// the live one must not be built at all, replace it in a trait before this one. A service that a later
+    /// trait or the test itself registers is allowed.
     ///
-    /// Whatever the arguments, and under every type that forwards to the same registration, the service
-    /// is forbidden. Asking where nothing is registered, for an optional say, is not.
+    /// This forbids the service with any arguments, and under every type that forwards to the same
+    /// registration. A request that finds nothing, for example of an optional, is allowed.
     ///
     /// - Parameters:
     ///   - serviceType: The type of the service.

@@ -14,11 +14,11 @@ extension Trait where Self == SpaceTrait {
     /// func `shows the feed`() { … }
     /// ```
     ///
-    /// The expression is evaluated for each case anew, so an object in it is never shared. It may
-    /// `try`; where it must `await`, use ``Testing/Trait/space(_:)``.
+    /// The expression is evaluated again for each case, so an object in it is never shared. It may `try`.
+    /// If it must `await`, use ``Testing/Trait/space(_:)``.
     ///
-    /// Writing through a key path can read the property first, and so make the key's default. Where
-    /// that must not be, use ``Testing/Trait/space(_:)``.
+    /// Writing through a key path can read the property first, and so make the key's default. If it must
+    /// not be made, use ``Testing/Trait/space(_:)``.
     ///
     /// - Parameters:
     ///   - keyPath: The property of `SpaceValues` to override.
@@ -45,8 +45,8 @@ extension Trait where Self == SpaceTrait {
     /// struct BannerTests { … }
     /// ```
     ///
-    /// - Parameter update: Sets the values that the test sees. It runs for each case, starts from the
-    ///   values in force around it, and may `await` and `try`.
+    /// - Parameter update: Sets the values that the test sees. It runs for each case, starts with the
+    ///   values in force, and may `await` and `try`.
     /// - Returns: The trait.
     public static func space(
         _ update: @escaping @MainActor @Sendable (inout SpaceValues) async throws -> Void

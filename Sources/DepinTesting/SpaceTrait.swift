@@ -3,7 +3,7 @@ import Testing
 
 /// A trait that runs each test case in a space of its own.
 ///
-/// You do not name this type; you write one of its makers on a test or a suite:
+/// You do not use this type by name. Write one of its factory methods on a test or a suite:
 ///
 /// ```swift
 /// @Suite(.assemblies { AppAssembly(); FakeNetworkAssembly() })
@@ -13,20 +13,19 @@ import Testing
 /// }
 /// ```
 ///
-/// Traits apply from the outside in: a suite's before its tests', and on one line from left to right.
-/// Where two set the same thing, the inner or later one wins; where they differ, both hold.
+/// Traits apply from the outside in: a suite's before its tests', and several on one line from left to
+/// right. If two of them set the same thing, the inner or later one wins.
 ///
-/// What a trait makes, it makes anew for every test case, each argument of a parameterized test
-/// included, and right before the case runs. So cases share nothing, in parallel or one after the other.
-/// When making it throws, the case fails with that error and does not run. After the case, the containers
-/// that were made for it release their shared instances.
+/// A trait runs again right before every test case, once for each argument of a parameterized test. So
+/// cases share nothing, whether in parallel or one after the other. If a trait throws, the case fails with
+/// that error and does not run. After the case, the containers made for it release their shared instances.
 ///
-/// A trait's closures run on the main actor, so they may make what is isolated to it: the assemblies of a module
-/// whose types are so by default. What they register is built wherever it is asked for.
+/// A trait's closures run on the main actor, so they can make types isolated to it, such as the assemblies
+/// of a module with that default. The services are built on whatever thread requests them.
 ///
-/// The overrides follow the test's task, as those of `withSpace` do: see <doc:TestingGuide>. Where an object
-/// that was made under them is still there after the case, a global for one, a warning at the test names its
-/// `@Injected` property by file and line.
+/// The overrides follow the test's task, as those of `withSpace` do: see <doc:TestingGuide>. If an object
+/// made under them is still alive after the case, for example a global, a warning at the test names the
+/// file and line of its `@Injected` property.
 public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
     typealias Scope =
         @Sendable (

@@ -1,7 +1,7 @@
 import Depin
 
 extension Container {
-    /// Finds what would go wrong, in the `@Injected` properties of the program too.
+    /// Finds what would go wrong, including in the `@Injected` properties of the program.
     ///
     /// ```swift
     /// @Test @MainActor func `everything that is needed is registered`() throws {
@@ -10,21 +10,20 @@ extension Container {
     /// }
     /// ```
     ///
-    /// It does what `validate()` does. Besides, something must be registered for the type of each property,
-    /// or for what is in its `Lazy` or `Provider`; an optional may be missing. A name or an assembler that
-    /// was given to a property cannot be known: where its type is registered under names only, the report
-    /// says so.
+    /// This does the same as `validate()`. In addition, the type of each property, or the service in its
+    /// `Lazy` or `Provider`, must be registered; an optional may be missing. The name or assembler of a
+    /// property is unknown. If its type is registered only under names, the report says so.
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
     ///   - injected: The properties.
-    ///   - roots: Types that the app asks for itself.
-    ///   - severities: How bad the kinds of problems are, where that differs from the default.
-    ///   - ignored: Kinds of problems that are not reported.
-    ///   - standIns: Registers on the fork that is validated.
-    /// - Returns: What was found, and how each registration was checked.
-    /// - Throws: `ValidationError`, with all problems, when one of them is an error.
+    ///   - roots: Types that the app resolves itself.
+    ///   - severities: The severities of kinds of problems, if they differ from the default.
+    ///   - ignored: Kinds of problems not to report.
+    ///   - standIns: Registers stand-ins on the fork.
+    /// - Returns: The problems, and how each registration was checked.
+    /// - Throws: `ValidationError`, with all problems, if one of them is an error.
     @discardableResult
     public func validate(
         open scopes: [ObjectScope] = [],
@@ -48,24 +47,24 @@ extension Container {
 }
 
 extension Assembler {
-    /// Finds what would go wrong, in the `@Injected` properties of the program too.
+    /// Finds what would go wrong, including in the `@Injected` properties of the program.
     ///
     /// ```swift
     /// try Assembler([FeedAssembly()]).validate(injected: InjectedProperty.ofThisProgram())
     /// ```
     ///
-    /// It is the same as for the assembler's container.
+    /// This validates the assembler's container.
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
     ///   - injected: The properties.
-    ///   - roots: Types that the app asks for itself.
-    ///   - severities: How bad the kinds of problems are, where that differs from the default.
-    ///   - ignored: Kinds of problems that are not reported.
-    ///   - standIns: Registers on the fork that is validated.
-    /// - Returns: What was found, and how each registration was checked.
-    /// - Throws: `ValidationError`, with all problems, when one of them is an error.
+    ///   - roots: Types that the app resolves itself.
+    ///   - severities: The severities of kinds of problems, if they differ from the default.
+    ///   - ignored: Kinds of problems not to report.
+    ///   - standIns: Registers stand-ins on the fork.
+    /// - Returns: The problems, and how each registration was checked.
+    /// - Throws: `ValidationError`, with all problems, if one of them is an error.
     @discardableResult
     public func validate(
         open scopes: [ObjectScope] = [],

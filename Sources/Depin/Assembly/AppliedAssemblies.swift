@@ -1,4 +1,4 @@
-/// The assemblies that were applied to a container, and why each of them was.
+/// The assemblies that were applied to a container, and why.
 ///
 /// ```swift
 /// print(assembler.appliedAssemblies)
@@ -9,7 +9,7 @@
 /// //   LogAssembly (see above)
 /// ```
 ///
-/// What stands further in is required by what it stands under.
+/// Each assembly is indented under the one that requires it.
 public struct AppliedAssemblies: Sendable {
     /// What was given to `apply`, in that order.
     var given: [Need] = []
@@ -36,7 +36,7 @@ public struct AppliedAssemblies: Sendable {
         var needs: [Need] = []
     }
 
-    /// The types of the assemblies, each after what it requires.
+    /// The types of the assemblies, each after those that it requires.
     public internal(set) var types: [Any.Type] = []
 
     /// The types of the assemblies that require one of a type, or of one that was applied in its place.
@@ -67,7 +67,7 @@ public struct AppliedAssemblies: Sendable {
 }
 
 extension AppliedAssemblies: CustomStringConvertible {
-    /// A tree: under each assembly what it requires.
+    /// A tree that shows, under each assembly, those that it requires.
     public var description: String {
         var tree = Tree(self)
         for need in given { tree.add(need, depth: 0) }
@@ -105,14 +105,14 @@ extension AppliedAssemblies: CustomStringConvertible {
     }
 }
 
-/// Thrown, or the message of a stop, where two assemblies of one type that differ are to be applied.
+/// Two different assemblies of one type cannot both be applied.
 ///
-/// An assembler applies each type once where it is required, so it cannot know which of the two is meant.
-/// Assemblies are compared where they are `Equatable`.
+/// An assembler applies a required type once, so it cannot know which of the two you mean. It compares
+/// assemblies that are `Equatable`.
 public struct AssemblyConflict: Error, Sendable, CustomStringConvertible {
-    /// The type of both.
+    /// The type of both assemblies.
     public let type: Any.Type
-    /// The types of the assemblies that require the one and the other; nil for one that was given to `apply`.
+    /// The types of the assemblies that require the first and the second; nil for one passed to `apply`.
     public let requirers: (first: Any.Type?, second: Any.Type?)
 
     /// Who requires which, and what to do.

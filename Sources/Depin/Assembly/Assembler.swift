@@ -1,20 +1,20 @@
-/// Applies assemblies to a container, and gives out its resolver.
+/// Applies assemblies to a container.
 ///
 /// ```swift
 /// let assembler = Assembler([NetworkAssembly(), FeedAssembly()])
 /// let feed = assembler.resolver ~> Feed.self
 /// ```
 ///
-/// All `assemble` calls of one `apply` come first, in order, then all `loaded` calls. What an assembly
-/// ``Assembly/requires`` comes before it, each type once for a container and its parents.
+/// Each `apply` calls every `assemble` in order, and then every `loaded`. An assembly comes after those
+/// that it ``Assembly/requires``, and each required type is applied once for a container and its parents.
 /// ``appliedAssemblies`` says what was applied and why.
 ///
-/// Assemblies may be applied at any time, from any thread. Of two threads that apply to the same container,
-/// or to a parent of it, one waits while the other's assemblies register.
+/// You can apply assemblies at any time, from any thread. If two threads apply to the same container, or to
+/// a parent of it, one waits while the other's assemblies register.
 public final class Assembler: Sendable {
     package let container: Container
 
-    /// What the assemblies registered can be had from here.
+    /// Resolves the services that the assemblies have registered.
     public var resolver: any Resolver { container }
 
     /// Makes an assembler for a container, or for a new one.
@@ -68,9 +68,9 @@ public final class Assembler: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - parent: The assembler of whose container the new one's is a child.
-    ///   - defaultObjectScope: The scope of registrations that name none.
-    ///   - behaviors: Hear of every registration.
+    ///   - parent: The assembler whose container is the parent of the new one's.
+    ///   - defaultObjectScope: The scope of registrations that do not set one.
+    ///   - behaviors: Called for every registration.
     ///   - assemblies: Lists the assemblies, as for ``apply(assemblies:)-(()->[Assembly])``.
     public convenience init(
         parent: Assembler? = nil,
@@ -100,11 +100,10 @@ public final class Assembler: Sendable {
         apply(assemblies: [assembly])
     }
 
-    /// Applies assemblies in order, each after what it requires, then tells each that all are loaded.
+    /// Applies assemblies in order, each after those that it requires, and then calls `loaded` on each.
     ///
-    /// An assembly that is given twice is applied twice. One that came because another requires it is not
-    /// applied again. The program stops where two values of one type that differ are to be applied, and one of
-    /// them because it is required.
+    /// An assembly that you pass twice is applied twice. A required assembly is applied once. The program
+    /// stops if two values of one type differ and at least one of them is required.
     public func apply(assemblies: [any Assembly]) {
         do {
             try applyAll(assemblies)
@@ -134,7 +133,7 @@ public final class Assembler: Sendable {
         }
     }
 
-    /// Applies the assemblies of a closure in order, then tells each that all are loaded.
+    /// Applies the assemblies of a closure in order, and then calls `loaded` on each.
     ///
     /// ```swift
     /// assembler.apply {

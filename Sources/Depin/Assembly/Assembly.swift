@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// One that needs the registrations of others requires them, and an ``Assembler`` applies those before it:
+/// An assembly that needs the registrations of others requires them, and an ``Assembler`` applies those
+/// first:
 ///
 /// ```swift
 /// struct FeedAssembly: Assembly {
@@ -17,15 +18,15 @@
 /// }
 /// ```
 public protocol Assembly {
-    /// What is applied before this one, each type once.
+    /// The assemblies to apply before this one, each type once.
     ///
-    /// It is empty unless it is written. Assemblies may require each other in a circle: then the first one
-    /// that is met comes last, which is good as long as none resolves anything in ``assemble(container:)``.
-    /// It is read whenever an assembler decides what to apply, so let it give the same each time.
+    /// Empty by default. Assemblies may require each other in a circle. The assembler then applies the
+    /// first one last, which works as long as none resolves anything in ``assemble(container:)``. The
+    /// assembler may read this property several times, so return the same assemblies each time.
     var requires: [any Assembly] { get }
-    /// The types of the assemblies in whose place this one is applied.
+    /// The types of the assemblies that this one replaces.
     ///
-    /// It is empty unless it is written. It is for tests and demonstrations:
+    /// Empty by default. Use it in tests and demonstrations:
     ///
     /// ```swift
     /// struct FakeNetworkAssembly: Assembly {
@@ -35,12 +36,12 @@ public protocol Assembly {
     /// assembler.apply { AppAssembly(); FakeNetworkAssembly() }     // whoever requires NetworkAssembly
     /// ```
     ///
-    /// It goes for what is applied with this one or later, whether it is required or given to `apply`. What was
-    /// applied before stays, and is registered over.
+    /// This assembly replaces those applied with it or later, whether they are required or passed to
+    /// `apply`. One that was applied earlier stays, and this one registers over it.
     var replaces: [any Assembly.Type] { get }
     /// Registers services.
     func assemble(container: Container)
-    /// Called when all assemblies that are applied together have registered theirs.
+    /// Called after all assemblies applied together have registered their services.
     func loaded(resolver: any Resolver)
 }
 
@@ -70,7 +71,7 @@ public enum AssemblyResultBuilder {
         assemblies
     }
 
-    /// What the lines give, in their order.
+    /// The assemblies of the lines, in order.
     public static func buildBlock(_ parts: [any Assembly]...) -> [any Assembly] {
         parts.flatMap(\.self)
     }

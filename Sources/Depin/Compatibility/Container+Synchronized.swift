@@ -1,9 +1,9 @@
 extension Container {
-    /// Registers a service whose factory is handed a view that is in no graph.
+    /// Registers a service whose factory receives a view outside every graph.
     ///
-    /// Each request of the factory begins a graph of its own, as older code knows it, where
-    /// ``register(_:name:factory:file:line:)`` has all of them share the graph under way. Any factory's
-    /// resolver may be used from any thread, so new code needs this for nothing else.
+    /// Each request of the factory begins a new graph, as older code expects. With
+    /// ``register(_:name:factory:file:line:)`` all of them share the current graph. New code does not need
+    /// this: the resolver of any factory may be used from any thread.
     @discardableResult
     @preconcurrency
     public func registerSynchronized<Service>(
@@ -26,22 +26,21 @@ extension Container {
         )
     }
 
-    /// A view that only resolves, and runs one factory at a time if it is asked to.
+    /// A view that can only resolve, and runs one factory at a time if you say so.
     ///
-    /// That is for code which relied on a lock around all factories, since they change what nothing else
-    /// guards:
+    /// Use it for code that relied on a lock around all factories, because they change unguarded state:
     ///
     /// ```swift
     /// let resolver = container.synchronize(serializingFactories: true)
     /// ```
     ///
-    /// All such views of a container, of its parents and of their children take turns; a fork is a
-    /// hierarchy of its own. A thread has the turn from its outermost request that finds no shared instance
-    /// ready until that is answered, callbacks included, and may ask the view again meanwhile. Nothing else
-    /// takes a turn: not the container itself, its other views, an `@Injected` property, or a resolver or
-    /// `Lazy` that a factory keeps and uses later. A thread with the turn that waits for what another
-    /// thread builds lends it to that one, if it asks; where a factory blocks on another thread by other
-    /// means, and that one asks for the turn, both wait for ever.
+    /// All such views of a container, its parents and their children take turns; a fork is a hierarchy of
+    /// its own. A thread takes the turn with an outermost request that finds no ready shared instance, and
+    /// keeps it until that request has returned, callbacks included. It may use the view again meanwhile.
+    /// Nothing else takes a turn: not the container itself, its other views, an `@Injected` property, or a
+    /// resolver or `Lazy` that a factory keeps and uses later. A thread with the turn lends it to a thread
+    /// whose build it waits for. But if a factory blocks on another thread in some other way, and that
+    /// thread needs the turn, both wait for ever.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         serializingFactories ? SerializingView(core: core, owner: owner) : synchronize()

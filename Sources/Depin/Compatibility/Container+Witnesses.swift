@@ -7,7 +7,7 @@
 // So there is none beside a form that is disfavored itself: the compiler would take it for the better one.
 
 extension Container {
-    /// Registers a service, for a protocol that asks for this signature.
+    /// Registers a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @discardableResult
     @_documentation(visibility: internal)
@@ -27,7 +27,7 @@ extension Container {
         )
     }
 
-    /// Registers a service, for a protocol that asks for this signature.
+    /// Registers a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @discardableResult
     @_documentation(visibility: internal)
@@ -46,7 +46,7 @@ extension Container {
         )
     }
 
-    /// Makes a further type find a registration, for a protocol that asks for this signature.
+    /// Forwards another type to a registration, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
     public func forward<Type, Service>(
@@ -57,7 +57,7 @@ extension Container {
         forward(type, name: name, to: entry, file: #fileID, line: #line)
     }
 
-    /// Whether the type and name are registered, for a protocol that asks for this signature.
+    /// Whether the type and name are registered, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
     public func hasAnyRegistration<Service>(of serviceType: Service.Type, name: String?) -> Bool {
@@ -65,14 +65,14 @@ extension Container {
         return hasAnyRegistration(of: serviceType, name: name)
     }
 
-    /// Resolves a service, for a protocol that asks for this signature.
+    /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
         (self as any Resolver).resolve(serviceType, name: name)
     }
 
-    /// Resolves a service, for a protocol that asks for this signature.
+    /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
     public func resolve<Service, Argument>(
@@ -82,7 +82,7 @@ extension Container {
         resolve(serviceType, arguments: argument)
     }
 
-    /// Resolves a service, for a protocol that asks for this signature.
+    /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
     public func resolve<Service, Argument>(
@@ -93,7 +93,7 @@ extension Container {
         resolve(serviceType, name: name, arguments: argument)
     }
 
-    /// Resolves a service, for a protocol that asks for this signature.
+    /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
     public func resolve<Service, First, Second>(

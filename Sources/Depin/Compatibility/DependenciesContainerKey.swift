@@ -1,4 +1,4 @@
-/// The key of ``SpaceValues/dependenciesContainer``, by the name that older code knows.
+/// The key of ``SpaceValues/dependenciesContainer``, for older code.
 public enum DependenciesContainerKey: SpaceKey {
     /// The container of the process, until another one is set.
     public static var defaultValue: Container { DependenciesAssemblerKey.defaultValue.container }
@@ -7,7 +7,7 @@ public enum DependenciesContainerKey: SpaceKey {
 extension SpaceValues {
     /// The container of the assembler in force: ``dependenciesContainer``.
     ///
-    /// It is no value of its own, or there would be two that can disagree.
+    /// It is a view of the assembler and not a second value, so the two never disagree.
     public subscript(key: DependenciesContainerKey.Type) -> Container {
         get { dependenciesContainer }
         set { dependenciesContainer = newValue }

@@ -1,4 +1,4 @@
-/// The names under which older code qualifies what this library has: `Swinject.Container`.
+/// Lets older code qualify names with the module `Swinject`, as in `Swinject.Container`.
 public enum Swinject {
     /// Stands for ``Container``.
     public typealias Container = Depin.Container

@@ -1,7 +1,7 @@
-/// A service that is resolved when it is first awaited.
+/// A service that is resolved when you first await it.
 ///
-/// An `AsyncLazy` can be resolved for every registered service, one that takes time to make or an ordinary
-/// one. So synchronous code can be handed what it will await later:
+/// You can resolve an `AsyncLazy` of every registered service, whether it takes time to make or not.
+/// Synchronous code can take one and await it later:
 ///
 /// ```swift
 /// struct SearchScreen {
@@ -13,9 +13,9 @@
 /// }
 /// ```
 ///
-/// It belongs to the graph in which it was made, as a ``Lazy`` does. It may be used from any thread and
-/// task: the first who awaits it has the service made, and the others wait for that one without blocking a
-/// thread. It keeps the container alive, except where the container keeps what it was made for.
+/// It belongs to the graph in which it was made, as a ``Lazy`` does. You may use it from any thread and
+/// task. The first task that awaits it makes the service, and others wait for it without blocking a thread.
+/// It keeps the container alive, unless the container keeps the instance it was made for.
 public final class AsyncLazy<Service> {
     private let flight: Flight
 
@@ -23,10 +23,10 @@ public final class AsyncLazy<Service> {
         self.flight = flight
     }
 
-    /// The service, made when it is first awaited; a failure is not kept.
+    /// The service, made when you first await it; a failure is not kept.
     ///
-    /// - Throws: ``ResolutionError``; `CancellationError`, when the task is cancelled while it waits, or
-    ///   while it makes the service.
+    /// - Throws: ``ResolutionError``, or `CancellationError` if the task is canceled while it waits for the
+    ///   service or makes it.
     nonisolated(nonsending) public var value: Service {
         get async throws {
             unsafeDowncast(try await flight.box(), to: Box<Service>.self).value

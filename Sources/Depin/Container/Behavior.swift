@@ -1,4 +1,4 @@
-/// Hears of registrations.
+/// Observes registrations.
 ///
 /// ```swift
 /// struct Log: Behavior {
@@ -14,7 +14,7 @@
 /// let container = Container(behaviors: [Log()])
 /// ```
 ///
-/// It is called on the thread that registers, after the registration took effect, under no lock.
+/// Called on the registering thread, after the registration has taken effect, and never under a lock.
 public protocol Behavior {
     /// Called after each registration (`Type` is `Service` then) and each forwarding.
     func container<Type, Service>(

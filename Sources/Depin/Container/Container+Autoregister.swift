@@ -5,8 +5,8 @@ extension Container {
     /// container.autoregister(Ranking.self, initializer: LiveRanking.init)
     /// ```
     ///
-    /// A parameter may be optional, a `Lazy` or a `Provider`. Where the initializer is overloaded, or
-    /// has defaults, say which one with a closure: `{ LiveRanking(api: $0, clock: $1) }`.
+    /// A parameter may be an optional, a `Lazy` or a `Provider`. If the initializer is overloaded or has
+    /// default values, choose one with a closure: `{ LiveRanking(api: $0, clock: $1) }`.
     ///
     /// Where a parameter is registered under a name, say so in the order of the parameters:
     ///
@@ -18,7 +18,7 @@ extension Container {
     /// A parameter after the last name has none, nor has one whose name is nil. More names than parameters
     /// stop the program.
     ///
-    /// - Returns: The entry, to be configured further.
+    /// - Returns: The entry, which you can configure further.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, each Dependency>(
@@ -63,11 +63,11 @@ extension Container {
 
     /// Registers a service by its initializer, some of whose parameters are runtime arguments.
     ///
-    /// A parameter takes the next argument of its very type, or else the first one that can be cast to it, as
-    /// a `Cat` to an `Animal` or a `String` to a `String?`; the others are resolved. One argument may so serve
-    /// several parameters. `validate()` warns where it does, or where several fit one parameter, and has an
-    /// error for an argument that no parameter takes. A parameter that `names` gives a name to is resolved,
-    /// whatever the arguments.
+    /// A parameter takes the next argument of exactly its type, or else the first that can be cast to it,
+    /// such as a `Cat` to an `Animal` or a `String` to a `String?`. The other parameters are resolved. So
+    /// one argument may serve several parameters. `validate()` warns if it does, or if several arguments
+    /// fit one parameter, and reports an error for an argument that no parameter takes. A parameter that
+    /// `names` gives a name to is resolved, whatever the arguments.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, First, each Argument, each Dependency>(

@@ -11,16 +11,16 @@ extension Container {
     /// let named = container ~> [String: Tracker].self    // those that have a name
     /// ```
     ///
-    /// Any number of modules may contribute. It never answers a request for the service alone, and what is
-    /// registered for that is no contribution. Scope, callbacks and further types are those of any
-    /// registration; the further types are contributed to as well.
+    /// Any number of modules may contribute. A request for the single service never finds a contribution,
+    /// and a registration of the single service is not a contribution. Set scope, callbacks and further
+    /// types as for any registration; this contributes to the further types as well.
     ///
-    /// The lower `order` comes first. Of one order, a parent container's contributions come before its
-    /// children's, and those of a container in the order of registration. A name is the key in
-    /// dictionaries, where no other may have it; in `withSpace(overriding:)` a contribution takes the place
-    /// of the one that has its name.
+    /// A lower `order` comes first. With equal `order`, a parent's contributions come before its
+    /// children's, and those of one container come in the order of registration. A name is the key in
+    /// dictionaries, and no other contribution may have it. In `withSpace(overriding:)` a contribution
+    /// replaces the one with its name.
     ///
-    /// - Returns: The entry, to be configured further.
+    /// - Returns: The entry, which you can configure further.
     @discardableResult
     @preconcurrency
     public func contribute<Service>(
@@ -35,7 +35,7 @@ extension Container {
         return contribute(order, name?.name, place, factory: .resolving(factory))
     }
 
-    /// Contributes a service that needs nothing to make it.
+    /// Contributes a service that has no dependencies.
     ///
     /// ```swift
     /// container.contribute(Tracker.self) { ConsoleTracker() }
@@ -74,7 +74,7 @@ extension Container {
         return contribute(order, name?.name, place, traits: .isMainActor, factory: factory)
     }
 
-    /// Contributes an instance that exists already.
+    /// Contributes an existing instance.
     ///
     /// ```swift
     /// container.contribute(Tracker.self, order: 10, name: "console", instance: console)

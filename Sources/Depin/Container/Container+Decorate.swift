@@ -5,24 +5,23 @@ extension Container {
     /// container.decorate(API.self) { r, inner in LoggedAPI(inner, log: r ~> Log.self) }
     /// ```
     ///
-    /// It applies to whatever is registered here for the type and name, before or after, whatever its
-    /// arguments, and to contributions to the type, whatever their names. Several wrap each other in the
-    /// order in which they were added: the last one is outermost. A decorator runs once for each new
-    /// instance, right after the factory, and what it gives is what the scope keeps and what requests
-    /// get; `initCompleted` gets the innermost. An instance that is there already is not wrapped any more.
+    /// A decorator applies to all registrations of the type and name here, earlier and later ones, with any
+    /// arguments. It also applies to contributions to the type, whatever their names. Several decorators
+    /// wrap each other in the order in which they were added: the last one is outermost. A decorator runs
+    /// once for each new instance, right after the factory. The scope keeps its result, and requests get
+    /// it; `initCompleted` gets the innermost instance. An existing instance is not wrapped.
     ///
-    /// A type that forwards to a registration has the decorators of that type and, inside, those of
-    /// the registration's own.
+    /// A type that forwards to a registration has its own decorators outside those of the registration.
     ///
-    /// On a child container, it wraps what a parent has registered too, for requests to the child only,
-    /// once for the child where the parent shares the instance. A parent's decorators do not reach what a
-    /// child registers. In `withSpace(overriding:)` it goes where the service is registered:
+    /// A child's decorator also wraps services of a parent, but only for requests to the child, and once
+    /// for the child if the parent shares the instance. A parent's decorators do not wrap services of a
+    /// child. In `withSpace(overriding:)` a decorator goes where the service is registered:
     ///
     /// ```swift
     /// withSpace(overriding: { $0.decorate(API.self) { _, live in SpyAPI(live) } }) { … }
     /// ```
     ///
-    /// A decorator whose service nobody registers is a warning of `validate()`.
+    /// `validate()` warns about a decorator whose service is not registered.
     @preconcurrency
     public func decorate<Service>(
         _ serviceType: Service.Type,

@@ -10,8 +10,8 @@ extension Container {
     /// })
     /// ```
     ///
-    /// Building it from synchronous code off the main thread is an error that says so; an instance that
-    /// is ready is given out anywhere. From elsewhere, use ``Resolver/requireOnMainActor(_:name:)``.
+    /// Building it from synchronous code off the main thread is an error that says so. A ready instance is
+    /// available on any thread. From asynchronous code, use ``Resolver/requireOnMainActor(_:name:)``.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
@@ -29,7 +29,7 @@ extension Container {
         return add(entry(serviceType, name?.name, place, traits: .isMainActor, factory: factory))
     }
 
-    /// Registers a service that is made on the main actor and needs nothing.
+    /// Registers a service that is made on the main actor, without dependencies.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload

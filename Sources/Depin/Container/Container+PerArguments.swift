@@ -7,9 +7,9 @@ extension Container {
     /// container.resetObjectScope(.container, serviceType: Draft.self, argument: id)
     /// ```
     ///
-    /// It is about registrations in a ``ObjectScope/perArguments`` form, under every name; one that ignores its
-    /// arguments keeps its instance. A type that forwards to a registration stands for it. What is being
-    /// built goes on, serves those who wait for it, and is not kept.
+    /// It is about registrations in a ``ObjectScope/perArguments`` form, under every name; one that ignores
+    /// its arguments keeps its instance. A type that forwards to a registration resets that registration. A
+    /// build in progress continues and serves the requests that wait for it. Its instance is not kept.
     public func resetObjectScope<Argument>(
         _ objectScope: ObjectScope,
         serviceType: Any.Type,

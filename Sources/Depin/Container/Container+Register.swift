@@ -5,18 +5,17 @@
 // would check the body of each factory once for every form: 3.5 times the time of a container with one.
 
 extension Container {
-    /// Registers a service by the closure that makes it.
+    /// Registers a service with the closure that makes it.
     ///
     /// ```swift
     /// container.register(Feed.self) { resolver in LiveFeed(api: resolver ~> API.self) }
     /// ```
     ///
-    /// The last registration for a type, name and types of arguments wins. Types count as the compiler
-    /// sees them: a variable of type `Animal.Type` means `Animal`, also when it holds `Cat.self`. The
-    /// factory may throw; the error comes out of `require` with the path that led to it. It runs on the
-    /// thread that asks.
+    /// The last registration of a type, name and argument types wins. Only static types count: a variable
+    /// of type `Animal.Type` means `Animal`, even if it holds `Cat.self`. The factory may throw; `require`
+    /// throws its error with the path that led to it. The factory runs on the thread of the request.
     ///
-    /// - Returns: The entry, to be configured further.
+    /// - Returns: The entry, which you can configure further.
     @discardableResult
     @preconcurrency
     public func register<Service>(
@@ -30,7 +29,7 @@ extension Container {
         return add(entry(serviceType, name?.name, place, factory: .resolving(factory)))
     }
 
-    /// Registers a service by a closure that needs nothing to make it.
+    /// Registers a service with a closure that has no dependencies.
     ///
     /// ```swift
     /// container.register(I18n.self) { BundleI18n() }
@@ -81,9 +80,9 @@ extension Container {
         )
     }
 
-    /// Registers an instance that exists already.
+    /// Registers an existing instance.
     ///
-    /// Everyone gets this one. No reset drops it.
+    /// Every request gets this instance. No reset drops it.
     @discardableResult
     @_disfavoredOverload
     public func register<Service>(

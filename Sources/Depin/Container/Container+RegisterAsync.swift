@@ -8,14 +8,14 @@ extension Container {
     /// .inObjectScope(.container)
     /// ```
     ///
-    /// The factory of a shared service runs once, in the task of the first who asks, with that one's
-    /// task-local values and priority. Whoever else asks meanwhile waits without blocking a thread. What
-    /// fails, or is cancelled, is not kept: the next who waits runs the factory again. What the factory
-    /// asks for, after a suspension too, belongs to its resolution. For a factory of an actor, say so:
+    /// The factory of a shared service runs once, in the task of the first request, with that task's
+    /// priority and task-local values. Other requests wait for it without blocking a thread. If it fails or
+    /// is canceled, nothing is kept, and the next request that waits runs the factory again. Requests of
+    /// the factory belong to its resolution, even after a suspension. To run the factory on an actor, write
     /// `asyncFactory: { @DatabaseActor resolver in … }`.
     ///
-    /// Ask for it by ``Resolver/requireAsync(_:name:isolation:file:line:)`` or through an ``AsyncLazy``.
-    /// Synchronous code gets an instance that is ready, and otherwise an error that says what to do.
+    /// Resolve it with ``Resolver/requireAsync(_:name:isolation:file:line:)`` or through an ``AsyncLazy``.
+    /// Synchronous code gets a ready instance, and otherwise an error that says what to do.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
@@ -31,7 +31,7 @@ extension Container {
         return add(entry(serviceType, name?.name, place, traits: .isAsync, factory: factory))
     }
 
-    /// Registers a service that takes time to make, and needs nothing.
+    /// Registers a service that takes time to make, without dependencies.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload

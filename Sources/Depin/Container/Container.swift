@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds registrations and gives out services.
+/// Holds registrations and resolves services.
 ///
 /// ```swift
 /// let container = Container()
@@ -10,13 +10,12 @@ import Synchronization
 /// let person = container ~> Person.self
 /// ```
 ///
-/// A child container finds its parents' registrations, shares their shared instances, and may register
-/// over them; the parents never see the child's. What is not shared is built with the resolver of the
-/// container that was asked, so a child's registrations reach it. What is shared belongs to the
-/// container that holds the registration and is built with that one's resolver.
+/// A child container finds its parents' registrations, uses their shared instances, and may register over
+/// them. The parents never see the child's registrations. An unshared instance is built with the resolver
+/// of the container that received the request, so it gets a child's services. A shared instance belongs to
+/// the container that holds the registration, and is built with that container's resolver.
 ///
-/// Everything may be called from any thread at any time. No code of yours runs under a lock of the
-/// library's.
+/// You may call everything from any thread at any time. Your code never runs under a lock of the library.
 public final class Container: Resolver, Sendable {
     let core: Core
     /// Held, so that a parent lives as long as its children.
@@ -29,9 +28,9 @@ public final class Container: Resolver, Sendable {
     /// Makes a container.
     ///
     /// - Parameters:
-    ///   - parent: Has what is not registered here.
-    ///   - defaultObjectScope: The scope of registrations that name none.
-    ///   - behaviors: Hear of every registration. Children do not inherit them.
+    ///   - parent: The container to search for what is not registered here.
+    ///   - defaultObjectScope: The scope of registrations that do not set one.
+    ///   - behaviors: Called for every registration. Children do not inherit them.
     ///   - registeringClosure: Called with the new container, to register services.
     public convenience init(
         parent: Container? = nil,
@@ -57,8 +56,7 @@ public final class Container: Resolver, Sendable {
 
     // MARK: - Resolving
 
-    /// The service registered for the type, the name and the static types of the arguments; nil when
-    /// nothing is.
+    /// The service registered for the type, name and static types of the arguments, or nil.
     @inlinable
     @_disfavoredOverload
     public func resolve<Service, each Argument>(
@@ -89,16 +87,15 @@ public final class Container: Resolver, Sendable {
         try core.require(Service.self, name, .any(arguments), coreOwner, file, line)
     }
 
-    /// A view that only resolves.
+    /// A view that can only resolve.
     ///
-    /// It keeps the container alive. A container is as safe for threads as its view: nothing is
-    /// serialized but the building of one shared instance, and inside a factory the view shares the
-    /// graph under way.
+    /// It keeps the container alive. The container itself is just as thread-safe. Only the build of one
+    /// shared instance is serialized, and inside a factory the view joins the current graph.
     public func synchronize() -> any Resolver {
         coreOwner
     }
 
-    /// Runs a closure in which what is resolved belongs to a graph.
+    /// Runs a closure whose requests belong to a graph.
     ///
     /// ```swift
     /// let graph = resolver ~> GraphIdentifier.self      // in a factory
@@ -117,8 +114,7 @@ public final class Container: Resolver, Sendable {
         }
     }
 
-    /// True when something is registered for the type and name, whatever the arguments, here or in a
-    /// parent.
+    /// Whether something is registered for the type and name, with any arguments, here or in a parent.
     public func hasAnyRegistration<Service>(
         of serviceType: Service.Type,
         name: (any ServiceName)? = nil
@@ -134,16 +130,16 @@ public final class Container: Resolver, Sendable {
 
     // MARK: - Changing
 
-    /// Tells a behavior of every registration from now on.
+    /// Calls a behavior for every registration from now on.
     public func addBehavior(_ behavior: any Behavior) {
         let container = inForce
         container.behaviors.withLock { $0.append(behavior) }
         container.hasBehaviors.store(true, ordering: .releasing)
     }
 
-    /// Removes every registration of this container, with what it keeps.
+    /// Removes every registration of this container and its instances.
     ///
-    /// Assemblies can be applied anew then, also those that others require.
+    /// You can then apply the same assemblies again, including required ones.
     public func removeAll() {
         let core = core.inForce
         core.removeAll()
@@ -167,8 +163,9 @@ public final class Container: Resolver, Sendable {
 
     /// Drops the instances that a scope keeps, here and in the parents.
     ///
-    /// What is being built goes on, serves those who wait for it, and is not kept. What has an
-    /// ``ServiceEntry/onClose(_:)`` is dropped and not closed: `close(_:)` closes the instances of a scope.
+    /// A build in progress continues and serves the requests that wait for it. Its instance is not kept.
+    /// What has an ``ServiceEntry/onClose(_:)`` is dropped and not closed: `close(_:)` closes the instances
+    /// of a scope.
     public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
         core.inForce.resetAndTell(objectScope)
     }
@@ -180,7 +177,7 @@ public final class Container: Resolver, Sendable {
 
     /// Drops the instances of one service that a scope keeps, here and in the parents.
     ///
-    /// A type that forwards to a registration stands for it.
+    /// A type that forwards to a registration resets that registration.
     public func resetObjectScope(
         _ objectScope: any ObjectScopeProtocol,
         serviceType: Any.Type
@@ -193,7 +190,7 @@ public final class Container: Resolver, Sendable {
         resetObjectScope(objectScope as any ObjectScopeProtocol, serviceType: serviceType)
     }
 
-    /// Makes a further type find an existing registration.
+    /// Forwards another type to an existing registration.
     ///
     /// Both share instances and callbacks.
     public func forward<Type, Service>(
@@ -207,12 +204,12 @@ public final class Container: Resolver, Sendable {
         core.forward(type, name: name?.name, to: entry.registered, place: place)
     }
 
-    /// A container with the same registrations, the parents' too, and nothing built.
+    /// Copies the registrations of this container and its parents into a new one, with nothing built.
     ///
-    /// Only what was registered as an instance is shared with the original. Inside a resolution of the
-    /// fork, the original container stands for the fork where a factory captured it, so nothing that
-    /// the fork builds comes from the original, and nothing that its factories register, remove or
-    /// reset goes there.
+    /// The two share only what was registered as an instance. If a factory has captured the original
+    /// container, that container means the fork inside a resolution of the fork. So nothing that the fork
+    /// builds comes from the original, and nothing that its factories register, remove or reset affects the
+    /// original.
     ///
     /// ```swift
     /// let fork = container.fork()

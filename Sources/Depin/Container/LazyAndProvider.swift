@@ -1,7 +1,7 @@
-/// A service that is resolved when it is first used.
+/// A service that is resolved on first use.
 ///
-/// A `Lazy` can be resolved for every registered service. It belongs to the graph in which it was
-/// made: what it gives is shared with that graph, as far as that still lives.
+/// You can resolve a `Lazy` of every registered service. It belongs to the graph in which it was made, and
+/// takes its instance from that graph if it is still alive.
 ///
 /// ```swift
 /// container.register(Editor.self) { resolver in Editor(spelling: resolver ~> Lazy<Spelling>.self) }
@@ -10,9 +10,9 @@
 /// spelling.instance.check(text)
 /// ```
 ///
-/// It may be used from any thread: all get the instance stored first. It keeps the container alive, except
-/// where the container keeps what it was made for; used first when that is gone, it stops the program with
-/// a message.
+/// You may use it from any thread: all threads get the instance stored first. It keeps the container alive,
+/// unless the container keeps the instance it was made for. If you first use it after the container is
+/// gone, it stops the program with a message.
 public final class Lazy<Service> {
     private let request: LaterRequest
     private let graph: ObjectGraph
@@ -23,7 +23,7 @@ public final class Lazy<Service> {
         self.graph = graph
     }
 
-    /// The service, resolved at the first use.
+    /// The service, resolved on first use.
     public var instance: Service {
         if let stored = stored.withLock({ $0 }) { return stored }
         let made: Service = Path.withCurrent { path in
@@ -60,9 +60,9 @@ extension Lazy: DerivedService {
     }
 }
 
-/// A service that is resolved anew at each use.
+/// A service that is resolved again at each use.
 ///
-/// A `Provider` can be resolved for every registered service. Each use begins a graph of its own.
+/// You can resolve a `Provider` of every registered service. Each use begins a new graph.
 ///
 /// ```swift
 /// container.register(Login.self) { resolver in Login(session: resolver ~> Provider<Session>.self) }
@@ -74,8 +74,8 @@ extension Lazy: DerivedService {
 /// Used where a scope is in force in the space that was opened on its container, it asks that scope: so what
 /// was made before, a controller for one, finds the services of each request.
 ///
-/// It may be used from any thread. It keeps the container alive, except where the container keeps what it
-/// was made for; used when that is gone, it stops the program with a message.
+/// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it
+/// was made for. If you use it after the container is gone, it stops the program with a message.
 public final class Provider<Service> {
     private let request: LaterRequest
 

@@ -8,13 +8,13 @@ extension Resolver {
     /// let database = try await resolver.requireAsync(Database.self)
     /// ```
     ///
-    /// What is made by an asynchronous factory is awaited; however many tasks ask at once for a shared
-    /// service, its factory runs once, in the task of the first, and the others wait without blocking a
-    /// thread. An ordinary service is made as by `require`, on the main actor if it belongs there; of one
-    /// that was autoregistered, the declared dependencies that take time are awaited first.
+    /// This awaits an asynchronous factory. However many tasks request a shared service at the same time,
+    /// its factory runs once, in the first of them, and the others wait without blocking a thread. An
+    /// ordinary service is made as with `require`, on the main actor if it belongs there. For one
+    /// registered with `autoregister`, this first awaits the declared dependencies that take time.
     ///
-    /// - Throws: ``ResolutionError``; `CancellationError`, when the task is cancelled while it waits, or
-    ///   while it makes the service.
+    /// - Throws: ``ResolutionError``, or `CancellationError` if the task is canceled while it waits for the
+    ///   service or makes it.
     public func requireAsync<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -28,7 +28,7 @@ extension Resolver {
     /// The service registered for the type, the name and the argument's static type, which may take time
     /// to make.
     ///
-    /// - Throws: ``ResolutionError``; `CancellationError`.
+    /// - Throws: ``ResolutionError`` or `CancellationError`.
     @_disfavoredOverload
     public func requireAsync<Service, Argument>(
         _ serviceType: Service.Type,
@@ -46,7 +46,7 @@ extension Resolver {
     /// The service registered for the type, the name and the arguments' static types, which may take time
     /// to make.
     ///
-    /// - Throws: ``ResolutionError``; `CancellationError`.
+    /// - Throws: ``ResolutionError`` or `CancellationError`.
     @_disfavoredOverload
     public func requireAsync<Service, each Argument>(
         _ serviceType: Service.Type,

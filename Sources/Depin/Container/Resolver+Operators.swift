@@ -62,7 +62,7 @@ public func ~> <Service, each Argument>(
     return resolver.demanded(service.serviceType, service.name?.name, arguments)
 }
 
-/// The service of the type that the context asks for: `Feed(api: resolver~>)`.
+/// The service of the type that the context determines: `Feed(api: resolver~>)`.
 public postfix func ~> <Service>(resolver: any Resolver) -> Service {
     resolver.demanded(Service.self, nil, nil)
 }

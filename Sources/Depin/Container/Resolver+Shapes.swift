@@ -123,7 +123,7 @@ extension Resolver {
 
     // MARK: - autoResolve
 
-    /// The service of the type that the context asks for; stops the program when there is none.
+    /// The service of the type that the context determines; stops the program if it cannot be resolved.
     ///
     /// ```swift
     /// let feed: Feed = resolver.autoResolve()
@@ -135,7 +135,7 @@ extension Resolver {
         autoResolved(nil, file, line)
     }
 
-    /// The service of the type and name; stops the program when there is none.
+    /// The service of the type and name; stops the program if it cannot be resolved.
     public func autoResolve<Service>(
         name: any ServiceName,
         file: StaticString = #fileID,

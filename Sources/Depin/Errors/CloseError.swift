@@ -1,4 +1,4 @@
-/// What closers have thrown: all of it, in one error.
+/// All errors of closers, in one error.
 ///
 /// ```swift
 /// do {
@@ -8,19 +8,19 @@
 /// }
 /// ```
 ///
-/// The instances are closed all the same: whatever one closer throws, the others run.
+/// The instances are closed all the same: if one closer throws, the others still run.
 public struct CloseError: Error, Sendable, CustomStringConvertible {
-    /// What one closer has thrown.
+    /// The error of one closer.
     public struct Failure: Sendable {
         /// The registration whose instance was closed.
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
-        /// What the closer has thrown.
+        /// The error that the closer threw.
         public let error: any Error
     }
 
-    /// What was thrown, in the order in which the instances close: those of children first.
+    /// The errors, in the order in which the instances closed; those of children come first.
     public let failures: [Failure]
 
     /// One line for each failure.

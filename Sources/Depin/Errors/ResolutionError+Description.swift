@@ -1,7 +1,7 @@
 // Every sentence that a ``ResolutionError`` can say stands in this file.
 
 extension ResolutionError: CustomStringConvertible {
-    /// The whole message: what failed, who asked, and the likely fixes, the best first.
+    /// The whole message: what failed, what requested it, and the likely fixes, the best first.
     ///
     /// ```text
     /// nothing is registered for API named "live"

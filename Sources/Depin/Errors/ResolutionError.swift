@@ -1,7 +1,7 @@
-/// Why a service could not be had: what was requested, by whom, and the likely fix.
+/// Why a service could not be resolved: what was requested, by whom, and the likely fix.
 ///
-/// `require` throws it; where the non-throwing forms stop the program, its ``description`` is the
-/// message. A test can look at ``reason`` and ``path``.
+/// `require` throws it. The other forms stop the program with its ``description``. A test can check
+/// ``reason`` and ``path``.
 ///
 /// ```swift
 /// do {
@@ -17,8 +17,7 @@ public struct ResolutionError: Error, Sendable {
     public internal(set) var request: Request
     /// The factories that were running, outermost first.
     ///
-    /// Those of another thread follow on those of this one, where a factory passes on an error that it
-    /// had from there.
+    /// If a factory passes on an error from another thread, that thread's factories follow this one's.
     public internal(set) var path: [Step]
 
     init(_ failure: Failure, _ request: Request, path: [Step]) {
@@ -46,13 +45,13 @@ public struct ResolutionError: Error, Sendable {
         }
     }
 
-    /// The error that the factory threw, where the reason is ``Reason/factoryFailed``.
+    /// The error that the factory threw, if the reason is ``Reason/factoryFailed``.
     public var underlyingError: (any Error)? {
         guard case .factoryFailed(let error) = failure else { return nil }
         return error
     }
 
-    /// The path of the other thread or task, where two wait for each other.
+    /// The path of the other thread or task, if two wait for each other.
     public var otherPath: [Step] {
         guard case .circularDependency(let path) = failure else { return [] }
         return path
@@ -60,7 +59,7 @@ public struct ResolutionError: Error, Sendable {
 
     /// What can go wrong.
     ///
-    /// There may be more reasons in later versions, so a `switch` needs a `default`.
+    /// Later versions may add reasons, so a `switch` needs a `default`.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {
         /// Its name, as in source code.
         public let description: String
@@ -69,29 +68,30 @@ public struct ResolutionError: Error, Sendable {
         public static let notRegistered = Reason(description: "notRegistered")
         /// The request leads back to a factory that is still running.
         ///
-        /// Where two threads or tasks wait for each other, ``ResolutionError/otherPath`` is the other one's.
+        /// If two threads or tasks wait for each other, ``ResolutionError/otherPath`` is the path of the
+        /// other one.
         public static let circularDependency = Reason(description: "circularDependency")
-        /// One registration's factory was entered again and again within itself, with arguments that
-        /// were never equal: 100 times, or less often where 200 steps lie in between.
+        /// One registration's factory was re-entered within itself, with unequal arguments: 100 times, or
+        /// fewer if the path has 200 steps.
         public static let recursionTooDeep = Reason(description: "recursionTooDeep")
         /// The factory threw ``ResolutionError/underlyingError``.
         public static let factoryFailed = Reason(description: "factoryFailed")
-        /// The type forwards to a registration whose product does not conform.
+        /// The type forwards to a registration whose instance does not conform.
         public static let forwardMismatch = Reason(description: "forwardMismatch")
         /// A main-actor factory would have to run off the main thread.
         public static let offMainActor = Reason(description: "offMainActor")
         /// The service takes time to make, is not ready, and was asked for by synchronous code.
         public static let needsAwait = Reason(description: "needsAwait")
-        /// The container of a resolver, `Lazy` or `Provider` that was kept is gone.
+        /// The container of a kept resolver, `Lazy` or `Provider` is gone.
         public static let containerGone = Reason(description: "containerGone")
         /// The container was closed, or closes and the service would have to be built.
         public static let containerClosed = Reason(description: "containerClosed")
         /// A factory, or a closer, has closed the container that builds, or closes, what it belongs to.
         public static let closedFromWithin = Reason(description: "closedFromWithin")
-        /// The service belongs to an opened scope, and none is open in the container that was asked or in its
-        /// parents.
+        /// The service belongs to an opened scope, and none is open in the container that received the
+        /// request or in its parents.
         public static let noOpenScope = Reason(description: "noOpenScope")
-        /// What is being built is kept for longer than the open scope lasts that the service belongs to.
+        /// The instance under construction outlives the open scope of the service.
         public static let captive = Reason(description: "captive")
         /// Two contributions to a dictionary have one name.
         public static let duplicateName = Reason(description: "duplicateName")

@@ -5,8 +5,8 @@ extension DependencyGraph {
 
     /// The graph as a Mermaid flowchart, which GitHub and others draw in Markdown.
     ///
-    /// Scopes are told apart by shape and color, needs that were declared and observed by solid and
-    /// dotted arrows, and problems are red.
+    /// Shapes and colors show the scopes. Solid arrows are declared needs, and dotted arrows observed ones.
+    /// Problems are red.
     public var mermaid: String {
         var lines = ["flowchart LR"]
         for (level, members) in levels {
@@ -62,8 +62,8 @@ extension DependencyGraph {
 
     /// The graph in the language of Graphviz: `dot -Tpng graph.dot -o graph.png`.
     ///
-    /// Scopes are told apart by shape and color, needs that were declared and observed by solid and
-    /// dashed arrows, needs for later by a hollow head, and problems are red.
+    /// Shapes and colors show the scopes. Solid arrows are declared needs, and dashed arrows observed ones.
+    /// A hollow head marks a need for later. Problems are red.
     public var dot: String {
         var lines = [
             "digraph dependencies {",

@@ -1,4 +1,4 @@
-/// The registrations of a container and which of them needs which, to be looked at.
+/// The registrations of a container, and which needs which.
 ///
 /// ```swift
 /// let graph = container.dependencyGraph()
@@ -7,12 +7,12 @@
 /// print(graph.neighborhood(of: Feed.self).mermaid)   // one service, what it needs, who needs it
 /// ```
 ///
-/// Needs are declared, by the parameter types of `autoregister`, or observed: by `validate()`, whose report
-/// has a graph, or by resolutions while an observer is attached. Where neither has happened, a factory
-/// written by hand shows no needs.
+/// The parameter types of `autoregister` declare needs. `validate()` observes them, and its report has a
+/// graph; so do resolutions while an observer is attached. Otherwise, a factory written by hand shows no
+/// needs.
 public struct DependencyGraph: Sendable {
-    /// The registrations, what is needed and not registered, and the `@Injected` properties that a validation
-    /// was told of; in a stable order.
+    /// The registrations, the missing services, and the `@Injected` properties passed to a validation, in a
+    /// stable order.
     public let nodes: [Node]
     /// The needs, in the order of the nodes.
     public let edges: [Edge]
@@ -27,14 +27,14 @@ public struct DependencyGraph: Sendable {
         public let name: String?
         /// The types of the arguments.
         public let arguments: [String]
-        /// The further types and names under which it is found.
+        /// The other types and names under which it is found.
         public let forwards: [String]
-        /// The scope; `instance` for what was registered as one, `missing` for a gap, `provided` for what is
+        /// The scope; `instance` for a registered instance, `missing` for a gap, `provided` for a service
         /// registered elsewhere, and `injected` for a property.
         public let scope: String
-        /// Where it was registered; nil for what was not.
+        /// Where it was registered; nil if it was not.
         public let place: CodePlace?
-        /// How many parents up the container is that holds it.
+        /// How many parents up its container is.
         public let level: Int
         /// What is wrong with it, as far as the graph shows it.
         public let problems: [ValidationReport.Kind]
@@ -57,9 +57,9 @@ public struct DependencyGraph: Sendable {
         public let to: Node.ID
         /// How the need is known.
         public let origin: Origin
-        /// True where it is needed later: in a `Lazy` or `Provider`, or in `initCompleted`.
+        /// True if it is needed later: in a `Lazy` or `Provider`, or in `initCompleted`.
         public let isDeferred: Bool
-        /// True where it is a part of a problem.
+        /// True if it is part of a problem.
         public let isProblem: Bool
     }
 
@@ -113,8 +113,8 @@ extension Container {
     /// print(container.dependencyGraph().mermaid)
     /// ```
     ///
-    /// Nothing is built for it. What factories written by hand need is in ``ValidationReport/graph``, and
-    /// here while an observer is attached.
+    /// This builds nothing. The needs of factories written by hand are in ``ValidationReport/graph``, and
+    /// also here while an observer is attached.
     ///
     /// - Returns: The graph as it is now.
     public func dependencyGraph() -> DependencyGraph {
@@ -131,7 +131,7 @@ extension Container {
 }
 
 extension ValidationReport {
-    /// The registrations and which of them needs which: as the types declare it, and as the validation saw.
+    /// The registrations and which needs which, as the types declare and as the validation observed.
     public var graph: DependencyGraph { DependencyGraph(survey, problems) }
 }
 

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A property that has its service: resolved from the space, at the first access.
+/// A property that resolves its service from the space on first access.
 ///
 /// ```swift
 /// struct FeedScreen {
@@ -14,20 +14,20 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first access, on whatever thread, asks ``SpaceValues/dependenciesAssembler``; what it finds is
-/// kept, a nil too, and later accesses cost an atomic load. When first accesses race, all see the
-/// instance stored first. A service that cannot be had stops the program with a message that names
-/// this property's file and line.
+/// The first access resolves the service from ``SpaceValues/dependenciesAssembler``, on whatever thread
+/// that happens. The property keeps the result, a nil too, and later accesses cost an atomic load. If first
+/// accesses race, all get the instance stored first. If the service cannot be resolved, the program stops
+/// with a message that names this property's file and line.
 ///
-/// An object made inside `withSpace` captures the overrides in force there and asks them for ever, from
-/// any thread, queue or detached task. One made outside any override asks the process-wide values at
-/// the first access. Either way what is built for the property is built under the overrides that the
-/// property has, and not under those of the code that happens to come first.
+/// An object made inside `withSpace` captures the overrides in force and uses them for life, on any thread,
+/// queue or detached task. An object made outside every override uses the process-wide values at the time
+/// of the first access. Either way, everything built for the property sees the property's overrides, and
+/// not those of the code that happens to come first.
 ///
-/// An access inside a factory joins the path of the resolution under way, so that a cycle is found, but
-/// begins a graph of its own.
+/// A first access inside a factory joins the path of the current resolution, so that a cycle is found, but
+/// begins a new graph.
 ///
-/// An app adds its own shorthand:
+/// An app can add its own shorthand:
 ///
 /// ```swift
 /// extension Injected {
@@ -43,8 +43,8 @@ import Synchronization
 /// @Injected(.refresh) private var refresh: EventEmitter<Void>
 /// ```
 ///
-/// `Injected` is `Sendable` exactly when the service is. In a `final class … : Sendable` the language
-/// allows no wrapper, since a wrapped property is a `var`. Write a constant there:
+/// `Injected` is `Sendable` exactly when the service is. A `final class … : Sendable` cannot have a wrapped
+/// property, because that is a `var`. Store the wrapper in a constant instead:
 ///
 /// ```swift
 /// private let feed = Injected<Feed>()
@@ -71,7 +71,8 @@ public final class Injected<Service> {
         noteCapture()
     }
 
-    /// Makes the property resolve from the app's assembler, by type and name, or by type where that is nil.
+    /// Makes the property resolve from the app's assembler, by type and name, or by type if the name is
+    /// nil.
     public init(
         _ name: (any ServiceName)?,
         file: StaticString = #fileID,

@@ -1,5 +1,5 @@
-/// The key of the one value that ``SpaceValues/dependenciesAssembler`` and
-/// ``SpaceValues/dependenciesContainer`` show.
+/// The key of ``SpaceValues/dependenciesAssembler`` and ``SpaceValues/dependenciesContainer``, two views of
+/// one value.
 public enum DependenciesAssemblerKey: SpaceKey {
     /// The assembler of the process, until another one is set: with an empty container.
     public static let defaultValue: Assembler = {
@@ -9,16 +9,16 @@ public enum DependenciesAssemblerKey: SpaceKey {
 }
 
 extension SpaceValues {
-    /// The assembler that `@Injected` asks.
+    /// The assembler from which `@Injected` resolves.
     ///
-    /// An app applies its assemblies to it once, at launch:
+    /// Apply your assemblies to it once, at launch:
     ///
     /// ```swift
     /// @Space(\.dependenciesAssembler) private static var assembler: Assembler
     /// assembler.apply { NetworkAssembly(); FeedAssembly() }
     /// ```
     ///
-    /// Until it is set it is an assembler with an empty container.
+    /// Until you set it, it is an assembler with an empty container.
     public var dependenciesAssembler: Assembler {
         get { self[DependenciesAssemblerKey.self] }
         set {

@@ -1,4 +1,4 @@
-/// Replaces single services for the time of an operation.
+/// Replaces single services during an operation.
 ///
 /// ```swift
 /// withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) {
@@ -6,9 +6,10 @@
 /// }
 /// ```
 ///
-/// The closure registers on a fork of the container in force: the registrations are the same, nothing
-/// is built, and nothing that is built reaches the original. A registration replaces the one of its key where
-/// that stands, in the container or in a parent, so what a parent shares gets the replacement too. It serves any test framework, XCTest too:
+/// The closure registers on a fork of the container in force. The fork has the same registrations and
+/// nothing built, and nothing that it builds reaches the original. A registration replaces the one with its
+/// key in the container or the parent that has it, so a parent's shared services get the replacement, too.
+/// This works in any test framework, including XCTest:
 ///
 /// ```swift
 /// override func invokeTest() {
@@ -16,7 +17,8 @@
 /// }
 /// ```
 ///
-/// The closure runs with the fork in force, so the `@Injected` properties of what it makes ask the fork.
+/// The closure runs with the fork in force, so `@Injected` properties of the objects it makes resolve from
+/// the fork.
 @discardableResult
 public func withSpace<Result>(
     overriding register: (Container) throws -> Void,
@@ -25,7 +27,7 @@ public func withSpace<Result>(
     try withSpace(.overriding(register), operation: operation)
 }
 
-/// Replaces single services for the time of an asynchronous operation and its child tasks.
+/// Replaces single services during an asynchronous operation and its child tasks.
 ///
 /// ```swift
 /// await withSpace(overriding: { $0.register(API.self) { FakeAPI() } }) {

@@ -1,6 +1,6 @@
 /// The runtime arguments of one request, whatever their number and types.
 ///
-/// What the compiler makes of a request with arguments uses it; an app has no need to.
+/// Compiled requests with arguments use it; an app does not need it.
 public class _Arguments {
     /// The arguments' static types.
     class var types: [Any.Type] { [] }

@@ -1,6 +1,6 @@
 /// The name of one of several registrations of the same type.
 ///
-/// A string is one. An enumeration with string raw values conforms by saying so:
+/// A string is a name. An enum with string raw values only has to declare the conformance:
 ///
 /// ```swift
 /// enum FeedBus: String, ServiceName { case refresh, logout }
@@ -9,10 +9,10 @@
 /// let refresh = container ~> (EventEmitter<Void>.self, name: FeedBus.refresh)
 /// ```
 ///
-/// In the key a name is its ``name`` string and nothing more, so `FeedBus.refresh` and `"refresh"`
-/// mean the same registration.
+/// Only the ``name`` string counts in the key, so `FeedBus.refresh` and `"refresh"` are the same
+/// registration.
 public protocol ServiceName: Sendable {
-    /// The string that stands in the key.
+    /// The string in the key.
     var name: String { get }
 }
 

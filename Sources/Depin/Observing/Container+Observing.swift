@@ -1,5 +1,5 @@
 extension Container {
-    /// Tells an observer of every request to this container from now on.
+    /// Sends every request to this container to an observer from now on.
     ///
     /// ```swift
     /// let observation = container.addObserver(ResolutionTrace())
@@ -7,11 +7,11 @@ extension Container {
     /// observation.end()
     /// ```
     ///
-    /// Requests to a child are the child's: observe it too. While nobody observes, this costs nothing;
-    /// while someone does, every request takes the slow path. The container holds the observer until the
-    /// observation ends, so an observer that holds the container keeps both.
+    /// To see requests to a child, observe the child, too. Without an observer this costs nothing; with
+    /// one, every request takes the slow path. The container holds the observer until the observation ends,
+    /// so an observer that holds the container is a reference cycle.
     ///
-    /// - Returns: Ends the observation. It may be ignored.
+    /// - Returns: The observation, which you can end or ignore.
     @discardableResult
     public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
         let core = core.inForce
@@ -21,7 +21,7 @@ extension Container {
     }
 }
 
-/// An observer's time with a container.
+/// The observation of a container by an observer, until you end it.
 public final class ResolutionObservation: Sendable {
     private let core: Core
     fileprivate let watcher: ObserverWatcher
@@ -31,9 +31,9 @@ public final class ResolutionObservation: Sendable {
         watcher = ObserverWatcher(observer)
     }
 
-    /// Tells the observer no more.
+    /// Ends the observation.
     ///
-    /// Requests that are under way may still be told.
+    /// The observer may still see requests in progress.
     public func end() {
         core.endWatching(watcher)
     }

@@ -1,4 +1,4 @@
-/// Hears of every request to a container, and of how it ended.
+/// Observes every request to a container and its outcome.
 ///
 /// ```swift
 /// struct SlowServices: ResolutionObserver {
@@ -11,8 +11,8 @@
 /// let observation = container.addObserver(SlowServices())
 /// ```
 ///
-/// It is called on the thread that resolves, under no lock, so it should be quick. What it resolves
-/// itself is observed too.
+/// It is called on the resolving thread, and never under a lock. It should be quick. Requests that it makes
+/// itself are observed, too.
 public protocol ResolutionObserver: Sendable {
     /// Called when a request begins, and again when it has ended.
     func observe(_ event: ResolutionEvent)
@@ -24,14 +24,13 @@ public struct ResolutionEvent: Sendable {
     public let request: ResolutionError.Request
     /// How far the request has come.
     public let outcome: Outcome
-    /// Why it failed, where ``outcome`` is ``Outcome/failed``.
+    /// Why it failed, if ``outcome`` is ``Outcome/failed``.
     public let error: (any Error)?
-    /// Where what answers it was registered; nil where nothing was.
+    /// Where the service was registered; nil if it was not.
     public let registeredAt: CodePlace?
     /// The factories that are running on this thread, outermost first.
     public let path: [ResolutionError.Step]
-    /// How long it took, from the request to its end, with all that was needed for it; nil at the
-    /// beginning.
+    /// How long the request took, with all its dependencies; nil at the beginning.
     public let duration: Duration?
 
     /// How many factories are running around the request.
@@ -39,22 +38,22 @@ public struct ResolutionEvent: Sendable {
 
     /// How far a request has come.
     ///
-    /// There may be more outcomes in later versions, so a `switch` needs a `default`.
+    /// Later versions may add outcomes, so a `switch` needs a `default`.
     public struct Outcome: Hashable, Sendable, CustomStringConvertible {
         /// Its name, as in source code.
         public let description: String
 
         /// It begins.
         public static let requested = Outcome(description: "requested")
-        /// The instance was there already: kept by its scope, or found in the graph.
+        /// The instance existed: its scope kept it, or the graph had it.
         public static let reused = Outcome(description: "reused")
         /// The factory has run.
         public static let built = Outcome(description: "built")
-        /// What was requested is made from a registration: a `Lazy` or a `Provider`, for example.
+        /// The request was for a type made from a registration: a `Lazy` or a `Provider`, for example.
         public static let derived = Outcome(description: "derived")
         /// Nothing is registered for it.
         public static let missing = Outcome(description: "missing")
-        /// It could not be had.
+        /// It could not be resolved.
         public static let failed = Outcome(description: "failed")
     }
 }

@@ -1,4 +1,4 @@
-/// Prints what is requested of a container, indented as the factories are nested.
+/// Prints the requests to a container, indented as the factories are nested.
 ///
 /// ```swift
 /// let observation = container.addObserver(ResolutionTrace())
@@ -14,9 +14,9 @@
 /// ◂ FeedScreen built in 0.420 ms
 /// ```
 ///
-/// One may observe several containers, and threads may trace at the same time: their lines are mixed.
-/// While they do, each request is printed as it begins, so that a factory that another thread waits for
-/// has been named, and who waits too.
+/// A trace can observe several containers and threads at the same time; their lines are mixed. While
+/// several threads resolve, it prints each request as it begins, so that the output names a factory that
+/// another thread waits for, and what waits.
 public final class ResolutionTrace: ResolutionObserver {
     private struct State {
         /// The request of the only thread with one, of which nothing has been printed: it ends in the
@@ -31,7 +31,7 @@ public final class ResolutionTrace: ResolutionObserver {
 
     /// Makes a trace.
     ///
-    /// - Parameter print: What to do with a line: standard error has it by default.
+    /// - Parameter print: Receives each line; prints to standard error by default.
     public init(print: (@Sendable (String) -> Void)? = nil) {
         self.print = print ?? printToStandardError
     }

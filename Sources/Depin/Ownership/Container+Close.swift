@@ -1,5 +1,5 @@
 extension Container {
-    /// Ends the container: closes what was built and is kept, and then gives out nothing more.
+    /// Ends the container: closes the instances that it keeps, and refuses every later request.
     ///
     /// ```swift
     /// container.register(Database.self) { LiveDatabase() }
@@ -16,15 +16,16 @@ extension Container {
     /// given. Where nothing is known, what was built last closes first. Synchronous closers run one after the
     /// other; those that suspend run at the same time, where their instances do not need each other.
     ///
-    /// Every closer runs, whatever others throw, and whether or not the caller's task is canceled. Closers may
-    /// use what is ready. Afterwards every request fails with an error that names the line of this call; an
+    /// Every closer runs, even if others throw or the caller's task is canceled. Closers may use ready
+    /// instances. Afterwards every request fails with an error that names the line of this call. An
     /// `@Injected` property that has its service keeps it.
     ///
-    /// Closing twice is closing once: each call waits for the first one, and throws what that throws. It may be
-    /// called from any thread, but not by a factory or a closer that it would wait for: that is an error.
+    /// Closing twice is the same as closing once: each call waits for the first one, and throws the same
+    /// error. You may call it from any thread, but not from a factory or a closer that it would wait for:
+    /// that is an error.
     ///
-    /// - Throws: ``CloseError`` with all that closers have thrown, of children too, or ``ResolutionError``
-    ///   where it is called from within what it would wait for.
+    /// - Throws: ``CloseError`` with all errors of closers, including those of children, or
+    ///   ``ResolutionError`` if it would wait for its caller.
     public func close(file: StaticString = #fileID, line: UInt = #line) async throws {
         let container = inForce
         let place = CodePlace(file: file, line: line)
@@ -40,11 +41,11 @@ extension Container {
     /// try await container.close(.session)     // at log-out
     /// ```
     ///
-    /// It is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(file:line:)``: the
-    /// container goes on, and builds new instances for those who ask.
+    /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(file:line:)``.
+    /// The container stays open, and builds new instances on request.
     ///
-    /// - Throws: ``CloseError`` with all that closers have thrown, or ``ResolutionError`` where it is called
-    ///   from within what `close()` would wait for.
+    /// - Throws: ``CloseError`` with all errors of closers, or ``ResolutionError`` if it is called from
+    ///   code that `close()` would wait for.
     public func close(
         _ objectScope: ObjectScope,
         file: StaticString = #fileID,

@@ -9,12 +9,12 @@ extension Container {
     /// let cart = session ~> Cart.self
     /// ```
     ///
-    /// It is open for as long as somebody holds the container. Scopes nest: a request's, opened on the
-    /// session, finds what the session has. What is registered on the scope is a seed: only this scope, and
-    /// what is opened in it, sees it, and where it names no scope, there is one instance of it.
+    /// It is open for as long as something holds the container. Scopes nest: the scope of a request, opened
+    /// on a session's, finds the services of the session. A service registered on the scope is a seed. Only
+    /// this scope and those opened in it see it, and unless it sets a scope, it has one instance.
     ///
-    /// What lives longer may not be given a service of the scope: a service that the app shares, whose
-    /// factory asks for one, fails with an error that names both.
+    /// An instance that lives longer cannot have a service of the scope. If the factory of a service that
+    /// the app shares requests one, it fails with an error that names both.
     ///
     /// The scope is one made with ``ObjectScope/init(opened:)``; any other one stops the program.
     public func openScope(

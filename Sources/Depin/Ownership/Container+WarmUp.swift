@@ -1,22 +1,22 @@
 extension Container {
-    /// Has everything made that is marked ``ServiceEntry/eager()``, here and in the parents.
+    /// Makes every service that is marked ``ServiceEntry/eager()``, here and in the parents.
     ///
     /// ```swift
     /// let report = try await container.warmUp(width: 4)
     /// print(report)
     /// ```
     ///
-    /// What a service declares to need is made first, as far as it is eager too; what takes time begins
-    /// before what does not, and what belongs to the main actor is made there. Each is made once, whoever
-    /// else asks meanwhile. What takes runtime arguments, or belongs to a scope that is not open here, is
+    /// Declared dependencies that are eager, too, are made first. Services that take time begin before
+    /// others, and services of the main actor are made there. Each is made once, whatever else requests it
+    /// meanwhile. Services that take runtime arguments, or belong to a scope that is not open here, are
     /// left out.
     ///
-    /// After a failure nothing more begins. It may be called again: what is ready is not made anew.
+    /// After a failure nothing more begins. You may call it again: ready services are not made again.
     ///
-    /// - Parameter width: How many services are made at a time.
-    /// - Returns: What was made, and how long it took.
-    /// - Throws: The first failure, when what was under way has ended: a ``ResolutionError``, or
-    ///   `CancellationError`.
+    /// - Parameter width: How many services to make at a time.
+    /// - Returns: The services that were made, and how long each took.
+    /// - Throws: The first failure, a ``ResolutionError`` or `CancellationError`, after the builds in
+    ///   progress have ended.
     @discardableResult
     public func warmUp(width: Int = 4) async throws -> WarmUpReport {
         precondition(width > 0, "Depin: a width of \(width) would make nothing")

@@ -1,4 +1,4 @@
-/// What was made by ``Container/warmUp(width:)``, and how long it took.
+/// The services that ``Container/warmUp(width:)`` made, and how long each took.
 ///
 /// ```text
 /// warmed up 3 services in 42.0 ms, at most 4 at a time
@@ -8,25 +8,25 @@
 ///   critical path: Config → Database
 /// ```
 public struct WarmUpReport: Sendable {
-    /// A service that was made, for its own sake or because another needed it.
+    /// A service that was made, because it is eager or because another one needed it.
     public struct Service: Sendable {
         /// What was requested.
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
-        /// When it was requested, from the beginning.
+        /// When it was requested, since the beginning.
         public let start: Duration
-        /// How long it took, with all that was made for it meanwhile.
+        /// How long it took, including everything made for it.
         public let duration: Duration
-        /// True where nothing would have been ready sooner without it being so.
+        /// Whether it is on the critical path.
         public let isCritical: Bool
 
         var end: Duration { start + duration }
     }
 
-    /// What was made, in the order in which it began.
+    /// The services, in the order in which they began.
     public let services: [Service]
-    /// The services each of which waited for the one before it, up to the one that was ready last.
+    /// The chain of services, each of which waited for the one before, that ends with the last to be ready.
     public let criticalPath: [Service]
     /// How long all of it took.
     public let duration: Duration
@@ -121,7 +121,7 @@ extension WarmUpReport: CustomStringConvertible {
 // MARK: - Chrome's trace
 
 extension WarmUpReport {
-    /// The same in the Trace Event Format, which Chrome's `about:tracing` and Perfetto open.
+    /// The report in the Trace Event Format, for Chrome's `about:tracing` and Perfetto.
     ///
     /// ```swift
     /// try report.chromeTrace.write(to: file, atomically: true, encoding: .utf8)

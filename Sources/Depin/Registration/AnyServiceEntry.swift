@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A registration, whatever its service: what ``ServiceEntry`` has in common for all types.
+/// A registration of any service: the part of ``ServiceEntry`` that does not depend on the type.
 public class AnyServiceEntry: @unchecked Sendable {
     // Guarded: constants and atomics by nothing, `state` by `withState`.
 
@@ -72,7 +72,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     /// The type that was registered.
     public final var serviceType: Any.Type { key.serviceType }
 
-    /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
+    /// The types of the factory's parameters: `Resolver`, or a tuple that begins with it.
     public var argumentsType: Any.Type { (any Resolver).self }
 
     /// What the factory resolves, where that is known from an initializer.
@@ -83,7 +83,7 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// The scope in force.
     ///
-    /// It is changed with ``ServiceEntry/inObjectScope(_:)-(ObjectScope)``.
+    /// Change it with ``ServiceEntry/inObjectScope(_:)-(ObjectScope)``.
     public final var objectScope: any ObjectScopeProtocol {
         withState { $0.scope }
     }

@@ -1,4 +1,4 @@
-/// Gives out services: what a factory is handed, and what a container is to those who only resolve.
+/// Resolves services: every factory receives one, and a container is one.
 ///
 /// ```swift
 /// container.register(Feed.self) { resolver in
@@ -6,22 +6,22 @@
 /// }
 /// ```
 ///
-/// A request has one of three strengths, each with every shape of name and arguments:
+/// Choose one of three forms. Each takes a name and arguments, too:
 ///
-/// - `resolve` gives nil when nothing is registered for the key;
+/// - `resolve` returns nil if nothing is registered for the key;
 /// - `require` throws a ``ResolutionError``;
 /// - `~>` and `autoResolve` stop the program with the same message.
 ///
-/// For any other failure, a cycle or a factory that throws, `resolve` stops the program too: nil
-/// means "not registered" and nothing else.
+/// `resolve` stops the program, too, for any other failure, such as a cycle or a factory that throws: nil
+/// only ever means "not registered".
 ///
-/// A factory may keep the resolver that it was given and use it later. Each use then begins a graph of
-/// its own. What was made for a registration that is not kept holds its container by that resolver; what
-/// a container keeps does not, and finds an error once the container is gone. All resolvers of this
-/// library may be used from any thread.
+/// A factory may keep its resolver and use it later. Each use then begins a new graph. In an unshared
+/// instance the resolver keeps the container alive. In an instance that the container keeps it does not,
+/// and gives an error once the container is gone. You may use every resolver of this library from any
+/// thread.
 ///
-/// To write a resolver of your own, for a test say, implement ``resolve(_:name:arguments:)``; everything
-/// else rests on it.
+/// To write a resolver of your own, for example in a test, implement ``resolve(_:name:arguments:)``.
+/// Everything else follows from it.
 ///
 /// ```swift
 /// struct OneAnimal: Resolver {
@@ -35,8 +35,7 @@
 /// }
 /// ```
 public protocol Resolver: Sendable {
-    /// The service registered for the type, the name and the static types of the arguments; nil when
-    /// nothing is.
+    /// The service registered for the type, name and static types of the arguments, or nil.
     @_disfavoredOverload
     func resolve<Service, each Argument>(
         _ serviceType: Service.Type,

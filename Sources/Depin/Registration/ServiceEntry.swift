@@ -1,4 +1,4 @@
-/// A registration, to be configured after ``Container/register(_:name:factory:file:line:)`` made it.
+/// A registration, which you configure after ``Container/register(_:name:factory:file:line:)``.
 ///
 /// ```swift
 /// container.register(Cat.self) { resolver in Cat(food: resolver ~> Food.self) }
@@ -7,7 +7,7 @@
 ///     .initCompleted { resolver, cat in cat.owner = resolver ~> Owner.self }
 /// ```
 ///
-/// It may be configured from any thread; what is set takes effect with the next resolution.
+/// You may configure it from any thread. A change takes effect with the next resolution.
 public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     private let factory: Factory<Service>
     private var extras: Extras<Service>?  // guarded by the entry's lock
@@ -61,10 +61,10 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return self
     }
 
-    /// Adds what is to be done with a new instance right after its factory.
+    /// Adds a callback for each new instance, right after its factory.
     ///
-    /// Callbacks run in the order in which they were added, once for each instance that is kept, before
-    /// the factory that asked for the service goes on. Two objects that need each other meet here:
+    /// Callbacks run in the order in which they were added, once for each instance that is kept, before the
+    /// factory that requested the service continues. Use one for two objects that need each other:
     ///
     /// ```swift
     /// container.register(Parent.self) { resolver in Parent(child: resolver ~> Child.self) }
@@ -88,7 +88,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         }
     }
 
-    /// Adds what is to be done with each instance when its container closes.
+    /// Adds a closer for each instance, which runs when its container closes.
     ///
     /// ```swift
     /// container.register(Database.self) { LiveDatabase() }
@@ -98,22 +98,22 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     /// try await container.close()
     /// ```
     ///
-    /// `Container.close()` runs it for every instance that was built and is kept, after those of all that
-    /// needed the instance; of one registration the closer that was added last runs first. It may throw: the
-    /// others run nevertheless, and `close()` throws all that they threw.
+    /// `Container.close()` runs it for every kept instance, after the closers of everything that needed the
+    /// instance. Of several closers of one registration, the last one added runs first. A closer may throw:
+    /// the others still run, and `close()` throws all their errors.
     ///
-    /// What no scope keeps, and what was registered as an instance, is closed too if it has a closer: until
-    /// then the container that was asked holds it. What is dropped earlier, by a reset, by `removeAll()`, or
-    /// because it is registered anew, is dropped and not closed.
+    /// Unshared instances and registered instances are closed, too, if they have a closer; until then the
+    /// container that received the request holds them. An instance dropped earlier, by a reset, by
+    /// `removeAll()` or by a new registration, is not closed.
     ///
-    /// Say it where the service is registered: of what is built before, nobody has noted what it needs.
+    /// Call this where you register the service: the needs of instances built earlier are unknown.
     @discardableResult
     @preconcurrency
     public func onClose(_ closer: @escaping @Sendable (Service) throws -> Void) -> Self {
         addCloser(.plain(closer))
     }
 
-    /// Adds what is to be done with each instance when its container closes, and takes its time.
+    /// Adds an asynchronous closer for each instance, which runs when its container closes.
     ///
     /// Closers of instances that do not need each other run at the same time. Everything else is as in the
     /// synchronous form.
@@ -138,7 +138,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         sink.noteCloser(of: self)
     }
 
-    /// Has an instance made when the app warms up: see ``Container/warmUp(width:)``.
+    /// Makes an instance when the app warms up; see ``Container/warmUp(width:)``.
     ///
     /// ```swift
     /// container.register(Database.self, asyncFactory: { try await LiveDatabase.open() })
@@ -146,8 +146,8 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     ///     .eager()
     /// ```
     ///
-    /// It is of use where the scope keeps the instance. Synchronous code may ask for an eager service that
-    /// takes time to make, and `validate()` has nothing against that.
+    /// This only helps if the scope keeps the instance. Synchronous code may request an eager service that
+    /// takes time to make, and `validate()` accepts that.
     @discardableResult
     public func eager() -> Self {
         let registered = registered
@@ -155,16 +155,16 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return self
     }
 
-    /// Says that this registration is meant to replace an earlier one of the same container.
+    /// Marks this registration as a deliberate replacement of an earlier one in the same container.
     ///
     /// ```swift
     /// container.register(API.self) { LiveAPI() }
     /// container.register(API.self) { StagingAPI() }.overriding()
     /// ```
     ///
-    /// The last registration of a key wins with and without it. `validate()` reports a replacement that
-    /// does not say so, and an `overriding()` that has replaced nothing. Say it last: it is about what
-    /// the registration and its forwardings have replaced so far.
+    /// The last registration of a key wins, with or without this. `validate()` reports an unmarked
+    /// replacement, and an `overriding()` that has replaced nothing. Call it last: it covers what the
+    /// registration and its forwardings have replaced so far.
     @discardableResult
     public func overriding() -> Self {
         sink.noteOverriding(by: registered)
@@ -201,10 +201,10 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return self
     }
 
-    /// Makes the same registration found under a further type.
+    /// Makes the registration available under another type.
     ///
-    /// Both share instances and callbacks. That the product conforms is checked when it is made, for
-    /// metatypes cannot be asked: a product that does not is an error.
+    /// Both share instances and callbacks. Each new instance is checked for conformance, because metatypes
+    /// cannot be; one that does not conform is an error.
     @discardableResult
     public func implements<Type>(
         _ type: Type.Type,
@@ -217,7 +217,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return holding([replaced])
     }
 
-    /// Makes the same registration found under further types.
+    /// Makes the registration available under more types.
     ///
     /// ```swift
     /// container.register(Cat.self) { Cat() }.implements(Animal.self, Pet.self, Named.self)
@@ -326,7 +326,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     override var callbackCount: Int { callbacks?.count ?? 0 }
 
-    /// The types of what the factory takes: `Resolver`, or a tuple that begins with it.
+    /// The types of the factory's parameters: `Resolver`, or a tuple that begins with it.
     public override var argumentsType: Any.Type { factory.argumentsType }
 
     override func copy(for sink: any RegistrationSink) -> AnyServiceEntry {

@@ -46,11 +46,11 @@ extension Watcher {
 
 /// How a request ended.
 enum RequestEnd {
-    /// The instance was there already: kept by its scope, or found in the graph.
+    /// The instance existed: its scope kept it, or the graph had it.
     case reused
     /// The factory has run.
     case built
-    /// What was requested is made from a registration: a `Lazy` or a `Provider`, for example.
+    /// The request was for a type made from a registration: a `Lazy` or a `Provider`, for example.
     case derived
     /// Nothing is registered for it.
     case missing

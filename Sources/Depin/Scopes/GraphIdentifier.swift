@@ -1,6 +1,6 @@
-/// Stands for one graph: all that is resolved by one outermost resolve.
+/// Identifies one graph: everything that one outermost request builds.
 ///
-/// A factory can ask for the one under way, and go on in it later:
+/// A factory can resolve the current one, and continue the graph later:
 ///
 /// ```swift
 /// container.register(Window.self) { resolver in
@@ -12,8 +12,8 @@
 /// toolbar = container.withObjectGraph(graph) { $0 ~> Toolbar.self }
 /// ```
 ///
-/// An identifier may be kept for ever: it holds what was made in its graph only weakly once the graph
-/// has ended.
+/// You can keep an identifier as long as you like: once the graph has ended, it holds the graph's objects
+/// weakly.
 public struct GraphIdentifier: Identifiable, Hashable, Sendable {
     /// The graph, which is more than scopes need to know.
     let graph: any ScopedGraph
@@ -25,7 +25,7 @@ public struct GraphIdentifier: Identifiable, Hashable, Sendable {
     /// The identity of the graph.
     public var id: ObjectIdentifier { ObjectIdentifier(graph) }
 
-    /// True when both stand for the same graph.
+    /// Whether both identify the same graph.
     public static func == (left: GraphIdentifier, right: GraphIdentifier) -> Bool {
         left.id == right.id
     }

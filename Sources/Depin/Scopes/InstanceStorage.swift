@@ -1,6 +1,6 @@
-/// Keeps the instance of one registration, as long as its scope says.
+/// Keeps the instance of one registration for as long as its scope says.
 ///
-/// A scope of your own names a storage:
+/// A scope of your own makes a storage:
 ///
 /// ```swift
 /// final class CountingStorage: InstanceStorage {
@@ -10,14 +10,14 @@
 /// let counting = ObjectScope(storageFactory: CountingStorage.init, description: "counting")
 /// ```
 ///
-/// Each entry has a storage of its own and calls it from one thread at a time, so a storage needs no
-/// lock. It must not resolve from inside its methods.
+/// Each entry has its own storage and calls it from one thread at a time, so a storage needs no lock. It
+/// must not resolve inside its methods.
 public protocol InstanceStorage: AnyObject {
-    /// The instance that is kept, if there is one; a reset sets nil.
+    /// The kept instance, if any; a reset sets nil.
     var instance: Any? { get set }
-    /// Called when the outermost resolution that used the storage has ended.
+    /// Called after the outermost resolution that used the storage has ended.
     func graphResolutionCompleted()
-    /// The instance that is kept for a graph; ``instance`` by default.
+    /// The instance kept for a graph; ``instance`` by default.
     func instance(inGraph graph: GraphIdentifier) -> Any?
     /// Keeps an instance for a graph; sets ``instance`` by default.
     func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier)
@@ -38,11 +38,11 @@ extension InstanceStorage {
     }
 }
 
-/// Asks several storages in turn, and keeps in all of them.
+/// Reads several storages in turn, and writes to all of them.
 public final class CompositeStorage: InstanceStorage {
     private let components: [any InstanceStorage]
 
-    /// The first instance that a component has; what is set goes to all.
+    /// The first instance that a component has; setting it sets all components.
     public var instance: Any? {
         get { first(\.instance) }
         set {
@@ -52,12 +52,12 @@ public final class CompositeStorage: InstanceStorage {
         }
     }
 
-    /// Makes a storage of others, the first to be asked first.
+    /// Makes a storage of others, which it reads in this order.
     public init(_ components: [any InstanceStorage]) {
         self.components = components
     }
 
-    /// Tells every component.
+    /// Calls every component.
     public func graphResolutionCompleted() {
         for component in components {
             component.graphResolutionCompleted()

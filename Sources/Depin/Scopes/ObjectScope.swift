@@ -1,7 +1,6 @@
 /// Says how long an instance is kept and who shares it.
 ///
-/// ``ObjectScope`` has the usual ones. Conform a class of your own where a storage must know its
-/// scope:
+/// ``ObjectScope`` has the usual scopes. Write a class of your own if a storage must know its scope:
 ///
 /// ```swift
 /// final class PerUserScope: ObjectScopeProtocol {
@@ -23,20 +22,19 @@ public protocol ObjectScopeProtocol: AnyObject {
 /// container.resetObjectScope(.session)    // at log-out
 /// ```
 ///
-/// Scopes compare by identity, so make one once and keep it in a `static let`.
+/// Scopes compare by identity, so keep each one in a `static let`.
 public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Sendable {
     /// A new instance for every request.
     public static let transient = ObjectScope(.transient, "transient")
-    /// One instance in each graph: all that one outermost resolve asks for, directly and
-    /// indirectly.
+    /// One instance in each graph: in everything that one outermost request builds.
     ///
-    /// The scope of a registration that names none.
+    /// The default scope.
     public static let graph = ObjectScope(.graph, "graph")
     /// One instance in the container that holds the registration and in its children.
     public static let container = ObjectScope(.permanent, "container")
     /// One instance for as long as someone holds it.
     ///
-    /// It lives at least until the graph is complete. Values are not kept.
+    /// The graph keeps it until it has ended. Values are not kept.
     public static let weak = ObjectScope(.weak, "weak", storageFactory: WeakStorage.init)
 
     /// The name that descriptions show.
@@ -54,7 +52,7 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// - Parameters:
     ///   - storageFactory: Makes the storage of one registration; called from any thread.
     ///   - description: The name that descriptions show.
-    ///   - parent: A scope whose storage is asked after this one's and keeps what it keeps.
+    ///   - parent: A scope whose storage is read after this one's, and which keeps the same instances.
     @preconcurrency
     public convenience init(
         storageFactory: @escaping @Sendable () -> any InstanceStorage,
@@ -64,13 +62,13 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         self.init(.stored, description, parent: parent, storageFactory: storageFactory)
     }
 
-    /// Makes a scope of singletons that are dropped together.
+    /// Makes a scope of singletons that a reset drops together.
     ///
     /// ```swift
     /// extension ObjectScope { static let session = ObjectScope(named: "session") }
     /// ```
     ///
-    /// Each call makes a scope of its own, also for equal names.
+    /// Each call makes a different scope, even with the same name.
     public convenience init(named name: String) {
         self.init(.permanent, name)
     }
@@ -85,8 +83,8 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// let audit = request ~> Audit.self
     /// ```
     ///
-    /// A registration of such a scope stands anywhere up the hierarchy, and has one instance for each open
-    /// scope. Each call makes a scope of its own, also for equal names.
+    /// A registration of such a scope, in any container up the hierarchy, has one instance for each open
+    /// scope. Each call makes a different scope, even with the same name.
     public convenience init(opened name: String) {
         self.init(.opened, name)
     }

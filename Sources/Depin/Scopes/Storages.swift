@@ -1,7 +1,7 @@
 /// Keeps the instance of each graph apart, as ``ObjectScope/graph`` does.
 ///
-/// What it keeps for a graph stands in the ``GraphIdentifier``, not in the storage, so nothing grows
-/// with the number of graphs.
+/// The ``GraphIdentifier`` holds the instance, and not the storage, so nothing grows with the number of
+/// graphs.
 public final class GraphStorage: InstanceStorage {
     /// The instance stored last, until the resolution has ended.
     public var instance: Any?
@@ -40,7 +40,7 @@ public final class PermanentStorage: InstanceStorage {
 
 /// Keeps nothing.
 public final class TransientStorage: InstanceStorage {
-    /// Always nil; what is set is dropped.
+    /// Always nil; setting it has no effect.
     public var instance: Any? {
         get { nil }
         set { _ = newValue }
@@ -50,7 +50,7 @@ public final class TransientStorage: InstanceStorage {
     public init() {}
 }
 
-/// Keeps an object for as long as someone else holds it, and no value.
+/// Keeps an object for as long as something else holds it, and never keeps a value.
 public final class WeakStorage: InstanceStorage {
     private weak var object: AnyObject?
 

@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// Unlike SwiftUI's `Environment`, it follows the code that runs and not a tree of views: each
-/// access reads the values in force for the task that makes it, so a property made outside
-/// `withSpace` sees the override when it is read inside, and the other way round.
+/// Unlike SwiftUI's `Environment`, it follows the running code and not a tree of views. Each access reads
+/// the values in force for its task. So a property made outside `withSpace` sees the override when you read
+/// it inside, and the other way around.
 ///
 /// A static property with a wrapper needs a global actor in Swift 6 mode:
 ///
@@ -29,7 +29,7 @@ public struct Space<Value> {
     // `KeyPath & Sendable` keeps Swift 5 mode silent.
     @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<SpaceValues, Value>
 
-    /// Names the value to read.
+    /// Makes a property that reads a value.
     ///
     /// ```swift
     /// @Space(\.theme) var theme
@@ -41,7 +41,7 @@ public struct Space<Value> {
         self.keyPath = keyPath
     }
 
-    /// The value in force for the code that asks.
+    /// The value in force for the running code.
     @inlinable public var wrappedValue: Value {
         SpaceValues.current[keyPath: keyPath]
     }

@@ -1,7 +1,7 @@
-/// A key of the space: names one value that any code may read and a test may replace.
+/// A key of the space, which names one value that any code can read and a test can replace.
 ///
-/// Conform a caseless enum to it, then give ``SpaceValues`` a property that reads and writes the
-/// value, as with SwiftUI's `EnvironmentKey`:
+/// Conform an enum without cases, and give ``SpaceValues`` a property for the value, as with SwiftUI's
+/// `EnvironmentKey`:
 ///
 /// ```swift
 /// enum ThemeKey: SpaceKey {
@@ -19,8 +19,8 @@
 /// In a module whose default isolation is the main actor, mark both declarations `nonisolated`, or
 /// only the main actor can read the value.
 ///
-/// ``Value`` need not be `Sendable`, for the sake of older keys. The value of a key is nevertheless
-/// seen by every thread that asks, so let it be `Sendable` or guard its state yourself.
+/// For the sake of older keys, ``Value`` need not be `Sendable`. But every thread can read the value, so
+/// make it `Sendable` or guard its state yourself.
 public protocol SpaceKey {
     /// The type of the value that this key names.
     associatedtype Value

@@ -1,4 +1,4 @@
-/// The values of the space: a set of overrides over the values of the whole process.
+/// The values of the space: a set of overrides on top of the values of the process.
 ///
 /// Declare a property for each ``SpaceKey`` in an extension, as with SwiftUI's `EnvironmentValues`,
 /// and name it by its key path in ``Space`` and in ``withSpace(_:_:operation:)``:
@@ -12,11 +12,11 @@
 /// }
 /// ```
 ///
-/// It is a value: a copy holds what was overridden when it was made. A key that was not overridden
-/// is read from the process at each access.
+/// A copy holds the overrides from when it was made. Every other key is read from the process at each
+/// access.
 ///
-/// Safe from any thread. It is `Sendable` so that ``current`` can be carried to where task-local
-/// values do not go; the values in it are as safe as their keys' ``SpaceKey/Value`` types are.
+/// Safe from any thread. It is `Sendable` so that you can pass ``current`` to code that does not inherit
+/// task-local values. The values in it are as safe as the ``SpaceKey/Value`` types of their keys.
 @frozen
 public struct SpaceValues: Sendable {
     // What is in it may be anything: a key's value need not be `Sendable`; see `SpaceKey`.
@@ -27,11 +27,10 @@ public struct SpaceValues: Sendable {
         self.overlay = overlay
     }
 
-    /// The overrides in force for the code that asks, to be captured and passed on.
+    /// The overrides in force for the running code, which you can capture and pass on.
     ///
-    /// Overrides follow the task, as the task-local values of SE-0311 do: child tasks and
-    /// `Task { }` have them, a detached task, a thread or a Dispatch queue has not. There, use what
-    /// was captured:
+    /// Overrides follow the task, as the task-local values of SE-0311 do. Child tasks and `Task { }`
+    /// inherit them; a detached task, a thread and a Dispatch queue do not. Pass them on there:
     ///
     /// ```swift
     /// let captured = SpaceValues.current
@@ -40,8 +39,8 @@ public struct SpaceValues: Sendable {
     /// }
     /// ```
     ///
-    /// Outside every `withSpace` it holds no override at all. Changing the copy changes neither the
-    /// overrides in force nor the process.
+    /// Outside every `withSpace` it holds no override. Changing the copy does not change the overrides in
+    /// force or the process.
     @inlinable public static var current: SpaceValues {
         SpaceValues(overlay: .current)
     }
@@ -57,7 +56,7 @@ public struct SpaceValues: Sendable {
     /// }
     /// ```
     ///
-    /// Setting it overrides the key in this set of values and releases what the set held before.
+    /// Setting it overrides the key in this set of values and releases the previous value.
     @inlinable
     public subscript<Key: SpaceKey>(key: Key.Type) -> Key.Value {
         get {
@@ -72,21 +71,21 @@ public struct SpaceValues: Sendable {
         }
     }
 
-    /// Changes the values of the whole process, for everyone who has not overridden them.
+    /// Changes the values of the whole process, wherever they are not overridden.
     ///
-    /// Meant for the launch of an app or of a preview:
+    /// Use it when an app or a preview launches:
     ///
     /// ```swift
     /// SpaceValues.updateShared { $0.theme = "dark" }
     /// ```
     ///
-    /// The closure sees the process-wide values and what it has set itself, never the overrides in
-    /// force around the call. What it set takes effect all at once when it returns; when it throws,
-    /// nothing changes. An `@Injected` property that has resolved keeps what it has.
+    /// The closure sees the process-wide values and its own changes, never the overrides in force around
+    /// the call. Its changes take effect together when it returns; if it throws, nothing changes. An
+    /// `@Injected` property that has resolved keeps its service.
     ///
-    /// Safe from any thread. Updates of different keys at the same time all take; of two updates of
-    /// the same key the one that returns last wins, so computing a new value from the old one, as
-    /// in `$0.count += 1`, can lose the other's change.
+    /// Safe from any thread. Simultaneous updates of different keys all take effect. Of two updates of the
+    /// same key, the one that returns last wins. So an update that computes the new value from the old one,
+    /// such as `$0.count += 1`, can be lost.
     ///
     /// - Parameter body: Sets the new values.
     /// - Throws: What `body` throws.
@@ -106,7 +105,7 @@ extension SpaceValues: CustomStringConvertible {
     /// }
     /// ```
     ///
-    /// What is read from the process is not listed.
+    /// Values of the process are not listed.
     public var description: String {
         var overrides: [(key: String, qualifiedKey: String, value: String)] = []
         var node = overlay

@@ -6,14 +6,13 @@
 /// }
 /// ```
 ///
-/// The override follows the task, as a task-local value of SE-0311 does: child tasks, task groups,
-/// `async let` and `Task { }` begun inside have it, detached tasks, threads and Dispatch queues do
-/// not (see ``SpaceValues/current``). Calls nest, the inner one wins, and the values from before are
-/// back when the call returns or throws. The result may be ignored.
+/// The override follows the task, as a task-local value of SE-0311 does. Child tasks, task groups, `async
+/// let` and `Task { }` started inside inherit it; detached tasks, threads and Dispatch queues do not (see
+/// ``SpaceValues/current``). Calls nest, and the inner one wins. The previous values are back when the call
+/// returns or throws. You can ignore the result.
 ///
-/// Writing through a key path can read the property first, and so make the key's default. Where that
-/// default must never be made, as in a test that stands in for something live, use the form that
-/// takes a closure.
+/// Writing through a key path can read the property first, and so make the key's default. If that default
+/// must never be made, for example because it is live, use the form that takes a closure.
 ///
 /// Safe from any thread.
 ///
@@ -43,9 +42,9 @@ public func withSpace<Value, Result>(
 /// }
 /// ```
 ///
-/// It does what its synchronous sibling does. `operation` runs on the caller's actor, neither it nor
-/// its result needs to be `Sendable`, and the values from before are back when the call returns or
-/// throws, a cancellation included.
+/// This does the same as the synchronous form. `operation` runs on the caller's actor, and neither it nor
+/// its result needs to be `Sendable`. The previous values are back when the call returns, throws or is
+/// canceled.
 ///
 /// - Parameters:
 ///   - keyPath: The property of ``SpaceValues`` to override.
@@ -78,14 +77,14 @@ public func withSpace<Value, Result>(
 /// }
 /// ```
 ///
-/// `update` starts from the values in force and runs under them; the new ones are in force in
+/// `update` starts with the values in force and runs under them. The new values are in force in
 /// `operation`. Everything else is as in the form that takes a key path.
 ///
 /// - Parameters:
 ///   - update: Sets the values that `operation` sees.
 ///   - operation: What to run.
 /// - Returns: What `operation` returns.
-/// - Throws: What `update` or `operation` throws; after a throw of `update`, `operation` does not run.
+/// - Throws: What `update` or `operation` throws. If `update` throws, `operation` does not run.
 @discardableResult
 @inlinable
 public func withSpace<Result>(
@@ -108,7 +107,7 @@ public func withSpace<Result>(
 /// }
 /// ```
 ///
-/// `update` is synchronous, starts from the values in force and runs under them; the new ones are in
+/// `update` is synchronous, starts with the values in force and runs under them. The new values are in
 /// force in `operation`, which runs on the caller's actor.
 ///
 /// - Parameters:
@@ -116,7 +115,7 @@ public func withSpace<Result>(
 ///   - isolation: The actor to run on, the caller's unless another is given.
 ///   - operation: What to run.
 /// - Returns: What `operation` returns.
-/// - Throws: What `update` or `operation` throws; after a throw of `update`, `operation` does not run.
+/// - Throws: What `update` or `operation` throws. If `update` throws, `operation` does not run.
 @discardableResult
 @inlinable
 public func withSpace<Result>(
@@ -129,9 +128,9 @@ public func withSpace<Result>(
     return try await SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
 }
 
-/// Runs `operation` under values that were captured before.
+/// Runs `operation` under captured values.
 ///
-/// It carries overrides to where task-local values do not go:
+/// Use it to pass overrides to code that does not inherit task-local values:
 ///
 /// ```swift
 /// let captured = SpaceValues.current
@@ -140,8 +139,8 @@ public func withSpace<Result>(
 /// }
 /// ```
 ///
-/// The captured overrides take the place of those in force, they are not laid over them: a key that
-/// was not overridden at the capture has its process-wide value inside.
+/// The captured overrides replace those in force instead of adding to them. A key that was not overridden
+/// at the capture has its process-wide value inside.
 ///
 /// - Parameters:
 ///   - values: The values that `operation` sees, from ``SpaceValues/current``.
@@ -157,7 +156,7 @@ public func withSpace<Result>(
     try SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
 }
 
-/// Runs an asynchronous `operation` under values that were captured before.
+/// Runs an asynchronous `operation` under captured values.
 ///
 /// ```swift
 /// let captured = SpaceValues.current
@@ -166,7 +165,7 @@ public func withSpace<Result>(
 /// }
 /// ```
 ///
-/// The captured overrides take the place of those in force. `operation` runs on the caller's actor.
+/// The captured overrides replace those in force. `operation` runs on the caller's actor.
 ///
 /// - Parameters:
 ///   - values: The values that `operation` sees, from ``SpaceValues/current``.

@@ -1,5 +1,5 @@
 extension Assembler {
-    /// Finds what would go wrong, before anyone resolves anything.
+    /// Finds what would go wrong before anything is resolved.
     ///
     /// ```swift
     /// try Assembler([NetworkAssembly(), FeedAssembly()]).validate()
@@ -10,12 +10,12 @@ extension Assembler {
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
-    ///   - roots: Types that the app asks for itself.
-    ///   - severities: How bad the kinds of problems are, where that differs from the default.
-    ///   - ignored: Kinds of problems that are not reported.
-    ///   - standIns: Registers on the fork that is validated.
-    /// - Returns: What was found, and how each registration was checked.
-    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    ///   - roots: Types that the app resolves itself.
+    ///   - severities: The severities of kinds of problems, if they differ from the default.
+    ///   - ignored: Kinds of problems not to report.
+    ///   - standIns: Registers stand-ins on the fork.
+    /// - Returns: The problems, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
     @discardableResult
     public func validate(
         open scopes: [ObjectScope] = [],
@@ -39,7 +39,7 @@ extension Assembler {
     ///
     /// See ``Container/addObserver(_:)``.
     ///
-    /// - Returns: Ends the observation. It may be ignored.
+    /// - Returns: The observation, which you can end or ignore.
     @discardableResult
     public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
         container.addObserver(observer)

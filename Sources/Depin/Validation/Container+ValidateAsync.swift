@@ -13,13 +13,13 @@ extension Container {
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
-    ///   - roots: Types that the app asks for itself.
-    ///   - severities: How bad the kinds of problems are, where that differs from the default.
-    ///   - ignored: Kinds of problems that are not reported.
+    ///   - roots: Types that the app resolves itself.
+    ///   - severities: The severities of kinds of problems, if they differ from the default.
+    ///   - ignored: Kinds of problems not to report.
     ///   - isolation: The actor of who calls.
-    ///   - standIns: Registers on the fork that is validated.
-    /// - Returns: What was found, and how each registration was checked.
-    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    ///   - standIns: Registers stand-ins on the fork.
+    /// - Returns: The problems, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
     @discardableResult
     public func validateAsync(
         open scopes: [ObjectScope] = [],
@@ -77,18 +77,18 @@ extension Assembler {
     /// try await Assembler([NetworkAssembly(), FeedAssembly()]).validateAsync()
     /// ```
     ///
-    /// It is the same as for the assembler's container.
+    /// This validates the assembler's container.
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere.
-    ///   - roots: Types that the app asks for itself.
-    ///   - severities: How bad the kinds of problems are, where that differs from the default.
-    ///   - ignored: Kinds of problems that are not reported.
+    ///   - roots: Types that the app resolves itself.
+    ///   - severities: The severities of kinds of problems, if they differ from the default.
+    ///   - ignored: Kinds of problems not to report.
     ///   - isolation: The actor of who calls.
-    ///   - standIns: Registers on the fork that is validated.
-    /// - Returns: What was found, and how each registration was checked.
-    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    ///   - standIns: Registers stand-ins on the fork.
+    /// - Returns: The problems, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
     @discardableResult
     public func validateAsync(
         open scopes: [ObjectScope] = [],

@@ -1,5 +1,5 @@
 extension Container {
-    /// Finds what would go wrong, before anyone resolves anything.
+    /// Finds what would go wrong before anything is resolved.
     ///
     /// ```swift
     /// @Test @MainActor func `everything that is needed is registered`() throws {
@@ -8,33 +8,34 @@ extension Container {
     /// }
     /// ```
     ///
-    /// With DepinTesting it takes the `@Injected` properties of the program too: `validate(injected:)`.
+    /// With DepinTesting it also checks the `@Injected` properties of the program: `validate(injected:)`.
     ///
-    /// It works on a fork, which the space shows to `@Injected` meanwhile, with forks of the space's other
-    /// containers, so nothing is built in any of them. Two things happen there. First the needs of
-    /// `autoregister` are checked from their types; nothing runs for that. Then every registration that
-    /// takes no runtime argument is built, each factory once, whatever its scope: only a circle through
-    /// callbacks makes one run twice. Factories that open files or connections do so, so have them do it
-    /// later, or replace them in `standIns`.
+    /// A validation works on a fork and builds nothing in the container itself. Meanwhile the space holds
+    /// this fork and forks of its other containers. First the needs of `autoregister` are checked from
+    /// their types, without running anything. Then every registration that takes no runtime argument is
+    /// built. Each factory runs once, whatever its scope; only a circle through callbacks makes one run
+    /// twice. Factories really open files and connections, so leave that to the first use, or replace them
+    /// in `standIns`.
     ///
-    /// Factories run on a thread of the validation's own, with the caller's task-local values. One that finds
-    /// something missing by `try resolver.require` throws. One that asks by `~>`, `autoResolve` or
-    /// `@Injected` can neither return nor throw, so its thread stays in it for good, with whatever it
-    /// holds, and the rest goes on with a new thread. Both go into the one error at the end. A `resolve`
-    /// that finds nothing is a matter for its factory, which may force-unwrap: its account goes to
-    /// standard error at once, as does what was found when a thread is left behind, since the rest may
-    /// wait for what that one holds.
+    /// Factories run on a thread of the validation's own, with the caller's task-local values. If a service
+    /// is missing, a factory that uses `try resolver.require` throws. A factory that uses `~>`,
+    /// `autoResolve` or `@Injected` can neither return nor throw, so the validation abandons its thread,
+    /// with whatever it holds, and goes on with a new one. Both problems are in the one error at the end. A
+    /// `resolve` that finds nothing goes to standard error at once, because its factory may force-unwrap.
+    /// So do the problems found when a thread is abandoned, because the rest may wait for what that thread
+    /// holds.
     ///
-    /// Main-actor factories run on the thread that calls this, if it is the main one. It cannot be left
-    /// behind: where one asks by `~>` for what is missing, the program stops when everything else has been
-    /// validated, with the whole report. Have those ask by `try resolver.require`, or `autoregister` them.
+    /// Main-actor factories run on the calling thread, if it is the main thread. That thread cannot be
+    /// abandoned: if such a factory uses `~>` for a missing service, the program stops with the whole
+    /// report after everything else has been validated. Use `try resolver.require` there, or
+    /// `autoregister`.
     ///
-    /// Requests on other threads or in tasks that factories start are not followed. Where they find
-    /// nothing, while it is validated or later, their thread is left behind and its error goes to standard
-    /// error. A child or another container that a factory has captured is used as it is. Of what a
-    /// parent has registered without sharing it, the factory runs with the resolver of the one that is
-    /// asked first; declared needs are checked for all. A factory that validates its own container gets
-    /// a report in which nothing is checked.
+    /// Requests on other threads, or in tasks that factories start, are not followed. If one finds nothing,
+    /// during the validation or later, its thread is abandoned and its error goes to standard error. A
+    /// child or another container that a factory has captured is used as it is. The factory of a parent's
+    /// unshared service runs with the resolver of the first container that requests it; declared needs are
+    /// checked for all of them. A factory that validates its own container gets a report in which nothing
+    /// is checked.
     ///
     /// Services of opened scopes are built where `open` names their scopes, in scopes that are opened for the
     /// validation. What seeds such a scope is registered in `standIns`, or named in `providing`. Other services of
@@ -48,18 +49,18 @@ extension Container {
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
-    ///   - provided: Types that are registered elsewhere: they count as there in whatever way they are asked
-    ///     for. What declares a need for one is checked from its types, and not built; another factory
-    ///     that asks for one is not checked beyond that.
-    ///   - roots: Types that the app asks for itself: they must be registered, and
-    ///     ``ValidationReport/unreached`` says what neither they nor `@Injected` properties lead to.
-    ///   - severities: How bad the kinds of problems are, where that differs from
+    ///   - provided: Types that are registered elsewhere. They count as registered for every form of
+    ///     request. A registration that declares a need for one is checked from its types and not built.
+    ///     Another factory that requests one is not checked beyond that.
+    ///   - roots: Types that the app resolves itself. They must be registered, and
+    ///     ``ValidationReport/unreached`` lists what neither they nor `@Injected` properties need.
+    ///   - severities: The severities of kinds of problems, if they differ from
     ///     ``ValidationReport/Kind/defaultSeverity``.
-    ///   - ignored: Kinds of problems that are not reported.
-    ///   - standIns: Registers on the fork what is not to be built, or what is to stand for a type that is
-    ///     provided elsewhere.
-    /// - Returns: What was found, and how each registration was checked.
-    /// - Throws: ``ValidationError``, with all problems, when one of them is an error.
+    ///   - ignored: Kinds of problems not to report.
+    ///   - standIns: Registers stand-ins on the fork, for services that must not be built or are provided
+    ///     elsewhere.
+    /// - Returns: The problems, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
     @discardableResult
     public func validate(
         open scopes: [ObjectScope] = [],

@@ -8,7 +8,7 @@ package struct InjectedNeed: Sendable {
     package let name: String
     /// The type of the service; nil where it cannot be known.
     package let serviceType: Any.Type?
-    /// What cannot be known of the property; nil where everything is.
+    /// What is unknown about the property; nil if nothing is.
     package let note: String?
 
     package init(owner: String, name: String, serviceType: Any.Type?, note: String?) {

@@ -1,30 +1,29 @@
-/// What `validate()` has found, and how it looked.
+/// What `validate()` has found, and how it checked.
 public struct ValidationReport: Sendable {
     /// The problems, errors first.
     public let problems: [Problem]
-    /// The registrations whose needs are known from their types: those of `autoregister`, and ready
-    /// instances, which have none.
+    /// The registrations checked from their types: those of `autoregister`, and instances, which need
+    /// nothing.
     public let checkedByTypes: [Registration]
-    /// The registrations of which nothing was known before their factories ran.
+    /// The registrations checked only by running their factories.
     public let checkedByRunning: [Registration]
-    /// The registrations that could be checked in neither way, and why.
+    /// The registrations that could not be checked, and why.
     public let unchecked: [(registration: Registration, reason: String)]
-    /// The registrations that no `@Injected` property, no root and no registration that is reached from
-    /// these needs.
+    /// The registrations that no `@Injected` property and no root needs, directly or indirectly.
     ///
-    /// Empty where the validation was told of neither properties nor roots. Of a factory that was not run
-    /// only the declared needs are known.
+    /// Empty if the validation got neither properties nor roots. For a factory that did not run, only
+    /// declared needs are known.
     public let unreached: [Registration]
     /// How many `@Injected` properties were checked.
     public let propertyCount: Int
-    /// The properties of which something could not be checked, and what.
+    /// The properties that could not be checked completely, and why.
     public let unknownProperties: [(property: String, reason: String)]
     /// The registrations and their needs.
     let survey: Survey
 
-    /// A registration that was looked at.
+    /// A checked registration.
     public struct Registration: Sendable, CustomStringConvertible {
-        /// What it is asked by.
+        /// The request that finds it.
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
@@ -33,13 +32,13 @@ public struct ValidationReport: Sendable {
         public var description: String { "\(request), registered at \(registeredAt)" }
     }
 
-    /// Something that is wrong, or may be.
+    /// Something that is, or may be, wrong.
     public struct Problem: Sendable, CustomStringConvertible {
         /// What kind of problem it is.
         public let kind: Kind
         /// How bad it is.
         public internal(set) var severity: Severity
-        /// The error that a resolution meets, where it would meet one.
+        /// The error that a resolution would meet, if any.
         public let error: ResolutionError?
         /// The places that the problem is about.
         public let places: [CodePlace]
@@ -69,7 +68,7 @@ public struct ValidationReport: Sendable {
 
     /// How bad a problem is.
     public enum Severity: Int, Comparable, Sendable {
-        /// It is mentioned: it may well be as it is meant to be.
+        /// It is mentioned, and may well be deliberate.
         case hint
         /// It is reported.
         case warning
@@ -84,13 +83,14 @@ public struct ValidationReport: Sendable {
 
     /// The kinds of problems.
     ///
-    /// There may be more kinds in later versions, so a `switch` needs a `default`.
+    /// Later versions may add kinds, so a `switch` needs a `default`.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// Its name, as in source code.
         public let description: String
-        /// What it is unless `validate` is told otherwise: an error, a warning for ``ignoredArguments``,
+        /// The severity unless you pass another one to `validate`: a warning for ``ignoredArguments``,
         /// ``ambiguousArgument``, ``idleOverride``, ``mainActor``, ``shadowedScope``, ``emptyCollection``,
-        /// ``unusedContribution`` and ``unusedDecorator``, which may be as they are meant to be, and a hint for ``unsharedChild``.
+        /// ``unusedContribution`` and ``unusedDecorator``, which may be deliberate; a hint for
+        /// ``unsharedChild``; and an error for all others.
         public let defaultSeverity: Severity
 
         private init(_ description: String, _ severity: Severity = .error) {
@@ -98,15 +98,15 @@ public struct ValidationReport: Sendable {
             defaultSeverity = severity
         }
 
-        /// Something is needed and not registered.
+        /// A needed service is not registered.
         public static let missing = Kind("missing")
-        /// A service is needed to build itself.
+        /// A service needs itself to be built.
         public static let circular = Kind("circular")
         /// A factory threw.
         public static let failed = Kind("failed")
-        /// A type forwards to a registration whose product is no such thing.
+        /// A type forwards to a registration whose instance does not conform.
         public static let forwardMismatch = Kind("forwardMismatch")
-        /// A shared instance keeps one that was meant to go earlier.
+        /// A shared instance keeps an instance of a shorter-lived scope.
         public static let captive = Kind("captive")
         /// A shared registration takes arguments: the first ones win.
         public static let ignoredArguments = Kind("ignoredArguments", .warning)
@@ -114,20 +114,19 @@ public struct ValidationReport: Sendable {
         public static let unusedArgument = Kind("unusedArgument")
         /// A runtime argument serves several parameters of an initializer, or several fit one.
         public static let ambiguousArgument = Kind("ambiguousArgument", .warning)
-        /// A registration replaces another one, and does not say so.
+        /// A registration silently replaces another one.
         public static let silentOverwrite = Kind("silentOverwrite")
-        /// A registration replaces another one whose shared instance had been given out and is still
-        /// there.
+        /// A registration replaces another one whose shared instance is in use.
         ///
-        /// Of an instance that was registered ready-made nobody notes that.
+        /// This is not noted for registered instances.
         public static let lateOverwrite = Kind("lateOverwrite")
-        /// A registration says that it overrides, and there was nothing to override.
+        /// A registration is marked as overriding, but replaces nothing.
         public static let idleOverride = Kind("idleOverride", .warning)
-        /// A service that may be built on any thread needs one that is made on the main actor.
+        /// A service that can be built on any thread needs one that is built on the main actor.
         public static let mainActor = Kind("mainActor", .warning)
         /// Synchronous code needs a service that takes time to make, and that nobody makes before.
         public static let needsAwait = Kind("needsAwait")
-        /// A child registers over its parent in another scope.
+        /// A child replaces a parent's registration, in another scope.
         public static let shadowedScope = Kind("shadowedScope", .warning)
         /// A collection is needed to which nobody contributes.
         public static let emptyCollection = Kind("emptyCollection", .warning)
@@ -137,11 +136,11 @@ public struct ValidationReport: Sendable {
         public static let unusedDecorator = Kind("unusedDecorator", .warning)
         /// Two contributions to one type have the same name.
         public static let duplicateName = Kind("duplicateName")
-        /// A child container shares nothing that it registers.
+        /// A child container registers nothing that is shared.
         public static let unsharedChild = Kind("unsharedChild", .hint)
     }
 
-    /// The problems for which the validation fails.
+    /// The problems that make the validation fail.
     public var errors: [Problem] { problems.filter { $0.severity == .error } }
 }
 
@@ -184,12 +183,12 @@ extension ValidationReport: CustomStringConvertible {
     }
 }
 
-/// Thrown by `validate()`: all that is wrong, in one error.
+/// All problems of a validation, in one error.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
     /// What was found.
     public let report: ValidationReport
 
-    /// The problems for which the validation fails.
+    /// The problems that make the validation fail.
     public var problems: [ValidationReport.Problem] { report.errors }
 
     /// Every problem, and how the registrations were checked.
