@@ -28,7 +28,8 @@ struct LaunchTimeTests {
     @Test func `an eager launch builds everything`() async throws {
         let launch = try await Launch(.eager)
         #expect(built == 300)
-        #expect(launch.report?.services.count == 300)
+        let services = try #require(launch.report).services.filter { "\($0.request)" != "Work" }
+        #expect(services.count == 300)
     }
 
     @Test func `a lazy launch builds what its two screens need`() async throws {
