@@ -4,11 +4,18 @@ import Testing
 /// A service that says so when it is closed, and may ask for others later.
 private class Part: @unchecked Sendable {  // set once, in its factory
     var held: [Any] = []
+    class var name: String { "" }
     init(_ held: Any...) { self.held = held }
 }
-private final class A: Part, @unchecked Sendable {}
-private final class B: Part, @unchecked Sendable {}
-private final class C: Part, @unchecked Sendable {}
+private final class A: Part, @unchecked Sendable {
+    override class var name: String { "A" }
+}
+private final class B: Part, @unchecked Sendable {
+    override class var name: String { "B" }
+}
+private final class C: Part, @unchecked Sendable {
+    override class var name: String { "C" }
+}
 /// Not kept by any scope.
 private final class Loose: Part, @unchecked Sendable {}
 
@@ -21,7 +28,7 @@ extension Container {
         _ make: @escaping @Sendable (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
         register(type, factory: make).inObjectScope(.container)
-            .onClose { _ in log.note("\(type)") }
+            .onClose { _ in log.note(type.name) }
     }
 }
 
