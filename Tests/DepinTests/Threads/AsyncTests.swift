@@ -8,7 +8,7 @@ import Testing
 struct `Services that take time: who waits` {
     private let container = Container()
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a pool of one thread is enough`() async throws {
         let (gate, asked) = (AsyncGate(), Shared(0))
         container.register(

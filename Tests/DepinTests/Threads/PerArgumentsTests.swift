@@ -171,6 +171,8 @@ struct `An instance for each value of the arguments` {
 
     @Test func `may be asked for by an argument that is compared`() {
         let container = Container()
+        // The arguments that are kept hold it.
+        defer { container.removeAll() }
         container.register(Thing.self) { (_, _: Asking) in Thing() }
             .inObjectScope(.container.perArguments)
         container.register(Thing.self) { (_, number: Int) in Thing(number) }
