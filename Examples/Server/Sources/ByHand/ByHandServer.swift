@@ -24,7 +24,7 @@ package func makeByHandServer(
             response: try await accounts.register(name: new.name)
         )
     }
-    ListsController().addRoutes(
+    ListHandlers { try $0.lists }.addRoutes(
         to: router.group()
             .add(middleware: Authenticator(accounts: accounts))
             .add(middleware: RequestServicesMiddleware(primary: primary, replica: replica))
