@@ -89,20 +89,10 @@ private final class Flight: Sendable {
 
 extension AsyncLazy: Sendable where Service: Sendable {}
 
-extension AsyncLazy: DerivedService {
-    static var source: Any.Type? { Service.self }
+extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
 
-    static func isDerivable(_ request: ServiceRequest) -> Bool {
-        request.asked.provides(request.with(Service.self))
-    }
-
     static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
-        guard isDerivable(request) else { return nil }
-        let later = LaterRequest(request.with(Service.self), path)
-        return path.withGraph(asked: request.asked, beginsGraph: request.beginsGraph) { graph in
-            graph.name()
-            return Box(AsyncLazy(Flight(later, graph: graph)))
-        }
+        derive(request, path) { Box(AsyncLazy(Flight($0, graph: $1))) }
     }
 }

@@ -42,21 +42,11 @@ public final class Lazy<Service> {
 
 extension Lazy: Sendable where Service: Sendable {}
 
-extension Lazy: DerivedService {
-    static var source: Any.Type? { Service.self }
+extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
 
-    static func isDerivable(_ request: ServiceRequest) -> Bool {
-        request.asked.provides(request.with(Service.self))
-    }
-
     static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
-        guard isDerivable(request) else { return nil }
-        let later = LaterRequest(request.with(Service.self), path)
-        return path.withGraph(asked: request.asked, beginsGraph: request.beginsGraph) { graph in
-            graph.name()
-            return Box(Lazy(later, graph: graph))
-        }
+        derive(request, path) { Box(Lazy($0, graph: $1)) }
     }
 }
 
@@ -91,17 +81,39 @@ public final class Provider<Service> {
 
 extension Provider: Sendable where Service: Sendable {}
 
-extension Provider: DerivedService {
-    static var source: Any.Type? { Service.self }
+extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
+
+    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+        guard isDerivable(request) else { return nil }
+        return Box(Provider(LaterRequest(request.with(Service.self), path)))
+    }
+}
+
+/// A type that gives a service later.
+protocol DeferredService: DerivedService {
+    associatedtype Service
+}
+
+extension DeferredService {
+    static var source: Any.Type? { Service.self }
 
     static func isDerivable(_ request: ServiceRequest) -> Bool {
         request.asked.provides(request.with(Service.self))
     }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+    /// What gives the service in the graph of a request.
+    static func derive(
+        _ request: ServiceRequest,
+        _ path: Path,
+        _ make: (LaterRequest, ObjectGraph) -> AnyBox
+    ) -> AnyBox? {
         guard isDerivable(request) else { return nil }
-        return Box(Provider(LaterRequest(request.with(Service.self), path)))
+        let later = LaterRequest(request.with(Service.self), path)
+        return path.withGraph(asked: request.asked, beginsGraph: request.beginsGraph) { graph in
+            graph.name()
+            return make(later, graph)
+        }
     }
 }
 
