@@ -35,17 +35,8 @@ struct `Services that take time: who waits` {
     }
 
     @Test func `a waiter that is cancelled stops waiting, and the build goes on`() async throws {
-        let (begun, gate) = (AsyncGate(), AsyncGate())
-        container.register(
-            Slow.self,
-            asyncFactory: {
-                begun.open()
-                await gate.wait()
-                return Slow()
-            }
-        ).inObjectScope(.container)
-        let builder = Task { [container] in try await container.requireAsync(Slow.self) }
-        await begun.wait()
+        let gate = AsyncGate()
+        let builder = await beginBuild(until: gate)
         let waiter = Task { [container] in try await container.requireAsync(Slow.self) }
         await untilSomeoneWaits(for: Slow.self)
         waiter.cancel()
@@ -56,17 +47,8 @@ struct `Services that take time: who waits` {
     }
 
     @Test func `a task that is cancelled already does not wait`() async throws {
-        let (begun, gate) = (AsyncGate(), AsyncGate())
-        container.register(
-            Slow.self,
-            asyncFactory: {
-                begun.open()
-                await gate.wait()
-                return Slow()
-            }
-        ).inObjectScope(.container)
-        let builder = Task { [container] in try await container.requireAsync(Slow.self) }
-        await begun.wait()
+        let gate = AsyncGate()
+        let builder = await beginBuild(until: gate)
         let waiter = Task { [container] in
             withUnsafeCurrentTask { $0?.cancel() }
             return try await container.requireAsync(Slow.self)
@@ -205,17 +187,8 @@ struct `Services that take time: who waits` {
     }
 
     @Test func `a synchronous request never waits for what a task builds`() async throws {
-        let (begun, gate) = (AsyncGate(), AsyncGate())
-        container.register(
-            Slow.self,
-            asyncFactory: {
-                begun.open()
-                await gate.wait()
-                return Slow()
-            }
-        ).inObjectScope(.container)
-        let builder = Task { [container] in try await container.requireAsync(Slow.self) }
-        await begun.wait()
+        let gate = AsyncGate()
+        let builder = await beginBuild(until: gate)
         let error = #expect(throws: ResolutionError.self) { try container.require(Slow.self) }
         #expect(error?.reason == .needsAwait)
         gate.open()
@@ -346,6 +319,24 @@ struct `Services that take time: who waits` {
         }
         let lefts = Set(all.compactMap { $0.map { ObjectIdentifier($0) } })
         #expect(lefts.count == 1)
+    }
+
+    // MARK: - Help
+
+    /// Has a task build a `Slow`, and returns when its factory has begun, which goes on with the gate.
+    private func beginBuild(until gate: AsyncGate) async -> Task<Slow, any Error> {
+        let begun = AsyncGate()
+        container.register(
+            Slow.self,
+            asyncFactory: {
+                begun.open()
+                await gate.wait()
+                return Slow()
+            }
+        ).inObjectScope(.container)
+        let builder = Task { [container] in try await container.requireAsync(Slow.self) }
+        await begun.wait()
+        return builder
     }
 }
 
