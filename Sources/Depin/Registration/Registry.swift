@@ -16,6 +16,8 @@ final class Registry: Sendable {
         var plain = HashTable<TypeKey, Slot>()
         var others = HashTable<ServiceKey, Slot>()
 
+        var isEmpty: Bool { plain.cells.isEmpty && others.cells.isEmpty }
+
         func slot(of key: ServiceKey) -> Slot? {
             key.isPlain ? plain[TypeKey(key.serviceType)] : others[key]
         }
@@ -153,13 +155,17 @@ final class Registry: Sendable {
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
         contributed.withLock { $0 = HashTable() }
-        return (0..<tables.count).flatMap { index in
-            let table = tables.withLock(at: index) { table in
+        var removed: [AnyServiceEntry] = []
+        for index in 0..<tables.count {
+            let table = tables.withLock(at: index) { table -> Table? in
+                guard !table.isEmpty else { return nil }
                 defer { table = Table() }
                 return table
             }
-            return table.plain.all.map(\.value.entry) + table.others.all.map(\.value.entry)
+            guard let table else { continue }
+            removed += table.plain.all.map(\.value.entry) + table.others.all.map(\.value.entry)
         }
+        return removed
     }
 
     /// Removes the registrations whose keys match, and gives back what was registered.

@@ -199,7 +199,7 @@ extension Core {
                     frame.setNeeder(needer)
                 }
                 let inner = try await make(entry, owner, &request, in: frame)
-                let made = request.plain
+                let answered = request.plain
                 return try Path.joining(frame) { path in
                     let graph = isInGraph ? path.nextGraph : nil
                     return try finish(
@@ -208,7 +208,7 @@ extension Core {
                         traits,
                         graph,
                         owner,
-                        made,
+                        answered,
                         path,
                         path.innermost
                     )
@@ -261,9 +261,10 @@ extension Core {
                 )
                 return .frame(frame, owner: owner)
             }
-            guard case .frame(let frame, let owner) = begun else {
-                if case .known(let known) = begun { return known }
-                continue
+            let (frame, owner): (AsyncFrame, CoreOwner?)
+            switch begun {
+            case .known(let known): return known
+            case .frame(let begun, let lent): (frame, owner) = (begun, lent)
             }
             let subject = Site.Subject.instance(entry: entry.number, generation: generation)
             let built: AnyBox? = try await frame.run {

@@ -324,12 +324,12 @@ final class Core: Sendable {
         let isForwarded = entry.key.serviceType != request.key.serviceType
         let box = isForwarded ? try convert(made, of: entry, for: &request, path) : made
         // Another container's registration, which was forwarded to, does not know that it is found
-        // here, and would not have it forgotten.
-        if isFound, entry.sink === holder,
+        // here, and would not have it forgotten. Where needs are noted, every request is.
+        if isFound, entry.sink === holder, !holder.hasFlag(.tracksNeeds),
             let generation = entry.generation(keeping: made)
         {
             holder.registry.publish(box, for: request.key, of: entry, builtIn: generation)
-            // Every request is noted where needs are, which may be since a moment ago.
+            // They may be since a moment ago.
             if holder.hasFlag(.tracksNeeds) { holder.registry.forgetReady(entry) }
         }
         return box
