@@ -27,12 +27,16 @@ enum CurrentThread {
         _ make: () -> Object,
         _ body: (Object) throws -> Result
     ) rethrows -> Result {
-        if let known = pthread_getspecific(key) {
-            return try Unmanaged<Object>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
-        }
-        let made = Unmanaged.passRetained(make())
-        pthread_setspecific(key, made.toOpaque())
-        return try made._withUnsafeGuaranteedRef(body)
+        let known = pthread_getspecific(key) ?? keep(make())
+        // In one place: the body is compiled into each caller.
+        return try Unmanaged<Object>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
+    }
+
+    @inline(never)
+    private static func keep(_ object: AnyObject) -> UnsafeMutableRawPointer {
+        let made = Unmanaged.passRetained(object).toOpaque()
+        pthread_setspecific(key, made)
+        return made
     }
 
     /// Has another thread's object in the place of this one's own while a body runs.

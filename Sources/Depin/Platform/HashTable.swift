@@ -61,6 +61,7 @@ struct HashTable<Key: TableKey, Value> {
     }
 
     /// Changes the value of a key where it lies.
+    @discardableResult
     mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let position = position(of: key, key.tableHash) else { return nil }
         return body(&cells[position].value)
@@ -100,6 +101,7 @@ struct HashTable<Key: TableKey, Value> {
     /// Removes a key, and gives back its value.
     ///
     /// The last cell takes the place of the removed one.
+    @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         let hash = key.tableHash
         guard let position = position(of: key, hash) else { return nil }

@@ -208,7 +208,8 @@ extension Core {
                         traits,
                         graph,
                         owner,
-                        answered,
+                        answered.arguments,
+                        answered.watchers,
                         path,
                         path.innermost
                     )

@@ -292,6 +292,11 @@ final class Core: Sendable {
             }
         }
         let traits = entry.currentTraits
+        if traits.contains(.isMainActor), let stage = path.stage, stage.hasMainThread,
+            !CurrentThread.isMain
+        {
+            return try answer(&request, with: entry, of: holder, path, isDecorated, on: stage)
+        }
         let isShared = !traits.kind.isUnshared
         let made =
             if !isShared {
@@ -309,6 +314,21 @@ final class Core: Sendable {
             for: &request,
             path
         )
+    }
+
+    /// The same for a main-actor registration, in a validation, whose factories run on a thread of its own.
+    @inline(never)
+    private func answer(
+        _ request: inout ServiceRequest,
+        with entry: AnyServiceEntry,
+        of holder: Core,
+        _ path: Path,
+        _ isDecorated: Bool,
+        on stage: any Stage
+    ) throws -> AnyBox {
+        try stage.onMainThread(path) {
+            try answer(&request, with: entry, of: holder, path, isDecorated: isDecorated)
+        }
     }
 
     /// An instance as the type that was requested, which may be found at once the next time.
@@ -414,13 +434,12 @@ final class Core: Sendable {
             guard hasFlag(.tracksNeeds) else {
                 return try construct(entry, traits, graph, owner, &request, path, index)
             }
-            return try closing(entry, traits, graph, &request, path) { request in
-                try construct(entry, traits, graph, owner, &request, path, index)
-            }
+            return try constructClosing(entry, traits, graph, owner, &request, path, index)
         }
     }
 
-    private func construct(
+    @inline(__always)
+    func construct(
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
         _ graph: ObjectGraph?,
@@ -430,7 +449,17 @@ final class Core: Sendable {
         _ index: Int
     ) throws -> AnyBox {
         let inner = try make(entry, owner, &request, path)
-        return try finish(inner, of: entry, traits, graph, owner, request, path, index)
+        return try finish(
+            inner,
+            of: entry,
+            traits,
+            graph,
+            owner,
+            request.arguments,
+            request.watchers,
+            path,
+            index
+        )
     }
 
     /// Ends the construction of an instance, after its factory.
@@ -441,17 +470,18 @@ final class Core: Sendable {
         _ traits: AnyServiceEntry.Traits,
         _ graph: ObjectGraph?,
         _ owner: CoreOwner?,
-        _ request: ServiceRequest,
+        _ arguments: Arguments?,
+        _ watchers: [any Watcher]?,
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
         let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
         if let graph {
             // A cycle, or another task, may have stored one meanwhile. The first wins.
-            let kept = graph.add(made, of: entry, for: number, request.arguments)
+            let kept = graph.add(made, of: entry, for: number, arguments)
             guard kept === made else { return kept }
         }
-        complete(entry, traits, inner, made, owner, request.watchers, path, index)
+        complete(entry, traits, inner, made, owner, watchers, path, index)
         if traits.contains(.hasClosers), let needer = path.needer {
             complete(needer, entry, inner)
         }

@@ -7,7 +7,7 @@
 ///
 /// A thread waits for one thing at a time. The factory of a task may ask for several at once, each by a worker
 /// of its own, which acts on behalf of the one that builds: that one goes on when all of them have.
-struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
+struct Ledger<Subject: TableKey & Hashable, Worker: Hashable, Product> {
     /// What a worker that needs a subject is to do.
     enum Answer {
         /// Build it, and say ``construct(_:_:)``, then ``complete(_:)``, or ``abandon(_:)``; or have the turn,
@@ -53,7 +53,7 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         var outcome: Outcome?
     }
 
-    private(set) var builds: [Subject: Build] = [:]
+    private(set) var builds = HashTable<Subject, Build>()
     private(set) var waits: [Worker: Wait] = [:]
     /// Who waits on behalf of a worker.
     private(set) var agents: [Worker: [Worker]] = [:]
@@ -76,7 +76,7 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         }
         if build.builder == worker || principals.contains(build.builder) {
             // The path has been checked: this is a cycle that may go on.
-            builds[subject]?.depth += 1
+            builds.change(subject) { $0.depth += 1 }
             return .build
         }
         let wait = Wait(
@@ -125,29 +125,29 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
         _ subject: Subject,
         _ product: Product
     ) -> (kept: Product, isFirst: Bool) {
-        if let kept = builds[subject]?.product { return (kept, false) }
-        builds[subject]?.product = product
-        return (product, true)
+        let known = builds.change(subject) { build -> Product? in
+            defer { build.product = build.product ?? product }
+            return build.product
+        }
+        guard let known = known ?? nil else { return (product, true) }
+        return (known, false)
     }
 
     /// A step that built the subject is done.
     ///
     /// Those who wait get the instance.
     mutating func complete(_ subject: Subject) {
-        guard let product = builds[subject]?.product else { return abandon(subject) }
-        builds[subject]?.isComplete = true
-        settle(subject, .product(product))
-        leave(subject)
+        leave(subject) { build in
+            build.isComplete = build.product != nil
+            return build.product.map(Outcome.product)
+        }
     }
 
     /// A step that built the subject has failed, or has left the storage.
     ///
     /// When it was the last, those who wait request it again.
     mutating func abandon(_ subject: Subject) {
-        if builds[subject]?.depth == 1 {
-            settle(subject, .abandoned)
-        }
-        leave(subject)
+        leave(subject) { _ in nil }
     }
 
     /// A step that had a turn is done.
@@ -156,17 +156,17 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
     /// moments: to wake a thread for each of them would take longer than all of them together.)
     mutating func pass(_ subject: Subject) {
         guard let build = builds[subject], build.depth == 1, let next = build.waiting.first else {
-            return leave(subject)
+            return abandon(subject)
         }
         end(next, .passed)
-        builds[subject]?.builder = next
+        builds.change(subject) { $0.builder = next }
     }
 
     /// A worker never goes on: those who wait for what it builds request that again.
     mutating func abandonAll(of worker: Worker) {
-        for (subject, build) in builds where build.builder == worker {
-            settle(subject, .abandoned)
+        for (subject, build) in builds.all where build.builder == worker {
             builds[subject] = nil
+            settle(build, .abandoned)
         }
     }
 
@@ -185,7 +185,7 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
     /// A worker waits no more, however its wait has ended; nobody cancels the wait for a turn.
     mutating func cancel(_ worker: Worker) {
         if let wait = waits[worker], wait.outcome == nil {
-            builds[wait.subject]?.waiting.removeAll { $0 == worker }
+            builds.change(wait.subject) { $0.waiting.removeAll { $0 == worker } }
         }
         forget(worker)
     }
@@ -198,7 +198,7 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
 
     private mutating func begin(_ wait: Wait, of worker: Worker) {
         waits[worker] = wait
-        builds[wait.subject]?.waiting.append(worker)
+        builds.change(wait.subject) { $0.waiting.append(worker) }
         for principal in wait.principals { agents[principal, default: []].append(worker) }
     }
 
@@ -226,25 +226,29 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
 
     private mutating func end(_ worker: Worker, _ outcome: Outcome) {
         if let subject = waits[worker]?.subject {
-            builds[subject]?.waiting.removeAll { $0 == worker }
+            builds.change(subject) { $0.waiting.removeAll { $0 == worker } }
         }
         waits[worker]?.outcome = outcome
         ended.append(worker)
     }
 
-    private mutating func leave(_ subject: Subject) {
-        builds[subject]?.depth -= 1
-        if builds[subject]?.depth == 0 {
-            builds[subject] = nil
+    /// Ends a step of a build, with what that is for those who wait: nothing, where another step is to follow.
+    private mutating func leave(_ subject: Subject, _ outcome: (inout Build) -> Outcome?) {
+        guard var build = builds.remove(subject) else { return }
+        build.depth -= 1
+        let isLast = build.depth == 0
+        if let outcome = outcome(&build) ?? (isLast ? .abandoned : nil) {
+            settle(build, outcome)
+            build.waiting = []
         }
+        if !isLast { builds[subject] = build }
     }
 
-    private mutating func settle(_ subject: Subject, _ outcome: Outcome) {
-        for worker in builds[subject]?.waiting ?? [] {
+    private mutating func settle(_ build: Build, _ outcome: Outcome) {
+        for worker in build.waiting {
             waits[worker]?.outcome = outcome
             ended.append(worker)
         }
-        builds[subject]?.waiting = []
     }
 
     /// The workers through which a worker would wait for itself, or for one on whose behalf it acts, if it
@@ -271,6 +275,23 @@ struct Ledger<Subject: Hashable, Worker: Hashable, Product> {
 }
 
 // A whole state can be compared, so that a test can walk through all that there are.
+extension HashTable: Equatable where Value: Equatable {
+    static func == (left: HashTable, right: HashTable) -> Bool {
+        left.count == right.count && left.cells.allSatisfy { right[$0.key] == $0.value }
+    }
+}
+extension HashTable: Hashable where Key: Hashable, Value: Hashable {
+    func hash(into hasher: inout Hasher) {
+        // In no order.
+        let hashes = cells.map { cell in
+            var hasher = Hasher()
+            hasher.combine(cell.key)
+            hasher.combine(cell.value)
+            return hasher.finalize()
+        }
+        hasher.combine(hashes.reduce(0, ^))
+    }
+}
 extension Ledger.Build: Equatable, Hashable where Product: Hashable {}
 extension Ledger.Wait: Equatable, Hashable where Product: Hashable {}
 extension Ledger.Outcome: Equatable, Hashable where Product: Hashable {}

@@ -112,25 +112,27 @@ extension Core {
         }
     }
 
-    /// Builds an instance of a registration that is kept in a graph, or nowhere, noting its needs.
-    func closing(
+    /// Constructs an instance of a registration that is kept in a graph, or nowhere, noting its needs.
+    @inline(never)
+    func constructClosing(
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
         _ graph: ObjectGraph?,
+        _ owner: CoreOwner?,
         _ request: inout ServiceRequest,
         _ path: Path,
-        _ construct: (inout ServiceRequest) throws -> AnyBox
+        _ index: Int
     ) throws -> AnyBox {
         let needer = needer(for: entry, traits, path)
         if let needer, let graph {
             graph.setNeeder(needer, of: entry, for: number, request.arguments)
         }
-        guard let needer, traits.contains(.hasClosers) else {
-            return try path.needing(needer) { try construct(&request) }
+        let isClosed = traits.contains(.hasClosers)
+        if isClosed { try beginBuild(for: request, path) }
+        defer { if isClosed { endBuild() } }
+        return try path.needing(needer) {
+            try construct(entry, traits, graph, owner, &request, path, index)
         }
-        try beginBuild(for: request, path)
-        defer { endBuild() }
-        return try path.needing(needer) { try construct(&request) }
     }
 
     /// Notes that an instance is built: what the factory made is closed with the container.

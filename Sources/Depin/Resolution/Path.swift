@@ -220,17 +220,7 @@ final class Path {
             withExtendedLifetime(owner) {}
             withExtendedLifetime(arguments) {}
         }
-        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) {
-            return try runElsewhere(step, body)
-        }
-        return try run(step, body)
-    }
-
-    @inline(__always)
-    private func run<Result>(
-        _ step: Step,
-        _ body: (_ index: Int) throws -> Result
-    ) throws -> Result {
+        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) { try checkThread(step) }
         let index = enter(step)
         defer { leave() }
         do {
@@ -240,19 +230,10 @@ final class Path {
         }
     }
 
-    /// Runs a main-actor factory.
-    ///
-    /// One of a validation, whose factories run on a thread of its own, runs on the main one. An asynchronous
-    /// factory runs in a task only.
-    @inline(never)
-    private func runElsewhere<Result>(
-        _ step: Step,
-        _ body: (_ index: Int) throws -> Result
-    ) throws -> Result {
+    /// A main-actor factory runs on the main thread only, an asynchronous one in a task only.
+    private func checkThread(_ step: Step) throws {
         if step.traits.contains(.isAsync) { throw error(.needsAwait, at: step) }
-        if CurrentThread.isMain { return try run(step, body) }
-        guard let stage, stage.hasMainThread else { throw error(.offMainActor, at: step) }
-        return try stage.onMainThread(self) { try run(step, body) }
+        if !CurrentThread.isMain { throw error(.offMainActor, at: step) }
     }
 
     /// Runs a body in which what is resolved belongs to a graph.

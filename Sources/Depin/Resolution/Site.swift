@@ -6,7 +6,7 @@
 final class Site: Sendable {
     static let shared = Site()
 
-    enum Subject: Hashable {
+    enum Subject: Hashable, TableKey {
         /// One generation of one entry, by the entry's number.
         case instance(entry: UInt, generation: UInt32)
         /// A storage, by the number of its gate.
@@ -15,6 +15,15 @@ final class Site: Sendable {
         case turn(UInt)
         /// The turn of those who apply assemblies to a hierarchy, by the number of its root.
         case assembling(UInt)
+
+        /// Numbers that are counted up spread well enough.
+        var tableHash: Int {
+            switch self {
+            case .instance(let number, let generation): Int(bitPattern: number) ^ Int(generation)
+            case .storage(let number), .turn(let number), .assembling(let number):
+                Int(bitPattern: number)
+            }
+        }
 
         var isTurn: Bool {
             switch self {
