@@ -92,7 +92,7 @@ extension AsyncLazy: Sendable where Service: Sendable {}
 extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
         derive(request, path) { Box(AsyncLazy(Flight($0, graph: $1))) }
     }
 }

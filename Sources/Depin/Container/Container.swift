@@ -297,9 +297,9 @@ extension Container: CustomStringConvertible {
 }
 
 extension Container: DerivedService {
-    static func isDerivable(_ request: ServiceRequest) -> Bool { request.key.isPlain }
+    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool { request.key.isPlain }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
         guard request.key.isPlain else { return nil }
         if let container = request.asked.facade as? Container { return Box<Container>(container) }
         return request.asked.opening.map { Box<Container>(.of(CoreOwner($0))) }

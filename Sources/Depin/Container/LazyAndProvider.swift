@@ -45,7 +45,7 @@ extension Lazy: Sendable where Service: Sendable {}
 extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
         derive(request, path) { Box(Lazy($0, graph: $1)) }
     }
 }
@@ -84,7 +84,7 @@ extension Provider: Sendable where Service: Sendable {}
 extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
         guard isDerivable(request) else { return nil }
         return Box(Provider(LaterRequest(request.with(Service.self), path)))
     }
@@ -98,13 +98,13 @@ protocol DeferredService: DerivedService {
 extension DeferredService {
     static var source: Any.Type? { Service.self }
 
-    static func isDerivable(_ request: ServiceRequest) -> Bool {
+    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool {
         request.asked.provides(request.with(Service.self))
     }
 
     /// What gives the service in the graph of a request.
     static func derive(
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ path: Path,
         _ make: (LaterRequest, ObjectGraph) -> AnyBox
     ) -> AnyBox? {
@@ -127,7 +127,7 @@ struct LaterRequest: Sendable {
     /// The instance that it was made for, where needs are noted.
     private(set) var needer: Needer?
 
-    init(_ request: ServiceRequest, _ path: Path) {
+    init(_ request: borrowing ServiceRequest, _ path: Path) {
         key = request.key
         arguments = request.arguments
         asked = request.asked

@@ -188,7 +188,7 @@ public final class Injected<Service> {
     private func checkIsNotOutside(
         _ surroundings: SpaceOverlay,
         _ found: AnyBox,
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ path: Path
     ) throws {
         guard let optional = found.anyValue as? any OptionalValue, optional.wrappedAny == nil,

@@ -50,13 +50,13 @@ final class ObserverWatcher: Watcher {
 
     var isInherited: Bool { false }
 
-    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) {
+    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) {
         needs.note(request, found, path)
         tell(.requested, request, found, path)
     }
 
     func ended(
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,
@@ -76,7 +76,7 @@ final class ObserverWatcher: Watcher {
 
     private func tell(
         _ outcome: ResolutionEvent.Outcome,
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ found: Found?,
         _ path: Path,
         _ error: (any Error)? = nil,

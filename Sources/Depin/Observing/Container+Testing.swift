@@ -157,7 +157,7 @@ private final class UseWatcher: Watcher {
         self.report = report
     }
 
-    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) {
+    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) {
         guard let entry = found?.entry, entry.currentTraits.contains(.pinned),
             let registration = chosen[entry.origin]
         else { return }
@@ -169,7 +169,7 @@ private final class UseWatcher: Watcher {
         report(registration, path.forError + [step])
     }
 
-    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) {
+    func willMake(_ entry: AnyServiceEntry, for request: borrowing ServiceRequest, _ path: Path) {
         guard let registration = chosen[entry.origin] else { return }
         report(registration, path.forError)
     }

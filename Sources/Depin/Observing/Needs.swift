@@ -20,7 +20,7 @@ final class Needs: Sendable {
     var all: [Need] { needs.withLock { $0.map { $0 } } }
 
     /// Notes that the registration under way needs what it requests.
-    func note(_ request: ServiceRequest, _ found: Found?, _ path: Path) {
+    func note(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) {
         guard let step = path.builder, let entry = step.entry, let sink = entry.sink as? Core
         else { return }
         // What an open scope builds is registered further up.

@@ -155,13 +155,13 @@ private final class WarmUpRecorder: Watcher {
 
     var isInherited: Bool { false }
 
-    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) {
+    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) {
         guard let found, let builder = path.builder?.number else { return }
         state.withLock { _ = $0.needs[builder, default: []].insert(found.entry.number) }
     }
 
     func ended(
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,

@@ -86,7 +86,7 @@ extension Core {
     /// Refuses what is requested of a container that closes, where that would have to be built.
     ///
     /// Of what is shared, whoever comes to build it is refused.
-    func checkIsOpen(for request: ServiceRequest, _ path: Path) throws {
+    func checkIsOpen(for request: borrowing ServiceRequest, _ path: Path) throws {
         // A child that was made too late is not closed, and closes with nobody.
         if !chain.contains(where: \.isGone) {
             guard let found = find(request.key), found.entry.kind.isUnshared,
@@ -97,7 +97,7 @@ extension Core {
     }
 
     /// The error for a request to a container that closes, or has been closed.
-    func closed(for request: ServiceRequest, _ path: Path) -> ResolutionError {
+    func closed(for request: borrowing ServiceRequest, _ path: Path) -> ResolutionError {
         let place = chain.lazy.compactMap { core in core.state.withLock { $0.closing?.place } }
             .first
         let failure = place.map { ResolutionError.Failure.containerClosed(at: $0) }

@@ -20,11 +20,11 @@ extension Array: DerivedService {
     static var collected: Collected? { Collected(of: Element.self) }
     static var deferral: Deferral { derivation(of: Element.self)?.deferral ?? .none }
 
-    static func isDerivable(_ request: ServiceRequest) -> Bool {
+    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool {
         request.contributions(to: Collected(of: Element.self)) != nil
     }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) throws -> AnyBox? {
         guard let contributions = request.contributions(to: Collected(of: Element.self)) else {
             return nil
         }
@@ -44,11 +44,11 @@ extension Dictionary: DerivedService where Key == String {
     static var collected: Collected? { Collected(of: Value.self, hasNames: true) }
     static var deferral: Deferral { derivation(of: Value.self)?.deferral ?? .none }
 
-    static func isDerivable(_ request: ServiceRequest) -> Bool {
+    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool {
         request.contributions(to: Collected(of: Value.self)) != nil
     }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) throws -> AnyBox? {
         guard let all = request.contributions(to: Collected(of: Value.self)) else { return nil }
         let contributions = all.filter { $0.key.name != nil }
         if let failure = request.asked.duplicateName(among: contributions) {
@@ -112,10 +112,7 @@ extension ServiceRequest {
         guard injectedAt != nil else {
             return try asked.answer(key, nil, owner, isNeeded: false)
         }
-        var part = self
-        part.key = key
-        part.beginsGraph = false
-        part.watchers = nil
+        var part = with(key, beginsGraph: false)
         return try asked.answer(&part, path).map(Core.Answer.instance) ?? .nothing
     }
 }

@@ -142,7 +142,8 @@ extension Core {
     }
 
     /// What stands for a shared registration: where its scope is open, a copy.
-    func home(of found: Found, for request: ServiceRequest, _ path: Path) throws -> Found {
+    func home(of found: Found, for request: borrowing ServiceRequest, _ path: Path) throws -> Found
+    {
         guard found.entry.kind == .opened else { return found }
         let (home, copy) = try opening(of: found.entry, for: request, path)
         return Found(entry: copy, holder: home)

@@ -1,6 +1,6 @@
 extension Core {
     /// The error for a request that found nothing.
-    func missing(_ request: ServiceRequest, _ path: Path) -> ResolutionError {
+    func missing(_ request: borrowing ServiceRequest, _ path: Path) -> ResolutionError {
         let (core, owner) = inForce(path) ?? (self, request.owner)
         // The arguments and watchers of the request are nobody's business any more.
         let key = request.key

@@ -211,9 +211,9 @@ final class Core: Sendable {
         _ found: AnyServiceEntry?,
         _ isNeeded: Bool
     ) throws -> Answer {
-        var request = ServiceRequest(key, arguments, to: self, owner)
-        request.isNeeded = isNeeded
         let box = try Path.withCurrent { path in
+            var request = ServiceRequest(key, arguments, to: self, owner)
+            request.isNeeded = isNeeded
             guard let found else { return try answer(&request, path) }
             return try answer(&request, with: found, of: self, path)
         }
@@ -665,7 +665,7 @@ final class Core: Sendable {
     /// Counts an instance that is about to be built, and kept or closed here.
     ///
     /// - Throws: `ResolutionError`, where the container closes and nothing waits for what is requested.
-    func beginBuild(for request: ServiceRequest, _ path: Path) throws {
+    func beginBuild(for request: borrowing ServiceRequest, _ path: Path) throws {
         countBuild()
         guard hasFlag(.isClosing), !isAwaited(path, without: 1) else { return }
         endBuild()
@@ -820,7 +820,7 @@ final class Core: Sendable {
     }
 
     /// True where a request would not be a miss.
-    func provides(_ request: ServiceRequest) -> Bool {
+    func provides(_ request: borrowing ServiceRequest) -> Bool {
         find(request.key) != nil
             || derivation(of: request.key.serviceType)?.isDerivable(request) ?? false
     }

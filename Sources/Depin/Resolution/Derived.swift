@@ -19,9 +19,9 @@ protocol DerivedService {
     /// Whether it gives the service later, and is no need to build it now.
     static var deferral: Deferral { get }
     /// True when a request for it would not be a miss.
-    static func isDerivable(_ request: ServiceRequest) -> Bool
+    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool
     /// The service, or nil when it cannot be derived.
-    static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox?
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) throws -> AnyBox?
 }
 
 extension DerivedService {
@@ -47,9 +47,9 @@ private struct Derivation {
 private let knownDerivations = Guarded(HashTable<TypeKey, Derivation>())
 
 extension Optional: DerivedService {
-    static func isDerivable(_ request: ServiceRequest) -> Bool { true }
+    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool { true }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) throws -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) throws -> AnyBox? {
         var wrapped = request.with(Wrapped.self)
         wrapped.isNeeded = false
         let service: Wrapped? = try request.asked.service(&wrapped, path)
@@ -71,9 +71,9 @@ extension GraphIdentifier: DerivedService {
         self.init(graph)
     }
 
-    static func isDerivable(_ request: ServiceRequest) -> Bool { request.key.isPlain }
+    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool { request.key.isPlain }
 
-    static func derive(_ request: ServiceRequest, _ path: Path) -> AnyBox? {
+    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
         guard request.key.isPlain, !request.beginsGraph, !path.steps.isEmpty else { return nil }
         return Box(GraphIdentifier(of: path.madeGraph(of: path.steps.count - 1)))
     }

@@ -87,7 +87,7 @@ extension Core {
     /// - Throws: `ResolutionError`, where none is open, and where what asks would outlive the scope.
     func opening(
         of entry: AnyServiceEntry,
-        for request: ServiceRequest,
+        for request: borrowing ServiceRequest,
         _ path: Path
     ) throws -> (home: Core, copy: AnyServiceEntry) {
         let home = openScope(of: entry)

@@ -374,7 +374,7 @@ final class Path {
     }
 
     /// The same for a registration of which there is a copy for each value of the arguments.
-    func checkDepth(of entry: AnyServiceEntry, for request: ServiceRequest) throws {
+    func checkDepth(of entry: AnyServiceEntry, for request: borrowing ServiceRequest) throws {
         let indices = steps.indices.filter { steps[$0].entry?.origin == entry.origin }
         guard let first = indices.first,
             indices.count >= Self.depthLimit || steps.count - first >= Self.stepLimit

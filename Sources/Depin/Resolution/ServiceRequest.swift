@@ -1,5 +1,7 @@
 /// A request for a service in all its parts.
-struct ServiceRequest {
+///
+/// PERF: it is lent and never copied, which would retain the most of it at each step (row 4g).
+struct ServiceRequest: ~Copyable {
     var key: ServiceKey
     var arguments: Arguments?
     // PERF: lent by whoever makes the request: retaining them took 80 of the instructions of row 3.
@@ -28,9 +30,16 @@ struct ServiceRequest {
 
     /// The same request for another type.
     func with(_ serviceType: Any.Type) -> ServiceRequest {
-        var request = self
-        request.key = key.with(serviceType)
-        request.watchers = nil
+        with(key.with(serviceType), beginsGraph: beginsGraph)
+    }
+
+    /// The same request for another key, of which nobody has heard.
+    func with(_ key: ServiceKey, beginsGraph: Bool) -> ServiceRequest {
+        var request = ServiceRequest(key, arguments, to: asked, owner)
+        request.injectedAt = injectedAt
+        request.beginsGraph = beginsGraph
+        request.isNeeded = isNeeded
+        request.isMade = isMade
         return request
     }
 

@@ -6,21 +6,22 @@ protocol Watcher: AnyObject, Sendable {
     var isInherited: Bool { get }
 
     /// A request begins; it fails with what is thrown here.
-    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws
+    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) throws
     /// The factory of a registration is about to run, unless something is thrown here.
-    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) throws
+    func willMake(_ entry: AnyServiceEntry, for request: borrowing ServiceRequest, _ path: Path)
+        throws
     /// A factory has returned, and so have the callbacks.
     func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path)
     /// A request has ended.
     func ended(
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,
         _ path: Path
     )
     /// A `resolve` has found nothing, and gives nil.
-    func gaveNothing(for request: ServiceRequest, _ path: Path)
+    func gaveNothing(for request: borrowing ServiceRequest, _ path: Path)
     /// A reset has dropped instances of these registrations, which have closers that do not run.
     func dropped(_ entries: [AnyServiceEntry])
     /// The program stops with an error, unless this does not return.
@@ -29,17 +30,19 @@ protocol Watcher: AnyObject, Sendable {
 
 extension Watcher {
     var isInherited: Bool { true }
-    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws {}
-    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) throws {}
+    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) throws {}
+    func willMake(_ entry: AnyServiceEntry, for request: borrowing ServiceRequest, _ path: Path)
+        throws
+    {}
     func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path) {}
     func ended(
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,
         _ path: Path
     ) {}
-    func gaveNothing(for request: ServiceRequest, _ path: Path) {}
+    func gaveNothing(for request: borrowing ServiceRequest, _ path: Path) {}
     func dropped(_ entries: [AnyServiceEntry]) {}
     func willStop(for error: any Error, _ path: Path) {}
 }
@@ -133,11 +136,11 @@ struct Watching {
         self.watchers = watchers
     }
 
-    func begin(_ request: ServiceRequest, _ path: Path) throws {
+    func begin(_ request: borrowing ServiceRequest, _ path: Path) throws {
         for watcher in watchers { try watcher.requested(request, found, path) }
     }
 
-    func end(_ request: ServiceRequest, _ box: AnyBox?, _ path: Path) {
+    func end(_ request: borrowing ServiceRequest, _ box: AnyBox?, _ path: Path) {
         if box == nil {
             tell(.missing, request, path)
         } else if found == nil {
@@ -147,11 +150,11 @@ struct Watching {
         }
     }
 
-    func fail(_ request: ServiceRequest, _ error: any Error, _ path: Path) {
+    func fail(_ request: borrowing ServiceRequest, _ error: any Error, _ path: Path) {
         tell(.failed(error), request, path)
     }
 
-    private func tell(_ end: RequestEnd, _ request: ServiceRequest, _ path: Path) {
+    private func tell(_ end: RequestEnd, _ request: borrowing ServiceRequest, _ path: Path) {
         let duration = ContinuousClock.now - start
         for watcher in watchers { watcher.ended(request, found, end, after: duration, path) }
     }
@@ -161,7 +164,7 @@ extension Core {
     /// Tells the watchers that a factory is about to run.
     func tellWillMake(
         _ entry: AnyServiceEntry,
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ path: Path
     ) throws {
         for watcher in request.watchers ?? [] { try watcher.willMake(entry, for: request, path) }

@@ -1,13 +1,15 @@
 extension Validation {
     // MARK: - Watching
 
-    func requested(_ request: ServiceRequest, _ found: Found?, _ path: Path) throws {
+    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) throws {
         needs.note(request, found, path)
         guard let failure = failure(of: found?.entry, request) else { return }
         throw failure.preceded(by: path.forError)
     }
 
-    func willMake(_ entry: AnyServiceEntry, for request: ServiceRequest, _ path: Path) throws {
+    func willMake(_ entry: AnyServiceEntry, for request: borrowing ServiceRequest, _ path: Path)
+        throws
+    {
         // It may have failed while this thread waited for it.
         guard var failure = failure(of: entry, request) else { return }
         failure.path = Array(failure.path.dropFirst())
@@ -16,14 +18,14 @@ extension Validation {
 
     private func failure(
         of entry: AnyServiceEntry?,
-        _ request: ServiceRequest
+        _ request: borrowing ServiceRequest
     ) -> ResolutionError? {
         guard let entry, request.arguments == nil else { return nil }
         return state.withLock { $0.failures[entry.number] }
     }
 
     func ended(
-        _ request: ServiceRequest,
+        _ request: borrowing ServiceRequest,
         _ found: Found?,
         _ end: RequestEnd,
         after duration: Duration,
@@ -48,7 +50,7 @@ extension Validation {
         }
     }
 
-    func gaveNothing(for request: ServiceRequest, _ path: Path) {
+    func gaveNothing(for request: borrowing ServiceRequest, _ path: Path) {
         guard !isProvided(request.key), !(request.key.serviceType is any OptionalValue.Type) else {
             return
         }
