@@ -116,6 +116,7 @@ extension Core {
     private func endChildren(at place: CodePlace) async -> [CloseError.Failure] {
         let openings = state.withLock { $0.children.sorted { $0.key < $1.key }.map(\.value) }
             .compactMap(\.opening)
+        guard !openings.isEmpty else { return [] }
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
             for (index, opening) in openings.enumerated() {
                 group.addTask { (index, await opening.core.end(at: place, CoreOwner(opening))) }

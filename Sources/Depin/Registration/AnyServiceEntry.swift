@@ -36,7 +36,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     }
 
     /// What keeps instances outside of the entry.
-    private enum Keeper {
+    fileprivate enum Keeper {
         case storage(StorageGate)
         case copies(ArgumentCopies)
 
@@ -281,12 +281,17 @@ public class AnyServiceEntry: @unchecked Sendable {
     ///
     /// A storage is only released, for its scope may have lent it to others. The caller releases the
     /// result.
-    final func close() -> Dropped {
+    final func close() -> Closed {
         withState { state in
             defer { (state.instance, state.keeper) = (nil, nil) }
             generationCount.add(1, ordering: .sequentiallyConsistent)
-            return Dropped(instance: (state.instance, state.keeper))
+            return Closed(instance: state.instance, keeper: state.keeper)
         }
+    }
+
+    struct Closed {
+        fileprivate let instance: AnyBox?
+        fileprivate let keeper: Keeper?
     }
 
     /// What keeps its instances where there is one for each value of the arguments.

@@ -331,6 +331,9 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     override func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
         let traits = currentTraits
+        let (callbacks, decorator, closers) = Lock(of: self).withLock {
+            (extras?.callbacks, extras?.decorator, extras?.closers)
+        }
         return ServiceEntry(
             key: key,
             place: place,
@@ -339,7 +342,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             dependencies: dependencies,
             factory: factory,
             callbacks: callbacks,
-            decorator: decoratorInForce,
+            decorator: decorator,
             closers: closers,
             instance: traits.contains(.pinned) ? permanentInstance : nil,
             origin: origin,

@@ -12,9 +12,12 @@ struct CloseOrder<Instance> {
         var isAsking: Bool
         /// The instance, and when it was completed.
         var completed: (instance: Instance, time: Int)?
-        var needs: Set<UInt> = []
-        var neededBy: Set<UInt> = []
+        var needs = Numbers()
+        var neededBy = Numbers()
     }
+
+    /// A set of numbers.
+    private typealias Numbers = HashTable<UInt, Void>
 
     /// Something to be closed.
     struct Step<Item> {
@@ -23,13 +26,13 @@ struct CloseOrder<Instance> {
         let after: [Int]
     }
 
-    private var records: [UInt: Record] = [:]
+    private var records = HashTable<UInt, Record>()
     /// The instances that registrations keep.
-    private var kept: [UInt: UInt] = [:]
+    private var kept = HashTable<UInt, UInt>()
     private var time = 0
 
     /// True where nothing is known.
-    var isEmpty: Bool { records.isEmpty }
+    var isEmpty: Bool { records.count == 0 }
 
     /// Notes that an instance is being built.
     ///
@@ -56,29 +59,31 @@ struct CloseOrder<Instance> {
             return
         }
         time += 1
-        records[number]?.completed = (instance, time)
+        records.change(number) { $0.completed = (instance, time) }
     }
 
     /// Notes that one instance needs another.
     mutating func need(of needer: UInt, for needed: UInt) {
         guard needer != needed, records[needer] != nil, records[needed] != nil else { return }
-        records[needer]?.needs.insert(needed)
-        records[needed]?.neededBy.insert(needer)
+        records.change(needer) { $0.needs[needed] = () }
+        records.change(needed) { $0.neededBy[needer] = () }
     }
 
     /// Notes that an instance asks for nothing more.
     mutating func endAsking(_ number: UInt) {
-        records[number]?.isAsking = false
+        records.change(number) { $0.isAsking = false }
         removeIfUseless(number)
     }
 
     /// Notes that a registration keeps its instance no more, and gives that back to be released.
     mutating func drop(of entry: UInt) -> Instance? {
-        guard let number = kept.removeValue(forKey: entry) else { return nil }
-        let dropped = records[number]?.completed?.instance
-        records[number]?.completed = nil
+        guard let number = kept.remove(entry) else { return nil }
+        let dropped = records.change(number) { record -> Instance? in
+            defer { record.completed = nil }
+            return record.completed?.instance
+        }
         removeIfUseless(number)
-        return dropped
+        return dropped ?? nil
     }
 
     /// Forgets an instance that is not closed and asks for nothing more: who needed it needs what it needed.
@@ -88,25 +93,29 @@ struct CloseOrder<Instance> {
         }
         records[number] = nil
         if kept[record.entry] == number { kept[record.entry] = nil }
-        for needer in record.neededBy {
-            records[needer]?.needs.remove(number)
-            for needed in record.needs { need(of: needer, for: needed) }
+        for (needer, _) in record.neededBy.all {
+            records.change(needer) { $0.needs[number] = nil }
+            for (needed, _) in record.needs.all { need(of: needer, for: needed) }
         }
-        for needed in record.needs { records[needed]?.neededBy.remove(number) }
+        for (needed, _) in record.needs.all { records.change(needed) { $0.neededBy[number] = nil } }
     }
 
     /// The instances, each after all that needed it, directly or not, and else the one completed last first.
     ///
     /// The closure says what is to be closed of an instance; one with nothing only passes needs on.
     func steps<Item>(_ item: (Instance) -> Item?) -> [Step<Item>] {
-        var walk = Walk<Item>(
-            rest: records.mapValues { record in
-                let completed = record.completed.flatMap { instance, time in
-                    item(instance).map { ($0, time) }
-                }
-                return (completed, record.neededBy, record.needs)
-            }
-        )
+        let completed = records.all.map { _, record in
+            record.completed.flatMap { instance, time in item(instance).map { ($0, time) } }
+        }
+        let items = completed.compactMap(\.self)
+        // One alone is in order.
+        guard items.count > 1 else { return items.map { Step(item: $0.0, after: []) } }
+        var rest: [UInt: Walk<Item>.Entry] = [:]
+        for ((number, record), completed) in zip(records.all, completed) {
+            let (neededBy, needs) = (record.neededBy.all.map(\.key), record.needs.all.map(\.key))
+            rest[number] = (completed, Set(neededBy), Set(needs))
+        }
+        var walk = Walk<Item>(rest: rest)
         return walk.run()
     }
 

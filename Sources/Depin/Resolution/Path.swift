@@ -272,9 +272,10 @@ final class Path {
     }
 
     private func dropProducts(of index: Int) {
-        let dropped = products.filter { $0.step == index }
-        products.removeAll { $0.step == index }
-        withExtendedLifetime(dropped) {}
+        while let place = products.lastIndex(where: { $0.step == index }) {
+            let dropped = products.remove(at: place)
+            withExtendedLifetime(dropped) {}
+        }
     }
 
     private func endGraph() {
