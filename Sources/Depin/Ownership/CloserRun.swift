@@ -44,6 +44,10 @@ struct CloserRun {
             while let next = plain.popLast() { runPlain(next) }
             return steps.flatMap(\.failures)
         }
+        if steps.count == 1 {
+            end(0, await steps[0].entry.runClosers(steps[0].box))
+            return steps[0].failures
+        }
         await withTaskGroup(of: (index: Int, errors: [any Error]).self) { group in
             while true {
                 while let index = ready.popLast() {

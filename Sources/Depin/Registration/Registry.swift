@@ -105,8 +105,9 @@ final class Registry: Sendable {
 
     private var slots: [(key: ServiceKey, slot: Slot)] {
         (0..<tables.count).flatMap { index in
-            tables.withLock(at: index) { table in
-                table.plain.all.map { (ServiceKey($0.key.type), $0.value) }
+            tables.withLock(at: index) { table -> [(key: ServiceKey, slot: Slot)] in
+                guard !table.isEmpty else { return [] }
+                return table.plain.all.map { (ServiceKey($0.key.type), $0.value) }
                     + table.others.all.map { ($0.key, $0.value) }
             }
         }

@@ -159,7 +159,7 @@ extension Core {
 
     /// Forgets what registrations keep that are no longer there.
     func dropInstances(of entries: [AnyServiceEntry]) {
-        guard hasFlag(.tracksNeeds) else { return }
+        guard hasFlag(.tracksNeeds), !state.withLock({ $0.order.isEmpty }) else { return }
         let gone = entries.filter { entry in
             !entry.keys.contains { registry.entry(for: $0) === entry }
         }
