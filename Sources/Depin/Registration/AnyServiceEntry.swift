@@ -411,58 +411,6 @@ public class AnyServiceEntry: @unchecked Sendable {
 }
 
 extension AnyServiceEntry {
-    /// What a resolution must know of an entry at first sight, in one word.
-    struct Traits: OptionSet, Sendable {
-        let rawValue: UInt16
-
-        /// The bits that hold the ``ScopeKind``.
-        private static let kindMask: UInt16 = 7
-
-        static let hasCallbacks = Traits(rawValue: 1 << 3)
-        static let isMainActor = Traits(rawValue: 1 << 4)
-        /// Registered as an instance: no reset drops it, and a fork shares it.
-        static let pinned = Traits(rawValue: 1 << 5)
-        static let isDecorated = Traits(rawValue: 1 << 6)
-        static let hasClosers = Traits(rawValue: 1 << 7)
-        /// Only a task can have it made.
-        static let isAsync = Traits(rawValue: 1 << 8)
-        /// Made when the app warms up.
-        static let isEager = Traits(rawValue: 1 << 9)
-        /// It yields to every other registration of its keys.
-        static let isDefault = Traits(rawValue: 1 << 10)
-        /// Its scope keeps an instance for each value of the arguments, of which there are some.
-        static let perArguments = Traits(rawValue: 1 << 11)
-
-        var kind: ScopeKind {
-            ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
-        }
-
-        /// True where the container has the instance: its scope shares it, or it is to be closed.
-        var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
-
-        func with(_ kind: ScopeKind) -> Traits {
-            Traits(rawValue: rawValue & ~Self.kindMask | UInt16(kind.rawValue))
-        }
-
-        /// The traits of a registration in a scope; the program stops where that cannot be.
-        func with(
-            _ scope: any ObjectScopeProtocol,
-            for key: ServiceKey,
-            at place: CodePlace
-        ) -> Traits {
-            let scope = scope as? ObjectScope
-            let traits = subtracting(.perArguments).with(scope?.kind ?? .stored)
-            guard key.arguments != nil, scope?.isPerArguments == true else { return traits }
-            key.checkArguments(at: place)
-            return traits.union(.perArguments)
-        }
-
-        /// The same where another's scope is.
-        func with(scopeOf other: Traits) -> Traits {
-            subtracting(.perArguments).with(other.kind).union(other.intersection(.perArguments))
-        }
-    }
-
     final var currentTraits: Traits {
         Traits(rawValue: traits.load(ordering: .acquiring))
     }
@@ -489,47 +437,4 @@ extension AnyServiceEntry {
     final func setTraits(_ change: (Traits) -> Traits) {
         traits.store(change(currentTraits).rawValue, ordering: .releasing)
     }
-}
-
-/// What a registration has replaced under a key.
-///
-/// It is held by whoever may call for it, and what it shares is dropped when nobody can any more.
-final class Replaced {
-    let key: ServiceKey
-    let entry: AnyServiceEntry
-    private let sink: any RegistrationSink
-
-    init(_ entry: AnyServiceEntry, for key: ServiceKey, in sink: any RegistrationSink) {
-        self.key = key
-        self.entry = entry
-        self.sink = sink
-    }
-
-    deinit {
-        sink.dropInstances(of: [entry])
-    }
-}
-
-/// All that an entry knows of its container.
-protocol RegistrationSink: GateKeeper, Sendable {
-    /// Registers a further key for an entry, and gives back what that replaces.
-    @discardableResult
-    func forward<Type, Service>(
-        _ type: Type.Type,
-        name: String?,
-        to entry: ServiceEntry<Service>,
-        place: CodePlace
-    ) -> Replaced?
-    /// Has an entry yield to every other registration of its keys: first of all to those that it has replaced.
-    func makeDefault(_ entry: AnyServiceEntry, givingBack replaced: [Replaced])
-    /// Forgets what registrations share that are no longer there.
-    func dropInstances(of entries: [AnyServiceEntry])
-    /// Notes that what an entry has replaced was meant to be.
-    func noteOverriding(by entry: AnyServiceEntry)
-    /// Notes that instances of an entry are to be closed.
-    func noteCloser(of entry: AnyServiceEntry)
-    /// True when the container has gone.
-    var isGone: Bool { get }
-    /// Drops the copies of an entry's instance that make look-ups fast.
-    func forgetInstances(of entry: AnyServiceEntry)
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A container's end: who has asked for it, and how far it is.
 ///
 /// First no new builds begin, and those under way end; then children and open scopes close, then what the container
@@ -75,6 +77,27 @@ extension Core {
     func tellBuildsHaveEnded() {
         state.withLock { $0.closing }?.tellBuildsHaveEnded()
     }
+
+    /// Counts an instance that is about to be built, and kept or closed here.
+    ///
+    /// - Throws: `ResolutionError`, where the container closes and nothing waits for what is requested.
+    func beginBuild(for request: borrowing ServiceRequest, _ path: Path) throws {
+        countBuild()
+        guard hasFlag(.isClosing), !isAwaited(path, without: 1) else { return }
+        endBuild()
+        throw closed(for: request, path)
+    }
+
+    func countBuild() {
+        buildCount.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    func endBuild() {
+        let count = buildCount.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if count == 0, hasFlag(.isClosing) { tellBuildsHaveEnded() }
+    }
+
+    var isBuilding: Bool { buildCount.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// True where what is under way on a path is waited for before this container, or a parent of it, closes.
     func isAwaited(_ path: Path, without count: Int = 0) -> Bool {

@@ -1,0 +1,53 @@
+extension AnyServiceEntry {
+    /// What a resolution must know of an entry at first sight, in one word.
+    struct Traits: OptionSet, Sendable {
+        let rawValue: UInt16
+
+        /// The bits that hold the ``ScopeKind``.
+        private static let kindMask: UInt16 = 7
+
+        static let hasCallbacks = Traits(rawValue: 1 << 3)
+        static let isMainActor = Traits(rawValue: 1 << 4)
+        /// Registered as an instance: no reset drops it, and a fork shares it.
+        static let pinned = Traits(rawValue: 1 << 5)
+        static let isDecorated = Traits(rawValue: 1 << 6)
+        static let hasClosers = Traits(rawValue: 1 << 7)
+        /// Only a task can have it made.
+        static let isAsync = Traits(rawValue: 1 << 8)
+        /// Made when the app warms up.
+        static let isEager = Traits(rawValue: 1 << 9)
+        /// It yields to every other registration of its keys.
+        static let isDefault = Traits(rawValue: 1 << 10)
+        /// Its scope keeps an instance for each value of the arguments, of which there are some.
+        static let perArguments = Traits(rawValue: 1 << 11)
+
+        var kind: ScopeKind {
+            ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
+        }
+
+        /// True where the container has the instance: its scope shares it, or it is to be closed.
+        var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
+
+        func with(_ kind: ScopeKind) -> Traits {
+            Traits(rawValue: rawValue & ~Self.kindMask | UInt16(kind.rawValue))
+        }
+
+        /// The traits of a registration in a scope; the program stops where that cannot be.
+        func with(
+            _ scope: any ObjectScopeProtocol,
+            for key: ServiceKey,
+            at place: CodePlace
+        ) -> Traits {
+            let scope = scope as? ObjectScope
+            let traits = subtracting(.perArguments).with(scope?.kind ?? .stored)
+            guard key.arguments != nil, scope?.isPerArguments == true else { return traits }
+            key.checkArguments(at: place)
+            return traits.union(.perArguments)
+        }
+
+        /// The same where another's scope is.
+        func with(scopeOf other: Traits) -> Traits {
+            subtracting(.perArguments).with(other.kind).union(other.intersection(.perArguments))
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// An instance is made: by its factory, in its graph, with its decorators around it.
+
+extension Core {
+    /// An instance that nobody keeps, and of which nobody hears, returned to where it is wanted.
+    @inline(__always)
+    func make<Service>(
+        _ entry: ServiceEntry<Service>,
+        _ arguments: Arguments?,
+        _ owner: CoreOwner?
+    ) throws -> Service {
+        try Path.withCurrent { path in
+            let owner = lent(owner, path)
+            return try path.step(
+                entry,
+                entry.currentTraits,
+                asked: self,
+                owner: owner,
+                arguments: arguments,
+                injectedAt: nil,
+                beginsGraph: false
+            ) { index in
+                let made = try entry.makeService(resolver(owner), arguments)
+                guard let decorator = entry.decoratorOfNew else { return made }
+                return try wrap(made, by: decorator, resolver(owner), path, index)
+            }
+        }
+    }
+
+    /// The instance of a registration that is kept in the graph, or nowhere.
+    func construct(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ request: inout ServiceRequest,
+        _ path: Path
+    ) throws -> AnyBox {
+        let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
+        let begun = isInGraph && !request.beginsGraph ? path.nextGraph : nil
+        if let begun, let known = begun.find(entry, for: number, request.arguments) {
+            if path.keptSteps > 0, path.isKept(by: self) { begun.letGo() }
+            if hasFlag(.tracksNeeds),
+                let known = begun.needer(of: entry, for: number, request.arguments)
+            {
+                note(path.needer, needs: known.number)
+            }
+            return known
+        }
+        let graph = begun ?? (isInGraph ? ObjectGraph() : nil)
+        let owner = traits.isHeld ? nil : lent(request.owner, to: graph, path)
+        return try path.step(
+            entry,
+            traits,
+            asked: self,
+            owner: owner,
+            arguments: request.arguments,
+            injectedAt: request.injectedAt,
+            beginsGraph: request.beginsGraph
+        ) { index in
+            if begun == nil, let graph { path.setGraph(graph, of: index) }
+            guard hasFlag(.tracksNeeds) else {
+                return try construct(entry, traits, graph, owner, &request, path, index)
+            }
+            return try constructClosing(entry, traits, graph, owner, &request, path, index)
+        }
+    }
+
+    @inline(__always)
+    func construct(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ graph: ObjectGraph?,
+        _ owner: CoreOwner?,
+        _ request: inout ServiceRequest,
+        _ path: Path,
+        _ index: Int
+    ) throws -> AnyBox {
+        let inner = try make(entry, owner, &request, path)
+        return try finish(
+            inner,
+            of: entry,
+            traits,
+            graph,
+            owner,
+            request.arguments,
+            request.watchers,
+            path,
+            index
+        )
+    }
+
+    /// Ends the construction of an instance, after its factory.
+    @inline(__always)
+    func finish(
+        _ inner: AnyBox,
+        of entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ graph: ObjectGraph?,
+        _ owner: CoreOwner?,
+        _ arguments: Arguments?,
+        _ watchers: [any Watcher]?,
+        _ path: Path,
+        _ index: Int
+    ) throws -> AnyBox {
+        let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
+        if let graph {
+            // A cycle, or another task, may have stored one meanwhile. The first wins.
+            let kept = graph.add(made, of: entry, for: number, arguments)
+            guard kept === made else { return kept }
+        }
+        complete(entry, traits, inner, made, owner, watchers, path, index)
+        if traits.contains(.hasClosers), let needer = path.needer {
+            complete(needer, entry, inner)
+        }
+        return made
+    }
+
+    func make(
+        _ entry: AnyServiceEntry,
+        _ owner: CoreOwner?,
+        _ request: inout ServiceRequest,
+        _ path: Path
+    ) throws -> AnyBox {
+        request.isMade = true
+        if request.watchers != nil { try tellWillMake(entry, request, path) }
+        return try entry.make(resolver(owner, path), request.arguments)
+    }
+
+    /// Runs the callbacks of an instance that is kept, or of the one in its decorators.
+    func complete(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        _ inner: AnyBox,
+        _ made: AnyBox,
+        _ owner: CoreOwner?,
+        _ watchers: [any Watcher]?,
+        _ path: Path,
+        _ index: Int
+    ) {
+        path.complete(index)
+        if traits.contains(.hasCallbacks) {
+            entry.complete(resolver(owner, path), inner)
+        }
+        for watcher in watchers ?? [] { watcher.made(made, by: entry, path) }
+    }
+
+    /// What a factory resolves from: it keeps the container open, or not.
+    @inline(__always)
+    func resolver(_ owner: CoreOwner?) -> any Resolver {
+        if let owner { return owner }
+        return self
+    }
+
+    /// The same, noting who asks through it where that is of use.
+    func resolver(_ owner: CoreOwner?, _ path: Path) -> any Resolver {
+        guard hasFlag(.tracksNeeds), let needer = path.needer else { return resolver(owner) }
+        return NeedingResolver(core: self, owner: owner, needer: needer)
+    }
+
+    /// Who keeps the container open for what is made for a request: nobody, where the container keeps it.
+    @inline(__always)
+    func lent(_ owner: CoreOwner?, _ path: Path) -> CoreOwner? {
+        path.keptSteps > 0 && path.isKept(by: self) ? nil : owner
+    }
+
+    /// The same for what belongs to a graph.
+    @inline(__always)
+    func lent(_ owner: CoreOwner?, to graph: ObjectGraph?, _ path: Path) -> CoreOwner? {
+        guard let owner = lent(owner, path) else { return nil }
+        guard let graph, graph.number != owner.graph else { return owner }
+        return graph.owner(lentBy: owner)
+    }
+}
