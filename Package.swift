@@ -29,9 +29,19 @@ let package = Package(
             path: "Examples/Journal/Domain"
         ),
         .target(
-            name: "JournalStorage",
+            name: "JournalSystem",
             dependencies: ["Depin", "JournalDomain"],
+            path: "Examples/Journal/System"
+        ),
+        .target(
+            name: "JournalStorage",
+            dependencies: ["Depin", "JournalDomain", "JournalSystem"],
             path: "Examples/Journal/Storage"
+        ),
+        .target(
+            name: "JournalMarkdown",
+            dependencies: ["Depin", "JournalDomain"],
+            path: "Examples/Journal/Markdown"
         ),
         .target(
             name: "JournalSession",
@@ -40,7 +50,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "Journal",
-            dependencies: ["Depin", "JournalDomain", "JournalSession", "JournalStorage"],
+            dependencies: [
+                "Depin", "JournalDomain", "JournalMarkdown", "JournalSession", "JournalStorage",
+                "JournalSystem",
+            ],
             path: "Examples/Journal/App"
         ),
         .executableTarget(
@@ -61,7 +74,8 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "Depin", "DepinTesting", "QuickStart", "Previews", "LaunchTime",
-                "Journal", "JournalDomain", "JournalSession", "JournalStorage",
+                "Journal", "JournalDomain", "JournalMarkdown", "JournalSession", "JournalStorage",
+                "JournalSystem",
             ]
         ),
     ],

@@ -22,7 +22,8 @@ struct JournalProgramTests {
         let commands = [
             ["add", "--date", "2026-11-20", "Rain all day."],
             ["draft", "--date", "2026-11-21", "A cat on the moon"],
-            ["drafts"], ["finish", "1"], ["list"], ["--user", "ada", "list"],
+            ["drafts"], ["finish", "1"], ["list"], ["export", "markdown"],
+            ["--user", "ada", "list"],
         ]
         for command in commands {
             let quoted = command.map { $0.contains(" ") ? "\"\($0)\"" : $0 }
@@ -48,6 +49,17 @@ struct JournalProgramTests {
         }
         let lines = try run(["list"]).standardOutput.split(separator: "\n")
         #expect(lines.count == 8)
+    }
+
+    @Test func `exports the lines of its files`() throws {
+        _ = try run(["add", "one"])
+        _ = try run(["add", "two\nlines"])
+        let file = folder.url.appendingPathComponent("entries/me.jsonl")
+        let export = try run(["export", "jsonl"])
+        #expect(export.standardOutput == (try String(contentsOf: file, encoding: .utf8)))
+        let other = try run(["export", "pdf"])
+        #expect(other.standardError == "journal: 'pdf' is no format: use jsonl or markdown\n")
+        #expect(other.exitStatus == 1)
     }
 
     @Test func `goes on after a file was broken`() throws {

@@ -3,6 +3,8 @@ import DepinTesting
 import Foundation
 import JournalDomain
 import JournalSession
+import JournalStorage
+import JournalSystem
 import Testing
 
 @testable import Journal
@@ -13,12 +15,13 @@ import Testing
 @MainActor
 @Suite(
     .assemblies {
-        AppAssembly()
-        SessionAssembly()
+        AppAssembly(folder: URL(fileURLWithPath: "/dev/null"))
+        FakeSystemAssembly()
         MemoryAssembly()
     }
 )
 struct JournalSessionTests {
+    @Space(\.dependenciesAssembler) private var assembler
     @Space(\.dependenciesContainer) private var container
     private let program = Program()
 
@@ -35,9 +38,26 @@ struct JournalSessionTests {
             // A session's container has it, from log-in to log-out.
             providing: [(any UserService).self],
             injected: InjectedProperty.ofThisProgram(
-                modules: ["Journal", "JournalDomain", "JournalSession", "JournalStorage"]
+                modules: [
+                    "Journal", "JournalDomain", "JournalMarkdown", "JournalSession",
+                    "JournalStorage",
+                    "JournalSystem",
+                ]
             )
         )
+    }
+
+    @Test func `each module has what it requires, or its replacement`() {
+        let tree = """
+            AppAssembly
+              FakeSystemAssembly in place of SystemAssembly
+              MemoryAssembly in place of StorageAssembly
+              SessionAssembly
+              MarkdownAssembly
+            FakeSystemAssembly
+            MemoryAssembly
+            """
+        #expect(assembler.appliedAssemblies.description == tree)
     }
 
     @Test func `lists entries in the order of their days`() async throws {
@@ -86,6 +106,16 @@ struct JournalSessionTests {
         #expect(try await run("list") == ["2026-01-02  one\n            two"])
     }
 
+    @Test func `exports in the formats that modules contribute`() async throws {
+        #expect(try await run("export", "markdown") == [])
+        _ = try await run("add", "one")
+        _ = try await run("add", "two")
+        _ = try await run("add", "--date", "2026-01-03", "three")
+        let lines = ["## 2026-01-02", "", "one", "", "two", "", "## 2026-01-03", "", "three"]
+        #expect(try await run("export", "markdown") == lines)
+        #expect(try await run("export", "pdf") == ["! 'pdf' is no format: use markdown"])
+    }
+
     @Test func `says what the store has to say`() async throws {
         container.register(EntryStore.self, name: StoreName.entries) { BrokenStore() }
         #expect(try await run("list") == ["! disk: on fire"])
@@ -129,11 +159,19 @@ struct JournalSessionTests {
 
 // MARK: - What takes the place of the real services
 
-private struct MemoryAssembly: Assembly {
+private struct FakeSystemAssembly: Assembly {
+    var replaces: [any Assembly.Type] { [SystemAssembly.self] }
+
     func assemble(container: Container) {
         container.register(Terminal.self) { MemoryTerminal() }.inObjectScope(.container)
-            .overriding()
-        container.register(Today.self) { FixedToday() }.overriding()
+        container.register(Today.self) { FixedToday() }
+    }
+}
+
+private struct MemoryAssembly: Assembly {
+    var replaces: [any Assembly.Type] { [StorageAssembly.self] }
+
+    func assemble(container: Container) {
         for name in [StoreName.entries, .drafts] {
             container.register(EntryStore.self, name: name) { MemoryStore() }
                 .inObjectScope(.container)

@@ -9,6 +9,7 @@ struct Command: Equatable {
         case finish(Int)
         case list
         case drafts
+        case export(String)
     }
 
     var folder: String?
@@ -23,6 +24,7 @@ struct Command: Equatable {
           finish NUMBER                     make an entry of a draft
           list                              show the entries in the order of their days
           drafts                            show the drafts with their numbers
+          export FORMAT                     print the entries in a format, such as markdown
 
         A journal lies in the folder .journal of the home folder, unless --folder names another.
         Write -- before a text that begins with a hyphen.
@@ -110,6 +112,8 @@ extension Command.Action {
         case "drafts":
             try none()
             self = .drafts
+        case "export":
+            self = .export(try only("format"))
         default:
             throw UsageError(description: "there is no command '\(command)'")
         }

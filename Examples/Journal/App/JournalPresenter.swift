@@ -4,11 +4,18 @@ import JournalDomain
 @MainActor
 final class JournalPresenter {
     private let service: any UserService
+    private let exporters: [String: any Exporter]
     private let terminal: any Terminal
     private let today: any Today
 
-    init(service: any UserService, terminal: any Terminal, today: any Today) {
+    init(
+        service: any UserService,
+        exporters: [String: any Exporter],
+        terminal: any Terminal,
+        today: any Today
+    ) {
         self.service = service
+        self.exporters = exporters
         self.terminal = terminal
         self.today = today
     }
@@ -31,6 +38,13 @@ final class JournalPresenter {
         case .drafts:
             let lines = try await service.drafts().enumerated().map { "\($0 + 1). \(line($1))" }
             show(lines, ifEmpty: "no drafts")
+        case .export(let format):
+            guard let exporter = exporters[format] else {
+                throw JournalError.noFormat(format, known: exporters.keys.sorted())
+            }
+            for line in try exporter.lines(of: try await service.entries()) {
+                terminal.show(line)
+            }
         }
     }
 

@@ -2,7 +2,7 @@ import Depin
 import Foundation
 import JournalDomain
 import JournalSession
-import JournalStorage
+import JournalSystem
 
 @main @MainActor
 enum Main {
@@ -15,13 +15,8 @@ enum Main {
         do {
             let command = try Command(Array(CommandLine.arguments.dropFirst()))
             let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
-            assembler.apply {
-                AppAssembly()
-                SessionAssembly()
-                StorageAssembly(
-                    folder: URL(fileURLWithPath: command.folder ?? "\(home)/.journal")
-                )
-            }
+            let folder = URL(fileURLWithPath: command.folder ?? "\(home)/.journal")
+            assembler.apply(AppAssembly(folder: folder))
             exit(await Program().run(command))
         } catch {
             StandardTerminal().warn("\(error); see --help")

@@ -51,6 +51,13 @@ package protocol UserService: Sendable {
     func finishDraft(_ number: Int) async throws -> Entry
 }
 
+/// Writes a journal in a format of its own.
+///
+/// Each module contributes those that it has, under the name of the format.
+package protocol Exporter: Sendable {
+    func lines(of entries: [Entry]) throws -> [String]
+}
+
 /// Knows the date.
 package protocol Today: Sendable {
     var day: Day { get }
@@ -66,6 +73,7 @@ package protocol Terminal: Sendable {
 package enum JournalError: Error, Equatable, CustomStringConvertible {
     case userName(String)
     case noDraft(number: Int, count: Int)
+    case noFormat(String, known: [String])
     case file(path: String, problem: String)
 
     package var description: String {
@@ -76,6 +84,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
             "there is no draft \(number); there are no drafts"
         case .noDraft(let number, let count):
             "there is no draft \(number); they are numbered from 1 to \(count)"
+        case .noFormat(let name, let known):
+            "'\(name)' is no format: use \(known.joined(separator: " or "))"
         case .file(let path, let problem):
             "\(path): \(problem)"
         }

@@ -64,11 +64,9 @@ package actor FileStore: EntryStore {
     }
 
     private func write(_ entries: [Entry], of user: User.ID) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let lines = try entries.map { try encoder.encode($0) + [0x0A] }
+        let lines = try LineExporter().lines(of: entries).map { $0 + "\n" }
         let file = file(of: user)
-        try explaining(file) { try Data(lines.joined()).write(to: file, options: .atomic) }
+        try explaining(file) { try Data(lines.joined().utf8).write(to: file, options: .atomic) }
     }
 
     /// Makes a copy, rather than moving the file, so that it is there whatever happens next.

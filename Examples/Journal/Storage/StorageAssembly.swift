@@ -1,14 +1,18 @@
 import Depin
 import Foundation
 import JournalDomain
+import JournalSystem
 
-/// What keeps entries in files.
+/// Keeps entries in files.
 package struct StorageAssembly: Assembly {
     private let folder: URL
 
     package init(folder: URL) {
         self.folder = folder
     }
+
+    // The stores warn of broken files on the terminal.
+    package var requires: [any Assembly] { [SystemAssembly()] }
 
     package func assemble(container: Container) {
         // Two singletons of one type. Each is built when it is first used: who only lists entries
@@ -20,5 +24,6 @@ package struct StorageAssembly: Assembly {
             }
             .inObjectScope(.container)
         }
+        container.contribute(Exporter.self, name: "jsonl") { LineExporter() }
     }
 }
