@@ -81,6 +81,19 @@ struct `Named parameters of autoregistration` {
         #expect(try container.require(Screen.self).database.file == "main")
     }
 
+    @Test func `may be those of an asynchronous initializer`() async throws {
+        container.register(Database.self, name: "slow", asyncFactory: { Database(file: "slow") })
+        container.autoregister(
+            Report.self,
+            names: ["slow", nil, "main"],
+            asyncInitializer: { Report(first: $0, second: $1, third: $2) }
+        )
+
+        #expect(try await container.requireAsync(Report.self).files == ["slow", "plain", "main"])
+        container.unregister(Database.self, name: "slow")
+        #expect(problemKinds(of: container) == [.missing])
+    }
+
     // MARK: - Validation
 
     @Test func `are checked from the types, each name on its own`() throws {

@@ -132,14 +132,14 @@ extension Container {
                 : .resolving { resolver in
                     var named = NamedParameters(rest: parameters[...])
                     return try initializer(
-                        repeat named.next((each Dependency).self, from: resolver)
+                        repeat resolver.needed((each Dependency).self, name: named.nextName())
                     )
                 }
         )
     }
 
     /// The keys of an initializer's parameters.
-    private func parameters<each Dependency>(
+    func parameters<each Dependency>(
         of serviceType: Any.Type,
         _ types: repeat (each Dependency).Type,
         named names: [(any ServiceName)?],
@@ -165,15 +165,11 @@ extension Container {
 }
 
 /// The parameters of an initializer, some of which have names.
-private struct NamedParameters {
+struct NamedParameters {
     var rest: ArraySlice<ServiceKey>
 
-    mutating func next<Dependency>(
-        _ type: Dependency.Type,
-        from resolver: any Resolver
-    ) throws -> Dependency {
-        try resolver.needed(type, name: rest.popFirst()?.name)
-    }
+    /// The name of the next parameter, if it has one.
+    mutating func nextName() -> String? { rest.popFirst()?.name }
 }
 
 /// The runtime arguments of an initializer whose other parameters are resolved.

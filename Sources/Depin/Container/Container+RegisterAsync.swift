@@ -88,28 +88,41 @@ extension Container {
     ///
     /// ```swift
     /// container.autoregister(Index.self, asyncInitializer: LiveIndex.init)
+    /// container.autoregister(Report.self, names: ["main", "copy"], asyncInitializer: LiveReport.init)
     /// ```
+    ///
+    /// `names` gives the parameters their names in turn, as in
+    /// ``autoregister(_:name:names:initializer:file:line:)``.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
+        names: [(any ServiceName)?] = [],
         asyncInitializer: @escaping @Sendable (repeat each Dependency) async throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        var dependencies: [ServiceKey] = []
-        repeat dependencies.append(ServiceKey((each Dependency).self))
+        let place = CodePlace(file: file, line: line)
+        let parameters = parameters(
+            of: serviceType,
+            repeat (each Dependency).self,
+            named: names,
+            place
+        )
         let factory = AsyncFactory<Service> { resolver in
-            try await asyncInitializer(repeat try await resolver.awaited((each Dependency).self))
+            var named = NamedParameters(rest: parameters[...])
+            return try await asyncInitializer(
+                repeat try await resolver.awaited((each Dependency).self, name: named.nextName())
+            )
         }
         return add(
             entry(
                 serviceType,
                 name?.name,
-                CodePlace(file: file, line: line),
+                place,
                 traits: .isAsync,
-                dependencies: dependencies,
+                dependencies: parameters,
                 factory: .async(factory)
             )
         )

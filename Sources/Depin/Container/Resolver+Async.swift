@@ -82,8 +82,9 @@ extension Resolver {
     /// A dependency: what `requireAsync` gives, without a place in the source code.
     func awaited<Dependency>(
         _ type: Dependency.Type,
+        name: String?,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Dependency {
-        try await awaited(Dependency.self, nil, nil, isolation, nil, 0)
+        try await awaited(Dependency.self, name, nil, isolation, nil, 0)
     }
 }
