@@ -16,6 +16,19 @@ extension Row {
             let container = Fixture.modules
             for _ in 0..<count { sink(resolveDecorated(container)) }
         },
+        Row("assemblies", "apply 40 modules that require each other, each", .list, goal: 2) {
+            count in
+            let top = Fixture.requiringModules
+            for _ in 0..<count { apply(top) }
+        },
+        Row("arguments-ready", "ready instance for an argument", .ready, goal: 8) { count in
+            let (container, name) = (Fixture.modules, Fixture.name)
+            for _ in 0..<count { sink(resolveForArgument(container, name)) }
+        },
+        Row("names", "autoregistered, two parameters with names", .unnamed, goal: 1.5) { count in
+            let container = Fixture.modules
+            for _ in 0..<count { sink(resolveNamedReport(container)) }
+        },
     ]
 }
 
@@ -32,6 +45,18 @@ extension Operation {
         let container = Fixture.modules
         for _ in 0..<count { sink(resolveTransient(container)) }
     }
+    static let list = Operation("40 in a list", batch: 20, unit: 40) { count in
+        let modules = Fixture.listedModules
+        for _ in 0..<count { apply(modules) }
+    }
+    static let ready = Operation("a ready one") { count in
+        let container = Fixture.modules
+        for _ in 0..<count { sink(resolveShared(container)) }
+    }
+    static let unnamed = Operation("without names") { count in
+        let container = Fixture.modules
+        for _ in 0..<count { sink(resolveReport(container)) }
+    }
 }
 
 extension Fixture {
@@ -45,9 +70,62 @@ extension Fixture {
         }
         container.register((any Speaker).self) { PlainSpeaker() }.inObjectScope(.transient)
         container.decorate((any Speaker).self) { _, inner in LoudSpeaker(inner) }
+        container.register((any Speaker).self) { (_, _: String) in PlainSpeaker() }
+            .inObjectScope(.container.perArguments)
+        container.autoregister((any Report).self, initializer: TranslatedReport.init)
+            .inObjectScope(.transient)
+        container.autoregister(
+            (any Report).self,
+            name: "named",
+            names: ["second", "second"],
+            initializer: TranslatedReport.init
+        )
+        .inObjectScope(.transient)
         sink(resolveCollection(container))
+        sink(resolveForArgument(container, name))
         return container
     }()
+
+    /// Forty modules, given one by one.
+    static let listedModules = thousand.prefix(40).map { $0.module(requiring: []) }
+
+    /// The same in ten layers of four, each of which requires the four below.
+    static let requiringModules = stride(from: 0, to: 40, by: 4).reduce([] as [any Module]) {
+        below,
+        first in
+        thousand[first..<first + 4].map { $0.module(requiring: below) }
+    }
+}
+
+/// An assembly with one registration.
+protocol Module: Assembly, Sendable {}
+
+extension Site {
+    fileprivate func module(requiring required: [any Module]) -> any Module {
+        func module<Service>(_: Service.Type) -> any Module {
+            SiteModule<Service>(site: self, required: required)
+        }
+        return _openExistential(type, do: module)
+    }
+}
+
+private struct SiteModule<Service>: Module {
+    let site: Site
+    let required: [any Module]
+
+    var requires: [any Assembly] { required }
+
+    func assemble(container: Container) { site.register(in: container) }
+}
+
+protocol Report: Sendable {}
+
+private final class TranslatedReport: Report {
+    let (first, second): (any Translations, any Translations)
+
+    init(first: any Translations, second: any Translations) {
+        (self.first, self.second) = (first, second)
+    }
 }
 
 protocol Speaker: Sendable {}
@@ -74,6 +152,28 @@ func resolveMadeCollection(_ container: Container) -> [any Tool] {
 @inline(never)
 func resolveDecorated(_ container: Container) -> (any Speaker)? {
     container.resolve((any Speaker).self)
+}
+
+@inline(never)
+func apply(_ assemblies: [any Assembly]) {
+    let container = Container()
+    Attic.keep(container)
+    Assembler(container: container).apply(assemblies: assemblies)
+}
+
+@inline(never)
+func resolveForArgument(_ container: Container, _ argument: String) -> (any Speaker)? {
+    container.resolve((any Speaker).self, argument: argument)
+}
+
+@inline(never)
+func resolveReport(_ container: Container) -> (any Report)? {
+    container.resolve((any Report).self)
+}
+
+@inline(never)
+func resolveNamedReport(_ container: Container) -> (any Report)? {
+    container.resolve((any Report).self, name: "named")
 }
 
 @inline(never)

@@ -106,7 +106,7 @@ extension Row {
 
 extension Operation {
     /// The floors.
-    public static let floors = [s, a, l, p, h, t, r, ten, tenMade, transient]
+    public static let floors = [s, a, l, p, h, t, r, ten, tenMade, transient, list, ready, unnamed]
 
     static let s = Operation("S", batch: 4000) { count in
         for _ in 0..<count { sink(readStatic()) }

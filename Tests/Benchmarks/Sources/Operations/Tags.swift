@@ -21,10 +21,11 @@ final class Tag<Number>: Sendable {}
 
 /// What an app has for a service in its code: the type, the factory, and the calls with them.
 class Site: @unchecked Sendable {  // Nothing in it changes.
-    let key: ObjectIdentifier
+    let type: Any.Type
+    var key: ObjectIdentifier { ObjectIdentifier(type) }
 
     init(_ type: Any.Type) {
-        key = ObjectIdentifier(type)
+        self.type = type
     }
 
     func register(in container: Container) {}
