@@ -4,10 +4,10 @@ import Testing
 // Every sentence that a test of the user's can fail with stands in this file.
 
 extension Comment {
-    /// An override that nobody asked for.
+    /// An override that nobody asked for, or a decorator that wrapped nothing.
     static func unused(_ registration: ObservedRegistration) -> Comment {
         """
-        the override of \(registration.request) at \(registration.place) was never used
+        the \(registration.isDecorator ? "decorator" : "override") of \(registration.request) at \(registration.place) was never used
           fix: remove it, or the test does not do what it is meant to
         """
     }

@@ -56,10 +56,11 @@ extension Trait where Self == SpaceTrait {
     /// nothing built, and nothing that it builds reaches the original. The closure runs with the fork in
     /// force, so `@Injected` properties of the objects it makes resolve from the fork.
     ///
-    /// With `strict: true`, the test fails for each registration of the closure that is never used, so that
-    /// no fake outlives the service that it replaces. The failure is recorded at the test and names the
-    /// service and the line of its registration. An instance counts as used when it is first requested, and
-    /// a factory when it first runs, under any of its types. A test that throws is not examined.
+    /// With `strict: true`, the test fails for each registration and decorator of the closure that is never
+    /// used, so that no fake outlives the service that it replaces. The failure is recorded at the test and
+    /// names the service and the line. An instance counts as used when it is first requested, a factory
+    /// when it first runs, under any of its types, and a decorator when a factory of its service first
+    /// runs. A test that throws is not examined.
     ///
     /// ```swift
     /// @Test(.overriding(strict: true) { $0.register(API.self) { FakeAPI() } })
@@ -67,7 +68,7 @@ extension Trait where Self == SpaceTrait {
     /// ```
     ///
     /// - Parameters:
-    ///   - strict: Whether a registration that is never used fails the test.
+    ///   - strict: Whether a registration or decorator that is never used fails the test.
     ///   - register: Registers on the fork. It runs for each case.
     /// - Returns: The trait.
     public static func overriding(
@@ -87,10 +88,9 @@ extension Trait where Self == SpaceTrait {
             let replace = { @MainActor @Sendable (fork: Container) in
                 let before = fork.registrationNumbers
                 try register(fork)
-                let registrations = fork.observe(
-                    where: { _, _, number in !before.contains(number) },
-                    report: { registration, _ in used.append(registration.index) }
-                )
+                let registrations = fork.observe(since: before) { registration, _ in
+                    used.append(registration.index)
+                }
                 for registration in registrations { observed.append(registration) }
             }
             try await withOwnSpace(overriding: replace, at: test.sourceLocation, function)
@@ -130,18 +130,15 @@ extension Trait where Self == SpaceTrait {
         return SpaceTrait { test, function in
             let late = SharedList<Comment>()
             let forbid = { @MainActor @Sendable (fork: Container) in
-                _ = fork.observe(
-                    where: { type, key, _ in type == serviceType && (name == nil || key == name) },
-                    report: { registration, path in
-                        let comment = Comment.forbidden(registration, path)
-                        // Elsewhere the testing library could not tell whose the issue is.
-                        if Test.current?.id == test.id {
-                            Issue.record(comment, sourceLocation: test.sourceLocation)
-                        } else {
-                            late.append(comment)
-                        }
+                fork.observe(serviceType, name: name) { registration, path in
+                    let comment = Comment.forbidden(registration, path)
+                    // Elsewhere the testing library could not tell whose the issue is.
+                    if Test.current?.id == test.id {
+                        Issue.record(comment, sourceLocation: test.sourceLocation)
+                    } else {
+                        late.append(comment)
                     }
-                )
+                }
             }
             defer {
                 for comment in late.all {

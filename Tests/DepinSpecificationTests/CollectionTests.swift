@@ -274,8 +274,8 @@ struct `What answers which request` {
             }
         }
         func check(_ container: Container) {
-            let known = Request.allCases.filter { answer($0, container) == "x" }
-            #expect(known == answered(setting))
+            let answers = Request.allCases.map { answer($0, container) }
+            #expect(answers == row(of: setting))
         }
         switch place {
         case .own:
@@ -295,14 +295,14 @@ struct `What answers which request` {
         }
     }
 
-    private func answered(_ setting: Setting) -> [Request] {
+    private func row(of setting: Setting) -> [String?] {
         switch setting {
-        case .nothing: []
-        case .single: [.single]
-        case .named: [.named]
-        case .contribution: [.all]
-        case .namedContribution: [.all, .dictionary]
-        case .explicit: [.all]
+        case .nothing: [nil, nil, nil, nil]
+        case .single: ["x", nil, nil, nil]
+        case .named: [nil, "x", nil, nil]
+        case .contribution: [nil, nil, "x", nil]
+        case .namedContribution: [nil, nil, "x", "x"]
+        case .explicit: [nil, nil, "x", "hidden"]
         }
     }
 
@@ -387,5 +387,29 @@ struct `Validation of collections` {
         container.autoregister(Board.self, initializer: Board.init).inObjectScope(.container)
         container.contribute((any Tracker).self) { Named("a") }.inObjectScope(session)
         #expect(problemKinds(of: container) == [.captive])
+    }
+
+    @Test func `sees what a Lazy or Provider of the whole needs`() throws {
+        let session = ObjectScope(named: "session")
+        container.contribute((any Tracker).self) { Named("a") }.inObjectScope(session)
+        container.register(LateBoard<Lazy<[any Tracker]>>.self) { r in
+            LateBoard(all: r ~> Lazy<[any Tracker]>.self)
+        }
+        container.register(LateBoard<Provider<[any Tracker]>>.self) { r in
+            LateBoard(all: r ~> Provider<[any Tracker]>.self)
+        }
+        .inObjectScope(.container)
+        let edges = try container.validate().graph.edges
+        #expect(edges.map(\.isDeferred) == [true, true])
+        container.register(LateBoard<Lazy<[any Tracker]>>.self) { r in
+            LateBoard(all: r ~> Lazy<[any Tracker]>.self)
+        }
+        .inObjectScope(.container)
+        .overriding()
+        #expect(problemKinds(of: container) == [.captive])
+    }
+
+    private struct LateBoard<Trackers: Sendable>: Sendable {
+        let all: Trackers
     }
 }

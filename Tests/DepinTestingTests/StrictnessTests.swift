@@ -71,10 +71,6 @@ struct `A strict override` {
         { $0.register(Tool.self) { Tool() }.inObjectScope(.weak) },
         { $0.autoregister(Tool.self, initializer: Tool.init) },
         { $0.register(AnyObject.self) { Tool() }.implements(Tool.self) },
-        { container in
-            container.decorate(Tool.self) { _, inner in inner }
-            container.register(Tool.self) { Tool() }.inObjectScope(.container)
-        },
         { $0.register(Tool.self) { Tool() }.asDefault() },
     ]
 
@@ -120,6 +116,47 @@ struct `A strict override` {
             }
             #expect(found.map { $0.text.hasPrefix("the override of contributed Tool") } == [true])
         }
+    }
+
+    @Test
+    func `knows the use of a decorator`() async throws {
+        let kinds: [@Sendable (Container) -> Void] = [
+            { $0.decorate(API.self) { _, live in live } },
+            { $0.decorate(API.self) { _, _ in throw Offline() } },
+        ]
+        for kind in kinds {
+            let trait = SpaceTrait.overriding(strict: true, kind)
+            let none = try await issues(with: trait) {
+                _ = try? SpaceValues.current.dependenciesContainer.require(API.self)
+            }
+            #expect(none.isEmpty)
+            let found = try await issues(with: trait) {}
+            #expect(found.count == 1)
+            let text = try #require(found.first?.text)
+            #expect(
+                text.hasPrefix("the decorator of API at DepinTestingTests/StrictnessTests.swift:")
+            )
+        }
+    }
+
+    @Test
+    func `knows the use of several decorators one by one`() async throws {
+        let found = try await issues(
+            with: .overriding(strict: true) { container in
+                container.register(Tool.self) { Tool() }
+                container.contribute(Tool.self) { Tool() }
+                container.decorate(Tool.self) { _, inner in inner }
+                container.decorate(Tool.self, name: "other") { _, inner in inner }
+            }
+        ) {
+            let container = SpaceValues.current.dependenciesContainer
+            _ = (container ~> Tool.self, container ~> [Tool].self)
+        }
+        #expect(
+            found.map { $0.text.prefix { $0 != "@" }.components(separatedBy: " at ")[0] } == [
+                "the decorator of Tool named \"other\""
+            ]
+        )
     }
 
     @Test

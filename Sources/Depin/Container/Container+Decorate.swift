@@ -31,11 +31,12 @@ extension Container {
         line: UInt = #line
     ) {
         let (name, place) = (name?.name, CodePlace(file: file, line: line))
-        let core = core.inForce
+        let (core, number) = (core.inForce, Serial.next())
         let homes = core.hasFlag(.isOverride) ? core.holders(of: Service.self, name) : []
         for home in homes.isEmpty ? [core] : homes {
             home.decorate(Service.self) { earlier in
                 Decorator(
+                    number,
                     name: name,
                     place: place,
                     wrapsInherited: homes.isEmpty,

@@ -38,7 +38,7 @@ private struct Plan {
                 edge.from,
                 edge.to,
                 edge.isDeclared ? .declared : .observed,
-                isDeferred: !edge.isDirect,
+                isDeferred: edge.isDeferred,
                 isProblem: marked.contains([edge.from, edge.to])
             )
         }

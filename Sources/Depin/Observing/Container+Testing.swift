@@ -1,7 +1,7 @@
 // What DepinTesting needs to know of a container: whether a registration was used, by whom, and what
 // it made.
 
-/// A registration, as the words of a test name it.
+/// A registration or a decorator, as the words of a test name it.
 package struct ObservedRegistration: Sendable {
     /// Its place among those that are observed together.
     package let index: Int
@@ -9,6 +9,8 @@ package struct ObservedRegistration: Sendable {
     package let request: ResolutionError.Request
     /// Where it was registered.
     package let place: CodePlace
+    /// True for a decorator of what is registered.
+    package var isDecorator = false
 }
 
 /// What keeps a container alive.
@@ -53,9 +55,13 @@ extension Container {
         withExtendedLifetime(entries.last?.close()) {}
     }
 
-    /// The numbers of the registrations of this container and of its parents.
+    /// The numbers of the registrations and decorators of this container and of its parents.
     package var registrationNumbers: Set<UInt> {
-        Set(core.chain.flatMap { $0.registry.registrations.map(\.entry.number) })
+        Set(
+            core.chain.flatMap { core in
+                core.registry.registrations.map(\.entry.number) + core.decorators.map(\.number)
+            }
+        )
     }
 
     /// Drops the instances that scopes keep, here and in the parents.
@@ -65,40 +71,78 @@ extension Container {
         core.reset()
     }
 
-    /// Has a closure told whenever the factory of a registration is about to run.
+    /// Has a closure told whenever what was registered since is used: all but these numbers.
     ///
-    /// It works on a fork of its own. A registered instance counts as used when it is first requested. The
-    /// path ends with the registration itself; the closure runs on the thread that resolves.
+    /// It works on a fork of its own. A registered instance counts as used when it is first requested, all
+    /// else when a factory is about to run. The path ends with the registration itself; the closure runs on
+    /// the thread that resolves.
     ///
-    /// - Parameters:
-    ///   - isObserved: Chooses registrations, here and in the parents, by type, name and number.
-    ///   - report: Is told of each use.
-    /// - Returns: The registrations that were chosen, in the order of their places.
+    /// - Returns: The registrations in the order of their places, and then the decorators.
     package func observe(
-        where isObserved: (_ type: Any.Type, _ name: String?, _ number: UInt) -> Bool,
+        since numbers: Set<UInt>,
         report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
+    ) -> [ObservedRegistration] {
+        let decorators = core.chain.flatMap(\.decorators)
+            .filter { !numbers.contains($0.number) }
+            .sorted { $0.number < $1.number }
+        return observe(where: { !numbers.contains($1.number) }, decorators, report)
+    }
+
+    /// The same for the registrations of a type, of one name or of all.
+    package func observe(
+        _ serviceType: Any.Type,
+        name: String?,
+        report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
+    ) {
+        _ = observe(
+            where: { key, _ in
+                key.serviceType == serviceType && (name == nil || key.name == name)
+            },
+            [],
+            report
+        )
+    }
+
+    private func observe(
+        where isObserved: (ServiceKey, AnyServiceEntry) -> Bool,
+        _ decorators: [AnyDecorator],
+        _ report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
     ) -> [ObservedRegistration] {
         var chosen: [UInt: (key: ServiceKey, entry: AnyServiceEntry)] = [:]
         for (key, entry) in core.chain.flatMap(\.registry.registrations)
-        where isObserved(key.serviceType, key.name, entry.number) {
+        where isObserved(key, entry) {
             if chosen[entry.origin] == nil || key == entry.key {
                 chosen[entry.origin] = (key, entry)
             }
         }
-        let ordered = chosen.values.sorted { $0.entry.order < $1.entry.order }
-        let registrations = ordered.enumerated().map { index, chosen in
-            ObservedRegistration(
-                index: index,
-                request: ResolutionError.Request(chosen.key),
-                place: chosen.entry.place
+        var observed: [ObservedRegistration] = []
+        var indices: [UInt: Int] = [:]
+        for (key, entry) in chosen.values.sorted(by: { $0.entry.order < $1.entry.order }) {
+            indices[entry.origin] = observed.count
+            observed.append(
+                ObservedRegistration(
+                    index: observed.count,
+                    request: ResolutionError.Request(key),
+                    place: entry.place
+                )
             )
         }
-        let watcher = UseWatcher(
-            Dictionary(uniqueKeysWithValues: zip(ordered.map(\.entry.origin), registrations)),
-            report
-        )
+        // One that is added to several containers has one number.
+        for decorator in decorators where indices[decorator.number] == nil {
+            indices[decorator.number] = observed.count
+            let key = ServiceKey(decorator.serviceType, name: decorator.name)
+            observed.append(
+                ObservedRegistration(
+                    index: observed.count,
+                    request: ResolutionError.Request(key),
+                    place: decorator.place,
+                    isDecorator: true
+                )
+            )
+        }
+        let watcher = UseWatcher(indices.mapValues { observed[$0] }, report)
         for core in core.chain { core.watch(watcher) }
-        return registrations
+        return observed
     }
 
     /// Tells a closure of registrations with closers whose instances a reset of this container drops while a
@@ -144,8 +188,9 @@ extension Container {
     }
 }
 
-/// Reports when a chosen registration is used.
+/// Reports when a chosen registration or decorator is used.
 private final class UseWatcher: Watcher {
+    /// By the origins of the registrations and the numbers of the decorators.
     private let chosen: [UInt: ObservedRegistration]
     private let report: @Sendable (ObservedRegistration, [ResolutionError.Step]) -> Void
 
@@ -170,8 +215,11 @@ private final class UseWatcher: Watcher {
     }
 
     func willMake(_ entry: AnyServiceEntry, for request: borrowing ServiceRequest, _ path: Path) {
-        guard let registration = chosen[entry.origin] else { return }
-        report(registration, path.forError)
+        let decorators = sequence(first: entry.lastDecorator) { $0?.earlier }
+        let numbers = [entry.origin] + decorators.compactMap { $0?.number }
+        for registration in numbers.compactMap({ chosen[$0] }) {
+            report(registration, path.forError)
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 ///
 /// It never changes: one that is added later holds this one.
 class AnyDecorator: @unchecked Sendable {  // Nothing changes; the closure is `@Sendable`.
+    /// Names what the user has added, wherever it stands.
+    let number: UInt
     let serviceType: Any.Type
     let name: String?
     let place: CodePlace
@@ -11,12 +13,14 @@ class AnyDecorator: @unchecked Sendable {  // Nothing changes; the closure is `@
     let count: Int
 
     fileprivate init(
+        _ number: UInt,
         _ serviceType: Any.Type,
         name: String?,
         place: CodePlace,
         wrapsInherited: Bool,
         after earlier: AnyDecorator?
     ) {
+        self.number = number
         self.serviceType = serviceType
         self.name = name
         self.place = place
@@ -57,6 +61,7 @@ final class Decorator<Service>: AnyDecorator, @unchecked Sendable {
     private let body: (any Resolver, Service) throws -> Service
 
     init(
+        _ number: UInt,
         name: String?,
         place: CodePlace,
         wrapsInherited: Bool,
@@ -65,6 +70,7 @@ final class Decorator<Service>: AnyDecorator, @unchecked Sendable {
     ) {
         self.body = body
         super.init(
+            number,
             Service.self,
             name: name,
             place: place,
@@ -89,6 +95,7 @@ final class Decorator<Service>: AnyDecorator, @unchecked Sendable {
         guard decorates(key), wrapsInherited || !isInherited else { return rest }
         if rest === earlier { return self }
         return Decorator(
+            number,
             name: name,
             place: place,
             wrapsInherited: wrapsInherited,

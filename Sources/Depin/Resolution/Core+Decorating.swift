@@ -1,8 +1,13 @@
+import Synchronization
+
 // A registration's own decorators stand in its entry, and wrap each new instance where that is made. A type that
 // forwards to it, and a child of its container, have an entry of their own around it: see ``Core/decorated(_:for:)``.
 
 /// The decorators of a container.
 struct Decorations {
+    /// Whether there ever was one: where none was, nobody has to look for what they wrap.
+    static let wereAdded = Atomic(false)
+
     /// An entry whose instances are another one's, wrapped.
     fileprivate struct Wrapping {
         let entry: AnyServiceEntry
@@ -29,9 +34,10 @@ extension Core {
             }
             if isAdded { break }
         }
+        Decorations.wereAdded.store(true, ordering: .relaxed)
         setFlag(.hasDecorators, true)
-        let wrappings = state.withLock { $0.decorations.wrappings.values.map(\.entry) }
-        for entry in registry.registrations.map(\.entry) + wrappings { decorateOwn(entry) }
+        let entries = registry.registrations.map(\.entry) + wrappings.map(\.entry)
+        for entry in entries { decorateOwn(entry) }
     }
 
     /// Gives an entry of this container the decorators that are for its key.
@@ -61,11 +67,34 @@ extension Core {
     }
 
     /// The entries around those of other containers and of forwarding types, each with its key.
-    var wrappings: [(keys: [ServiceKey], entry: AnyServiceEntry)] {
+    var wrappings: [(key: ServiceKey, entry: AnyServiceEntry)] {
         guard hasFlag(.hasDecorators) else { return [] }
         return state.withLock { state in
-            state.decorations.wrappings.map { (keys: [$0.key], entry: $0.value.entry) }
+            state.decorations.wrappings.map { (key: $0.key, entry: $0.value.entry) }
         }
+    }
+
+    /// The entries around those of a container, here and in the children, each with all of its keys.
+    func wrappings(around holder: Core) -> [(keys: [ServiceKey], entry: AnyServiceEntry)] {
+        guard Decorations.wereAdded.load(ordering: .relaxed) else { return [] }
+        let own = wrappings.compactMap { key, entry in
+            find(key).flatMap { found in
+                found.holder === holder ? (keys: [key] + found.entry.keys, entry: entry) : nil
+            }
+        }
+        return own + children.flatMap { $0.wrappings(around: holder) }
+    }
+
+    /// Forgets the entries, here and in the children, around those that are no longer found.
+    func dropWrappings() {
+        guard Decorations.wereAdded.load(ordering: .relaxed) else { return }
+        let stale = wrappings.filter { find($0.key)?.entry.origin != $0.entry.origin }
+        let dropped = state.withLock { state in
+            stale.filter { state.decorations.wrappings[$0.key]?.entry === $0.entry }
+                .compactMap { state.decorations.wrappings.removeValue(forKey: $0.key) }
+        }
+        dropInstances(of: dropped.map(\.entry))
+        for child in children { child.dropWrappings() }
     }
 
     /// Every decorator of this container.

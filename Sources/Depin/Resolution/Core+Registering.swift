@@ -138,7 +138,8 @@ extension Core: RegistrationSink {
         var known: Set<UInt> = []
         var dropped: [AnyServiceEntry.Dropped] = []
         let kept = registry.registrations.map { (keys: [$0.key], entry: $0.entry) }
-        for (keys, entry) in kept + (opened?.entries ?? []) + wrappings {
+        let all = kept + (opened?.entries ?? []) + wrappings(around: self)
+        for (keys, entry) in all {
             guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
                 arguments == nil || entry.key.arguments == arguments.map({ type(of: $0) }),
                 known.insert(entry.number).inserted

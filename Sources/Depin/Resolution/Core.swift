@@ -142,6 +142,7 @@ final class Core: Sendable {
     /// Removes the registrations whose keys match.
     func remove(where matches: (ServiceKey) -> Bool) {
         dropInstances(of: registry.remove(where: matches))
+        dropWrappings()
     }
 
     /// Removes every registration, and gives back what was registered.
@@ -149,6 +150,7 @@ final class Core: Sendable {
     func removeAll() -> [AnyServiceEntry] {
         let removed = registry.removeAll() + (opened?.removeAll() ?? []) + removeDecorations()
         dropInstances(of: removed)
+        dropWrappings()
         return removed
     }
 

@@ -237,7 +237,7 @@ extension Survey {
     /// Shared instances that keep what was meant to go earlier.
     var captives: [Problem] {
         var next = [[Int]](repeating: [], count: nodes.count)
-        for edge in edges where edge.deferral != .provider {
+        for edge in edges where edge.deferral != .provider && !edge.isAround {
             next[edge.from].append(edge.to)
         }
         return nodes.indices.filter { nodes[$0].kind.keeps }.flatMap { keeper in

@@ -14,12 +14,15 @@ struct Survey: Sendable {
         let to: Int
         let deferral: Deferral
         let isCompleting: Bool
+        /// True where a child's decorator has the need, and not what that is around.
+        let isAround: Bool
         let isDeclared: Bool
 
         /// True where it is had without waiting, now or later.
         var isSynchronous: Bool { deferral != .asyncLazy }
         /// True where the one needs the other while it is being built.
-        var isDirect: Bool { deferral == .none && !isCompleting }
+        var isDirect: Bool { !isDeferred && !isAround }
+        var isDeferred: Bool { deferral != .none || isCompleting }
     }
 
     /// A need for which nothing is registered.
@@ -145,6 +148,7 @@ struct Survey: Sendable {
                     to: to,
                     deferral: need.deferral,
                     isCompleting: need.isCompleting,
+                    isAround: need.isAround,
                     isDeclared: false
                 )
             )
@@ -242,6 +246,7 @@ struct Survey: Sendable {
             to: target,
             deferral: deferral,
             isCompleting: false,
+            isAround: false,
             isDeclared: true
         )
         if declared.insert(edge).inserted {
@@ -266,7 +271,8 @@ struct Survey: Sendable {
 
 extension Survey.Edge {
     fileprivate var order: (Int, Int, Int, Int) {
-        (from, to, isCompleting ? 1 : 0, deferral == .none ? 0 : deferral == .provider ? 2 : 1)
+        let rank = deferral == .none ? 0 : deferral == .provider ? 2 : 1
+        return (from, to, isCompleting || isAround ? 1 : 0, rank)
     }
 }
 
