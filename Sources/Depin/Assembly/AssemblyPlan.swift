@@ -7,7 +7,10 @@ struct AssemblyPlan {
     /// What will have been applied to the container then.
     private(set) var applied: AppliedAssemblies
 
-    private let parents: [AppliedAssemblies]
+    /// What was applied or planned of each type, here or in a parent.
+    private var known: [ObjectIdentifier: [AppliedAssemblies.Application]]
+    /// Those of them that stand for others.
+    private var standIns: [AppliedAssemblies.Application]
     private let given: [any Assembly]
     /// Which of those are done.
     private var isPlanned: [Bool]
@@ -43,7 +46,9 @@ struct AssemblyPlan {
         self.given = given
         self.replacements = replacements
         self.applied = applied
-        self.parents = parents
+        let applications = ([applied] + parents).flatMap(\.applications)
+        known = Dictionary(grouping: applications) { ObjectIdentifier($0.type) }
+        standIns = applications.filter { !$0.replaces.isEmpty }
         isPlanned = given.map { _ in false }
     }
 
@@ -57,7 +62,8 @@ struct AssemblyPlan {
         if let need = try planReplacements(of: type, for: nil) { return need }
         if !isPlanned[index] {
             isPlanned[index] = true
-            let required = applications(of: type).filter { $0.requirer != nil }
+            let required = known[ObjectIdentifier(type), default: []]
+                .filter { $0.requirer != nil }
             try check(assembly, for: nil, against: required)
             if required.isEmpty { try plan(assembly, for: nil) }
         }
@@ -72,7 +78,7 @@ struct AssemblyPlan {
         if let need = try planReplacements(of: type, for: requirer) { return need }
         let indices = given.indices.filter { Swift.type(of: given[$0]) == type }
         let others = indices.map { AppliedAssemblies.Application(given[$0], for: nil) }
-        let known = applications(of: type) + others
+        let known = known[ObjectIdentifier(type), default: []] + others
         try check(assembly, for: requirer, against: known)
         if known.isEmpty { try plan(assembly, for: requirer) }
         for index in indices { _ = try planGiven(index) }
@@ -88,9 +94,8 @@ struct AssemblyPlan {
         guard replaced.insert(ObjectIdentifier(type)).inserted else { return nil }
         defer { replaced.remove(ObjectIdentifier(type)) }
         var metBy: [Any.Type] = []
-        for application in ([applied] + parents).flatMap(\.applications)
-        where application.replaces.contains(where: { $0 == type }) {
-            metBy.append(application.type)
+        for standIn in standIns where standIn.replaces.contains(where: { $0 == type }) {
+            metBy.append(standIn.type)
         }
         for assembly in replacements where assembly.replaces.contains(where: { $0 == type }) {
             let need = try planRequired(assembly, for: requirer)
@@ -108,7 +113,10 @@ struct AssemblyPlan {
     ) throws(AssemblyConflict) {
         let type = Swift.type(of: assembly)
         let index = applied.applications.count
-        applied.applications.append(AppliedAssemblies.Application(assembly, for: requirer))
+        let application = AppliedAssemblies.Application(assembly, for: requirer)
+        applied.applications.append(application)
+        known[ObjectIdentifier(type), default: []].append(application)
+        if !application.replaces.isEmpty { standIns.append(application) }
         if !assembly.replaces.isEmpty, !replacements.contains(where: { Swift.type(of: $0) == type })
         {
             replacements.append(assembly)
@@ -119,13 +127,6 @@ struct AssemblyPlan {
         }
         order.append(assembly)
         applied.types.append(type)
-    }
-
-    // MARK: - What is known of a type
-
-    /// What was applied or planned of a type, here or in a parent.
-    private func applications(of type: Any.Type) -> [AppliedAssemblies.Application] {
-        ([applied] + parents).flatMap { $0.applications(of: type) }
     }
 
     /// Sees to it that an assembly is one of those of its type that are known.

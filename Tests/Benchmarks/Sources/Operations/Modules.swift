@@ -16,7 +16,7 @@ extension Row {
             let container = Fixture.modules
             for _ in 0..<count { sink(resolveDecorated(container)) }
         },
-        Row("assemblies", "apply 40 modules that require each other, each", .list, goal: 2) {
+        Row("assemblies", "apply 40 modules that require each other, each", .list, goal: 2.5) {
             count in
             let top = Fixture.requiringModules
             for _ in 0..<count { apply(top) }
