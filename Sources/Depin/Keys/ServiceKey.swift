@@ -13,10 +13,12 @@ struct ServiceKey: Hashable, Sendable {
     struct Role: Hashable, Sendable {
         fileprivate let number: UInt
 
+        // PERF: computed, because each use of a constant asks whether it has been made (row "collection").
+
         /// It answers requests.
-        static let service = Role(number: 0)
+        static var service: Role { Role(number: 0) }
         /// It answers requests that nothing else answers.
-        static let fallback = Role(number: .max)
+        static var fallback: Role { Role(number: .max) }
 
         /// Another contribution to the collections of the type.
         static func newContribution() -> Role { Role(number: Serial.next()) }

@@ -131,6 +131,7 @@ final class Registry: Sendable {
             }
             return old
         }
+        forgetArray(with: key)
         return replaced?.entry
     }
 
@@ -155,7 +156,11 @@ final class Registry: Sendable {
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        contributed.withLock { $0 = HashTable() }
+        let contributions = contributed.withLock { contributed in
+            defer { contributed = HashTable() }
+            return contributed
+        }
+        defer { withExtendedLifetime(contributions) {} }
         var removed: [AnyServiceEntry] = []
         for index in 0..<tables.count {
             let table = tables.withLock(at: index) { table -> Table? in
@@ -172,11 +177,14 @@ final class Registry: Sendable {
     /// Removes the registrations whose keys match, and gives back what was registered.
     @discardableResult
     func remove(where matches: (ServiceKey) -> Bool) -> [AnyServiceEntry] {
-        contributed.withLock { contributed in
-            for (type, contributions) in contributed.all {
+        let contributions = contributed.withLock { contributed in
+            let known = contributed.all
+            for (type, contributions) in known {
                 contributed[type] = contributions.without(matches)
             }
+            return known
         }
+        defer { withExtendedLifetime(contributions) {} }
         let removed = (0..<tables.count).flatMap { index in
             tables.withLock(at: index) { table in
                 let plain = table.plain.all.filter { matches(ServiceKey($0.key.type)) }
@@ -215,6 +223,7 @@ final class Registry: Sendable {
                 return slot.ready
             }
             withExtendedLifetime(dropped) {}
+            forgetArray(with: key)
         }
     }
 
@@ -233,19 +242,30 @@ final class Registry: Sendable {
     /// All that is contributed.
     var contributions: [Contributions] { contributed.withLock { $0.all }.map(\.value) }
 
+    /// Forgets the array with the instance of a key, if that is a contribution's.
+    private func forgetArray(with key: ServiceKey) {
+        guard key.isContribution else { return }
+        contributions(to: key.serviceType)?.ready.forget()
+    }
+
     /// Gives a contribution its place among those to its type.
     func place(_ key: ServiceKey, order: Int) {
-        contributed.withLock { contributed in
+        let known = contributed.withLock { contributed in
             let type = TypeKey(key.serviceType)
-            contributed[type] = (contributed[type] ?? Contributions()).with(key, order: order)
+            let known = contributed[type]
+            contributed[type] = (known ?? Contributions()).with(key, order: order)
+            return known
         }
+        withExtendedLifetime(known) {}
     }
 
     /// Has the contributions of another registry in the same order.
     func placeContributions(as other: Registry) {
         let known = other.contributed.withLock { $0.all }
         contributed.withLock { contributed in
-            for (type, contributions) in known { contributed[type] = contributions }
+            for (type, contributions) in known {
+                contributed[type] = Contributions(contributions.all)
+            }
         }
     }
 

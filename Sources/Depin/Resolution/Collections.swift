@@ -25,18 +25,24 @@ extension Array: DerivedService {
     }
 
     static func derive(_ request: borrowing ServiceRequest, _ path: Path) throws -> AnyBox? {
+        let ready = request.asked.readyArray(of: Element.self)
+        let (known, changeCount) = ready?.known ?? (nil, 0)
+        if let known, request.key.isPlain { return known }
         guard let contributions = request.contributions(to: Collected(of: Element.self)) else {
             return nil
         }
+        var isReady = false
         // PERF: appending where the element's type is not known looks up metadata (row "collection").
-        return Box<[Element]>(
+        let array = Box<[Element]>(
             try Array(unsafeUninitializedCapacity: contributions.count) { buffer, count in
-                try request.collect(contributions, path) { (_, service: Element) in
+                isReady = try request.collect(contributions, path) { (_, service: Element) in
                     buffer.initializeElement(at: count, to: service)
                     count += 1
                 }
             }
         )
+        if isReady { ready?.keep(array, since: changeCount) }
+        return array
     }
 }
 
@@ -71,30 +77,34 @@ extension ServiceRequest {
     }
 
     /// Lends a body the service of each contribution, with its index; those that are built, of one graph.
+    ///
+    /// The result is true where all were ready.
+    @discardableResult
     fileprivate func collect<Element>(
         _ contributions: [Contributions.Contribution],
         _ path: Path,
         _ body: (Int, Element) -> Void
-    ) throws {
+    ) throws -> Bool {
         var index = 0
         while index < contributions.count, let box = ready(contributions[index], Element.self) {
             body(index, unsafeDowncast(box, to: Box<Element>.self).value)
             index += 1
         }
-        guard index < contributions.count else { return }
-        try path.withGraph(asked: asked, beginsGraph: beginsGraph) { _ in
+        guard index < contributions.count else { return true }
+        try path.inGraph(asked: asked, beginsGraph: beginsGraph) {
             for index in index..<contributions.count {
                 switch try answer(contributions[index], Element.self, path) {
                 case .instance(let box):
                     body(index, unsafeDowncast(box, to: Box<Element>.self).value)
                 case .factory(let entry):
                     let entry = unsafeDowncast(entry, to: ServiceEntry<Element>.self)
-                    body(index, try asked.make(entry, nil, owner))
+                    body(index, try asked.make(entry, nil, owner, path))
                 case .nothing:
                     break  // It was removed meanwhile.
                 }
             }
         }
+        return false
     }
 
     /// The instance of a contribution that is ready, for a graph would be for nothing then.
@@ -118,6 +128,14 @@ extension ServiceRequest {
 }
 
 extension Core {
+    /// Where the array of what is contributed to a type is kept while all of it is ready.
+    ///
+    /// There is none where a parent may contribute, too.
+    fileprivate func readyArray(of type: Any.Type) -> ReadyArray? {
+        guard parent == nil, isPlain else { return nil }
+        return registry.contributions(to: type)?.ready
+    }
+
     /// What makes a collection, from here and from the parents: by order, and of one order the parents'
     /// first.
     func contributions(to collected: Collected) -> [Contributions.Contribution] {

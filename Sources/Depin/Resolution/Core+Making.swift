@@ -8,21 +8,30 @@ extension Core {
         _ arguments: Arguments?,
         _ owner: CoreOwner?
     ) throws -> Service {
-        try Path.withCurrent { path in
-            let owner = lent(owner, path)
-            return try path.step(
-                entry,
-                entry.currentTraits,
-                asked: self,
-                owner: owner,
-                arguments: arguments,
-                injectedAt: nil,
-                beginsGraph: false
-            ) { index in
-                let made = try entry.makeService(resolver(owner), arguments)
-                guard let decorator = entry.decoratorOfNew else { return made }
-                return try wrap(made, by: decorator, resolver(owner), path, index)
-            }
+        try Path.withCurrent { try make(entry, arguments, owner, $0) }
+    }
+
+    @inline(__always)
+    func make<Service>(
+        _ entry: ServiceEntry<Service>,
+        _ arguments: Arguments?,
+        _ owner: CoreOwner?,
+        _ path: Path
+    ) throws -> Service {
+        let owner = lent(owner, path)
+        return try path.step(
+            entry,
+            entry.currentTraits,
+            asked: self,
+            owner: owner,
+            arguments: arguments,
+            injectedAt: nil,
+            beginsGraph: false
+        ) { index in
+            let resolver = resolver(owner)
+            let made = try entry.makeService(resolver, arguments)
+            guard let decorator = entry.decoratorOfNew else { return made }
+            return try wrap(made, by: decorator, resolver, path, index)
         }
     }
 

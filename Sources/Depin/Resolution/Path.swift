@@ -341,9 +341,22 @@ final class Path {
         beginsGraph: Bool = false,
         _ body: (ObjectGraph) throws -> Result
     ) rethrows -> Result {
-        if !steps.isEmpty, !beginsGraph { return try body(madeGraph(of: steps.count - 1)) }
-        let graph = ObjectGraph()
-        return try within(graph, asked: asked, owner: nil) { try body(graph) }
+        try inGraph(asked: asked, beginsGraph: beginsGraph) { try body(madeGraph(of: innermost)) }
+    }
+
+    /// Runs a body whose requests belong to the graph under way, or else to one that ends with the body.
+    func inGraph<Result>(
+        asked: Core,
+        beginsGraph: Bool,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        if !steps.isEmpty, !beginsGraph { return try body() }
+        _ = enter(Step(graphOf: asked, owner: nil))
+        defer {
+            leave()
+            withExtendedLifetime(asked) {}
+        }
+        return try body()
     }
 
     // MARK: - Needs
