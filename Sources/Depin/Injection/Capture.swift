@@ -1,13 +1,16 @@
 /// The overrides that a property captured when it was made.
 ///
 /// They hold their containers open, so that an object made under an override works for ever, except for a
-/// container that keeps what the property belongs to: that one outlives it, and would never go.
+/// container that keeps what the property belongs to: that one outlives it, and would never go. What belongs to
+/// a graph holds them through the graph, which lets go where something takes it that the container keeps.
 final class Capture: Sendable {
-    /// An override of a container that keeps the property.
+    /// An override of a container that keeps the property, or may come to.
     private struct Kept: Sendable {
         // A metatype never changes.
         nonisolated(unsafe) let key: any SpaceKey.Type
         let core: Core
+        /// The graph's owner; nil for a container that keeps the property.
+        let owner: CoreOwner?
         let isAssembler: Bool
     }
 
@@ -19,10 +22,12 @@ final class Capture: Sendable {
         kept = Path.withCurrent { path in
             guard !path.isIdle else { return [] }
             return others.overrides.compactMap { key, value in
-                guard let core = SpaceValues.container(of: value)?.core, path.belongs(to: core)
-                else { return nil }
+                guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
+                let lent = path.belongs(to: owner.core) ? nil : path.lent(owner)
+                if lent === owner { return nil }
                 others.removeOverride(of: key)
-                return Kept(key: key, core: core, isAssembler: value is Assembler)
+                let isAssembler = value is Assembler
+                return Kept(key: key, core: owner.core, owner: lent, isAssembler: isAssembler)
             }
         }
         self.others = others
@@ -41,7 +46,13 @@ final class Capture: Sendable {
         return values.overlay
     }
 
-    func isKept(by core: Core) -> Bool { kept.contains { $0.core === core } }
+    /// Who keeps a container open for the property.
+    func owner(of container: Container) -> CoreOwner? {
+        guard let kept = kept.first(where: { $0.core === container.core }) else {
+            return container.owner
+        }
+        return kept.owner
+    }
 }
 
 extension SpaceValues {

@@ -220,8 +220,8 @@ public final class Injected<Service> {
     ) -> (overlay: SpaceOverlay?, core: Core, owner: CoreOwner?) {
         let overlay = capture?.overlay
         let container = assembler(in: overlay).container
-        let isKept = capture?.isKept(by: container.core) ?? false
-        return (overlay, container.core, isKept ? nil : container.owner)
+        let owner = capture.map { $0.owner(of: container) } ?? container.owner
+        return (overlay, container.core, owner)
     }
 
     private func assembler(in overlay: SpaceOverlay?) -> Assembler {

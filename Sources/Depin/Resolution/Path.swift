@@ -452,6 +452,15 @@ final class Path {
         guard let step = steps.last(where: { $0.number != 0 }) else { return false }
         return step.owner?.own == nil && isInChain(step.asked)
     }
+
+    /// Who keeps a container open for what is made here: the graph, where what the container keeps may find
+    /// that there.
+    func lent(_ owner: CoreOwner) -> CoreOwner {
+        guard let graph = nextGraph, let step = steps.last(where: { $0.number != 0 }),
+            owner.core.chain.contains(where: { $0 === step.asked })
+        else { return owner }
+        return graph.owner(lentBy: owner)
+    }
 }
 
 /// A storage that was used in a graph, and is told when that ends.

@@ -82,6 +82,18 @@ struct `An object that leaves its space` {
         }
     }
 
+    @Test func `was made in a graph, and has a property that is first read outside`() async {
+        await #expect(processExitsWith: .success) {
+            typealias Page = Screen<Provider<Session>>
+            let page = withSpace(overriding: registerServices) {
+                let container = SpaceValues.current.dependenciesContainer
+                container.register(Page.self) { Page() }
+                return container ~> Page.self
+            }
+            expect(page.service.instance.clock.isFake, "it came from another container")
+        }
+    }
+
     @Test func `works on another thread, after all else is gone`() async {
         await #expect(processExitsWith: .success) {
             let isFake = onThread { () -> [Bool] in

@@ -207,6 +207,41 @@ struct `A container that is over is released` {
         expectNone(of: containers, and: holders)
     }
 
+    /// The same, where what the shared instance takes has a property.
+    @Test(arguments: Order.allCases, [true, false])
+    func `with a property of what a shared instance took from such a graph`(
+        _ order: Order,
+        _ isRead: Bool
+    ) {
+        let (containers, users) = (Population(), Population())
+        let parent = Container(parent: app)
+        parent.register(Clock.self) { Clock() }.inObjectScope(.container)
+        for _ in 0..<Self.count {
+            let session = Container(parent: parent)
+            session.register(Clock.self, name: "own" as TestName) { Clock() }
+                .inObjectScope(.container)
+            session.register(User.self) {
+                let user = User(users)
+                if isRead { use((user.clock, user.ownClock)) }
+                return user
+            }
+            session.register(Holder.self, name: "kept" as TestName) { Holder($0 ~> User.self) }
+                .inObjectScope(.container)
+            session.register(Holder.self) { resolver in
+                if order == .unsharedFirst { use(resolver ~> User.self) }
+                return Holder(resolver ~> (Holder.self, name: "kept" as TestName))
+            }
+            .initCompleted { resolver, holder in holder.more = Holder(resolver ~> User.self) }
+            containers.add(session)
+            withSpace(\.dependenciesContainer, session) {
+                let holder = session ~> Holder.self
+                #expect((holder.held as? Holder)?.held as? User === holder.more?.held as? User)
+            }
+        }
+        #expect(users.total == Self.count, "it is one graph")
+        expectNone(of: containers, and: users)
+    }
+
     /// Registers a shared holder that takes a part, and gives the registration of the part.
     @discardableResult
     private func registerKept(
@@ -320,7 +355,9 @@ private final class Clock: Sendable {}
 
 private final class User: Sendable {
     private let injectedClock = Injected<Clock>()
+    private let injectedOwnClock = Injected<Clock?>("own" as TestName)
     var clock: Clock { injectedClock.wrappedValue }
+    var ownClock: Clock? { injectedOwnClock.wrappedValue }
     init(_ population: Population) { population.add(self) }
 }
 

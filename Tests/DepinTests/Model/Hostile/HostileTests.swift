@@ -4,9 +4,7 @@ import Testing
 /// Random programs of all that may be done to containers, judged by a sequential model.
 ///
 /// `DEPIN_HOSTILE_PROGRAMS` sets how many run, `DEPIN_HOSTILE_SEED` the seed of the first, each further
-/// one has the next. The seed is fixed otherwise, for one leak is known and not mended, which 1 of 9,000
-/// programs meets (17000454): under an override, a shared service that a callback asks for takes, from the
-/// graph of the callback, an unshared object with a property that nobody has read. They run in a process of their own, as a failure may stop it. The seed of a program
+/// one has the next. They run in a process of their own, as a failure may stop it. The seed of a program
 /// that failed is printed, and it is run again by that and a count of one; `DEPIN_HOSTILE_TRACE` has every
 /// operation printed.
 ///

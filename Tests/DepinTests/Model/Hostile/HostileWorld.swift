@@ -114,7 +114,9 @@ final class HostileWorld: @unchecked Sendable {  // One thread uses it.
             entry.initCompleted { [unowned self] resolver, _ in
                 keeping.append(recipe.scope.isShared)
                 defer { keeping.removeLast() }
-                _ = try? resolver.require(HostileItem.self, name: HostileName(other))
+                let start = born
+                let item = try? resolver.require(HostileItem.self, name: HostileName(other))
+                if keeping.contains(true), let item, item.serial <= start { isTaken = true }
             }
         }
         return HostileLevel.Record(number, recipe)
