@@ -145,7 +145,7 @@ extension Core {
         }
         return await Closing.$underWay.withValue(Closing.underWay + [self]) {
             var run = CloserRun(order) { instance in
-                instance.isKept ? dropped[instance.entry.number].map(instance.bare) : nil
+                instance.isKept ? dropped[instance.entry.number].flatMap(instance.bare) : nil
             }
             return await run.run()
         }

@@ -152,6 +152,11 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
+    /// Has the closers of the entry of which this one is a copy.
+    func takeClosers(of other: AnyServiceEntry) {
+        preconditionFailure("an entry without a service")
+    }
+
     /// True where one of the closers suspends.
     var closesAsynchronously: Bool { false }
 

@@ -102,6 +102,9 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     /// instance. Of several closers of one registration, the last one added runs first. A closer may throw:
     /// the others still run, and `close()` throws all their errors.
     ///
+    /// A closer gets the instance that the factory made, without its decorators, like `initCompleted`. So it
+    /// closes once, however often it is wrapped, and before the services that its decorators use.
+    ///
     /// Unshared instances and registered instances are closed, too, if they have a closer; until then the
     /// container that received the request holds them. An instance dropped earlier, by a reset, by
     /// `removeAll()` or by a new registration, is not closed.
@@ -312,6 +315,14 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     private var closers: CloserList<Service>? {
         Lock(of: self).withLock { extras?.closers }
+    }
+
+    override func takeClosers(of other: AnyServiceEntry) {
+        let closers = (other as? ServiceEntry)?.closers
+        Lock(of: self).withLock {
+            madeExtras.closers = closers
+            setTraits { $0.union(.hasClosers) }
+        }
     }
 
     override var closesAsynchronously: Bool { closers?.isAsync ?? false }

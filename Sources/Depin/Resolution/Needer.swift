@@ -19,26 +19,45 @@ final class Needer: Sendable {
 
 /// An instance that a container closes, or that needs such ones.
 struct ClosedInstance: Sendable {
+    // Unchecked: an object is only looked for, to be closed.
+    private struct Reference: @unchecked Sendable {
+        private(set) weak var object: AnyObject?
+    }
+
     let entry: AnyServiceEntry
     /// What the factory made, where no scope keeps it, or what is kept is wrapped.
     private let held: AnyBox?
+    /// The same where the scope keeps what is wrapped weakly.
+    private let reference: Reference?
     /// True where it is closed only for as long as the scope keeps it.
     let isKept: Bool
 
     init(_ entry: AnyServiceEntry, _ made: AnyBox? = nil) {
         self.entry = entry
         let traits = entry.currentTraits
-        isKept = !traits.kind.isUnshared
-        let isHeld = !isKept || traits.contains(.isDecorated) && traits.kind != .weak
-        held = isHeld && traits.contains(.hasClosers) ? made : nil
+        isKept = !traits.kind.isUnshared && !traits.contains(.pinned)
+        let isWrapped = isKept && traits.contains(.isDecorated)
+        let object = isWrapped && traits.kind == .weak ? heapObject(in: made?.anyValue) : nil
+        reference = object.map { Reference(object: $0) }
+        let isHeld = isWrapped ? traits.kind != .weak : !isKept && traits.contains(.hasClosers)
+        held = isHeld ? made : nil
     }
 
     /// The instance to be closed, if it is still kept.
-    var box: AnyBox? { isKept ? entry.keptInstance.map(bare) : held }
-    var hasClosers: Bool { entry.currentTraits.contains(.hasClosers) }
+    var box: AnyBox? { isKept ? entry.keptInstance.flatMap(bare) : held }
 
-    /// What was made, of what is kept.
-    func bare(_ kept: AnyBox) -> AnyBox { held ?? kept }
+    /// True where it is closed here: what was registered as an instance is shared with forks, which do not close it.
+    var hasClosers: Bool {
+        let traits = entry.currentTraits
+        let isShared = traits.contains(.pinned) && entry.origin != entry.number
+        return traits.contains(.hasClosers) && !isShared
+    }
+
+    /// What the factory made, of what is kept.
+    func bare(_ kept: AnyBox) -> AnyBox? {
+        if let reference { return reference.object.flatMap(entry.box) }
+        return held ?? kept
+    }
 }
 
 /// The resolver of an instance whose needs are noted.
@@ -87,14 +106,37 @@ extension Core {
     func noteCloser(of entry: AnyServiceEntry) {
         trackNeeds()
         registry.forgetReady(entry)
-        guard entry.keptInstance != nil else { return }
+        noteInstance(of: entry)
+        for copy in copies(of: entry) {
+            copy.takeClosers(of: entry)
+            copy.sink.noteCloser(of: copy)
+        }
+    }
+
+    /// Notes an instance that is there already, or that the registration was made with.
+    private func noteInstance(of entry: AnyServiceEntry) {
+        let isPinned = entry.currentTraits.contains(.pinned)
+        // The factory gives it, without its decorators.
+        let made = isPinned ? try? entry.make(self, nil) : nil
+        guard made ?? entry.keptInstance != nil else { return }
         state.withLock { state in
             guard state.order.number(of: entry.number) == nil else { return }
             let number = Serial.next()
             // Nothing is dropped, since nothing is known.
             _ = state.order.begin(number, of: entry.number, isAsking: false)
-            state.order.complete(number, ClosedInstance(entry))
+            state.order.complete(number, ClosedInstance(entry, made))
         }
+    }
+
+    /// The copies of a registration that keep instances of it: in open scopes, and for arguments.
+    private func copies(of entry: AnyServiceEntry) -> [AnyServiceEntry] {
+        let opened = entry.kind == .opened ? openScopes.compactMap { $0.knownCopy(of: entry) } : []
+        return opened + (entry.argumentCopies?.entries ?? [])
+    }
+
+    /// The open scopes below this container.
+    private var openScopes: [OpenScope] {
+        children.flatMap { child in [child.opened].compactMap(\.self) + child.openScopes }
     }
 
     /// An instance that a registration is about to build, nil where its needs are those of who asks.

@@ -35,9 +35,14 @@ final class OpenScope: Sendable {
         table.withLock { $0.all.map(\.value) }.map { ($0.original.keys, $0.copy) }
     }
 
+    /// The copy of a registration, if it has been asked for.
+    func knownCopy(of entry: AnyServiceEntry) -> AnyServiceEntry? {
+        table.withLock { $0[entry.number]?.copy }
+    }
+
     /// The copy of a registration, made when it is first asked for.
     fileprivate func copy(of entry: AnyServiceEntry, for home: Core) -> AnyServiceEntry {
-        if let known = table.withLock({ $0[entry.number]?.copy }) { return known }
+        if let known = knownCopy(of: entry) { return known }
         let made = Opened(original: entry, copy: entry.openedCopy(for: home))
         return table.withLock { $0.value(of: entry.number, orElse: made).copy }
     }
