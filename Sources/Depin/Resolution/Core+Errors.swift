@@ -40,8 +40,9 @@ extension Core {
                 )
             }
         )
-        let others = chain.flatMap { $0.originals + [$0] }.flatMap(\.descendants)
-        hints += misses.first(others.compactMap { $0.candidate(key) }, ResolutionError.Hint.inChild)
+        // All that are below this one, or below a parent, or below what they are forks of, each once.
+        let others = (root.originals + [root]).flatMap(\.descendants)
+        hints += misses.first(others.compactMap { $0.own(key) }, ResolutionError.Hint.inChild)
         for other in neighbors where !chain.contains(where: { $0 === other.core }) {
             guard let candidate = other.core.candidate(key) else { continue }
             hints.append(.inSpace(candidate, key: other.name))
@@ -55,10 +56,24 @@ extension Core {
         return hints + near + sources.map(ResolutionError.Hint.needed)
     }
 
-    /// The registration that this core has for the very key.
+    /// What this core has for the very key, or a parent.
     private func candidate(_ key: ServiceKey) -> ResolutionError.Candidate? {
         find(key).map { ResolutionError.Candidate(key: key, registeredAt: $0.entry.place) }
     }
 
-    private var descendants: [Core] { children.flatMap { [$0] + $0.descendants } }
+    /// What this core itself has registered for the very key.
+    private func own(_ key: ServiceKey) -> ResolutionError.Candidate? {
+        let entry = registry.entry(for: key) ?? registry.entry(for: key.with(.fallback))
+        return entry.map { ResolutionError.Candidate(key: key, registeredAt: $0.place) }
+    }
+
+    private var descendants: [Core] {
+        var found = children
+        var next = 0
+        while next < found.count {
+            found += found[next].children
+            next += 1
+        }
+        return found
+    }
 }
