@@ -224,13 +224,14 @@ struct AsyncServiceTests {
             Database.self,
             asyncFactory: { [container] in
                 await Task.yield()
-                return Database(path: (container ~> Config.self).path)
+                let awaited = try await container.requireAsync(Config.self)
+                return Database(path: (container ~> Config.self).path + ", " + awaited.path)
             }
         ).inObjectScope(.container)
         let fork = container.fork()
         fork.register(Config.self) { Config(path: "fork") }
-        #expect(try await fork.requireAsync(Database.self).path == "fork")
-        #expect(try await container.requireAsync(Database.self).path == "original")
+        #expect(try await fork.requireAsync(Database.self).path == "fork, fork")
+        #expect(try await container.requireAsync(Database.self).path == "original, original")
     }
 
     @Test func `an override reaches what an asynchronous factory injects`() async throws {
@@ -353,9 +354,25 @@ struct AsyncServiceTests {
         _ = try await container.requireAsync(Waiting.self).lazy.value
         try await container.close()
         #expect(closed.all == ["waiting", "database"])
-        await #expect(throws: ResolutionError.self) {
+        let error = await #expect(throws: ResolutionError.self) {
             try await container.requireAsync(Database.self)
         }
+        #expect(error?.reason == .containerClosed)
+    }
+
+    @Test func `a factory may not close what waits for it`() async throws {
+        defer { container.removeAll() }
+        container.register(
+            Database.self,
+            asyncFactory: { [container] in
+                try await container.close()
+                return Database()
+            }
+        ).inObjectScope(.container)
+        let error = await #expect(throws: ResolutionError.self) {
+            try await container.requireAsync(Database.self)
+        }
+        #expect(error?.reason == .closedFromWithin)
     }
 
     @Test func `what was made for a task that was cancelled is closed`() async throws {

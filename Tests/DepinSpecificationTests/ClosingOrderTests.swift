@@ -80,6 +80,16 @@ struct `Closing in the order of needs` {
         #expect(log.all == ["A", "B"])
     }
 
+    @Test func `knows what was ready when it was asked for`() async throws {
+        container.singleton(A.self, log) { r in A(r) }
+        container.singleton(B.self, log) { _ in B() }
+        let resolver = try #require((container ~> A.self).held.first as? any Resolver)
+        use((container ~> B.self, container ~> B.self))
+        use(resolver ~> B.self)
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
     @Test func `knows what was needed by way of what no scope keeps`() async throws {
         container.singleton(A.self, log) { r in A(r ~> Loose.self) }
         container.register(Loose.self) { r in Loose(r ~> Lazy<B>.self) }
@@ -105,11 +115,48 @@ struct `Closing in the order of needs` {
         #expect(log.all == ["A", "B"])
     }
 
+    @Test func `knows the same of what takes time`() async throws {
+        container.register(A.self, asyncFactory: { r in A(try await r.requireAsync(Loose.self)) })
+            .inObjectScope(.container).onClose { [log] _ in log.note("A") }
+        container.register(Loose.self, asyncFactory: { r in Loose(r) })
+        container.singleton(B.self, log) { _ in B() }
+        container.register(
+            C.self,
+            asyncFactory: { r in
+                let loose = try await r.requireAsync(Loose.self)
+                return C(loose, try await r.requireAsync(A.self))
+            }
+        )
+        let c = try await container.requireAsync(C.self)
+        let loose = try #require(c.held.first as? Loose)
+        let resolver = try #require(loose.held.first as? any Resolver)
+        use(resolver ~> B.self)
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
     @Test func `knows needs by way of what has no closer`() async throws {
         container.singleton(A.self, log) { r in A(r ~> Lazy<C>.self) }
         container.register(C.self) { r in C(r ~> B.self) }.inObjectScope(.container)
         container.singleton(B.self, log) { _ in B() }
         use(((container ~> A.self).held.first as? Lazy<C>)?.instance as Any)
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
+    @Test func `waits for a closer that takes time before it closes what was needed`() async throws
+    {
+        container.register(A.self) { r in A(r ~> B.self) }.inObjectScope(.container)
+            .onClose { [log] _ in
+                for _ in 0..<20 { await Task.yield() }
+                log.note("A")
+            }
+        container.register(B.self) { B() }.inObjectScope(.container)
+            .onClose { [log] _ in
+                await Task.yield()
+                log.note("B")
+            }
+        use(container ~> A.self)
         try await container.close()
         #expect(log.all == ["A", "B"])
     }

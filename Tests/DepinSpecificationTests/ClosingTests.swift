@@ -181,12 +181,13 @@ struct `Closing a container` {
     @Test func `is not needed for a container to go that holds what would be closed`() {
         func makeContainer() -> () -> Bool {
             let container = Container()
+            container.register(Cache.self) { Cache() }.inObjectScope(.container)
             container.register(Array<any Resolver>.self) { r in [r] }.onClose { _ in }
             container.register(Lazy<Disk>?.self) { r in .some(r ~> Lazy<Disk>.self) }
                 .inObjectScope(.transient).onClose { _ in }
             container.register(Disk.self) { Disk() }
             use((container ~> [any Resolver].self, (container ~> Lazy<Disk>?.self) as Any))
-            return { [weak container] in container == nil }
+            return { [weak cache = container ~> Cache.self] in cache == nil }
         }
         let isGone = makeContainer()
         #expect(isGone())
@@ -226,6 +227,16 @@ struct `Closing a container` {
         use(child ~> (String.self, name: "a"))
         try await container.close()
         #expect(log.all == ["c", "a", "a", "b"])
+    }
+
+    @Test func `drops what a parent without closers keeps in that scope, too`() async throws {
+        container.register(Disk.self) { Disk() }.inObjectScope(.signedIn)
+        let child = Container(parent: container)
+        register("child", on: child, .signedIn)
+        let disk = container ~> Disk.self
+        #expect((container ~> Disk.self) === disk)
+        try await child.close(.signedIn)
+        #expect((container ~> Disk.self) !== disk)
     }
 
     @Test func `says in golden words what went wrong`() async throws {

@@ -99,6 +99,57 @@ struct WarmUpTests {
         #expect(report.services.map { "\($0.request)" } == ["Idle"])
     }
 
+    @Test func `after a failure nothing more begins`() async {
+        let begun = CallCount()
+        for name in ["a", "b", "c"] {
+            container.register(
+                Settings.self,
+                name: name,
+                asyncFactory: {
+                    begun.add()
+                    throw Failure()
+                }
+            ).eager()
+        }
+        await #expect(throws: ResolutionError.self) { try await container.warmUp(width: 1) }
+        #expect(begun.count == 1)
+    }
+
+    //  Depot, which takes time ──► Network ──► Settings
+    @Test func `what others need begins first, and then what takes time`() async throws {
+        let begun = EventLog<String>()
+        container.register(Settings.self) { Settings() }
+        container.autoregister(
+            Network.self,
+            initializer: { (settings: Settings) in
+                begun.note("network")
+                return Network(settings: settings)
+            }
+        ).eager()
+        container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
+        for name in 0..<8 {
+            container.register(Idle.self, name: "\(name)") {
+                begun.note("idle")
+                return Idle()
+            }
+            .eager()
+        }
+        container.register(
+            Settings.self,
+            name: "slow",
+            asyncFactory: {
+                begun.note("slow")
+                return Settings()
+            }
+        ).eager()
+        let report = try await container.warmUp(width: 1)
+        #expect(begun.all.first == "slow")
+        #expect(begun.all.count == 10)
+        let names = report.services.map { "\($0.request)" }
+        let (network, depot) = (names.firstIndex(of: "Network"), names.firstIndex(of: "Depot"))
+        #expect(try #require(network) < #require(depot))
+    }
+
     @Test func `a circle among eager services is an error`() async throws {
         container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
         container.register(

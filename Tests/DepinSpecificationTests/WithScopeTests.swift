@@ -135,6 +135,21 @@ struct `The time of a scope` {
         #expect(closed.all == [1])
     }
 
+    @Test func `is over for a detached task that goes on`() async throws {
+        let goOn = AsyncGate()
+        let late = try await makeApp(closing: closed).visit(1) { scope in
+            use(scope ~> Log.self)
+            return Task.detached {
+                await goOn.wait()
+                return #expect(throws: ResolutionError.self) { try scope.require(Log.self) }
+            }
+        }
+        #expect(closed.all == [1])
+        goOn.open()
+        #expect(await late.value?.reason == .containerClosed)
+        #expect(closed.all == [1])
+    }
+
     @Test func `restores the space`() async throws {
         let app = makeApp()
         try await withSpace(\.dependenciesContainer, app) {

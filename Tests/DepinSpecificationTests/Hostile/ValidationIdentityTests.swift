@@ -143,6 +143,22 @@ struct `A custom scope whose registrations come and go` {
     }
 }
 
+/// A container that follows another has nothing of the other's instances.
+struct `Containers that come and go` {
+    @Test func `get their own from a graph that stays`() throws {
+        let parent = Container()
+        parent.register(Large.self) { r in Large((r ~> Small.self).number) }
+        let graph = GraphIdentifier()
+        var held: [Large] = []
+        for number in 0..<100 {
+            let child = Container(parent: parent)
+            child.register(Small.self) { Small(number) }
+            held.append(try child.withObjectGraph(graph) { try $0.require(Large.self) })
+        }
+        #expect(held.map(\.number) == Array(0..<100))
+    }
+}
+
 /// Keeps an instance until the next one is made, as a storage for one use does.
 private final class ForgetfulStorage: InstanceStorage {
     private weak var object: AnyObject?

@@ -25,11 +25,14 @@ struct `Closing while something is built` {
         container.register(Server.self) { [isBuilding, goOn] r in
             isBuilding.open()
             goOn.wait()
+            // An unshared one, too.
+            use(try r.require(String.self))
             return Server(try r.require(Database.self))
         }
         .inObjectScope(.container).onClose { [closed] _ in closed.append("server") }
         container.register(Database.self) { Database() }
             .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(String.self) { "unshared" }
         container.register(Late.self) { Late() }.inObjectScope(.container)
         let server = Running { [container] in try? container.require(Server.self) }
         isBuilding.wait()
@@ -42,6 +45,66 @@ struct `Closing while something is built` {
         try await closing
         #expect(server.value?.database != nil)
         #expect(closed.all == ["server", "database"])
+    }
+
+    @Test func `waits for what takes time, serves what that awaits, and refuses others`()
+        async throws
+    {
+        let (isBuilding, goOn) = (AsyncGate(), AsyncGate())
+        container.register(
+            Server.self,
+            asyncFactory: { r in
+                isBuilding.open()
+                await goOn.wait()
+                return Server(try await r.requireAsync(Database.self))
+            }
+        )
+        .inObjectScope(.container).onClose { [closed] _ in closed.append("server") }
+        container.register(Database.self, asyncFactory: { Database() })
+            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(Late.self, asyncFactory: { Late() }).inObjectScope(.container)
+        async let server = container.requireAsync(Server.self)
+        await isBuilding.wait()
+        async let closing: Void = container.close()
+        await untilItCloses()
+        let error = await #expect(throws: ResolutionError.self) {
+            try await container.requireAsync(Late.self)
+        }
+        #expect(error?.reason == .containerClosed)
+        for _ in 0..<100 { await Task.yield() }
+        goOn.open()
+        try await closing
+        #expect(try await server.database != nil)
+        #expect(closed.all == ["server", "database"])
+    }
+
+    @Test func `waits for a scope that is being closed`() async throws {
+        let (isClosing, goOn) = (AsyncGate(), AsyncGate())
+        container.register(Database.self) { Database() }.inObjectScope(.container)
+            .onClose { [closed] _ in closed.append("database") }
+        container.register(Late.self) { Late() }.inObjectScope(.named)
+            .onClose { [closed] _ in
+                isClosing.open()
+                await goOn.wait()
+                closed.append("late")
+            }
+        use((container ~> Late.self, container ~> Database.self))
+        async let first: Void = container.close(.named)
+        await isClosing.wait()
+        async let second: Void = container.close()
+        await untilItCloses()
+        for _ in 0..<100 { await Task.yield() }
+        goOn.open()
+        use(try await (first, second))
+        #expect(closed.all == ["late", "database"])
+    }
+
+    @Test func `leaves nothing of a scope in its parent`() async throws {
+        for number in 0..<20 {
+            let scope = container.openScope(.opened)
+            if number % 2 == 0 { try await scope.close() }
+        }
+        #expect(container.core.state.withLock { $0.children.isEmpty })
     }
 
     @Test func `waits for what a child builds, and serves what that asks of the parent`()
@@ -120,4 +183,5 @@ struct `Closing while something is built` {
 
 extension ObjectScope {
     fileprivate static let opened = ObjectScope(opened: "opened")
+    fileprivate static let named = ObjectScope(named: "named")
 }
