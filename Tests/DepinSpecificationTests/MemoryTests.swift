@@ -1,4 +1,5 @@
 import Depin
+import Foundation
 import Testing
 
 #if canImport(Glibc)
@@ -133,6 +134,7 @@ private final class Tree: Counted {
 
 /// Stops the process unless objects and memory are the same after a thousand and a hundred thousand.
 private func expectSteady(_ name: String, times: Int = 100_000, _ body: () -> Void) {
+    let times = isSanitized ? 1000 : times
     for _ in 0..<1000 { body() }
     let (objects, bytes) = (liveObjects, bytesInUse())
     for _ in 0..<times { body() }
@@ -140,6 +142,11 @@ private func expectSteady(_ name: String, times: Int = 100_000, _ body: () -> Vo
     if moreObjects != 0 { fatalError("\(name): \(moreObjects) objects more") }
     // Room for what the runtime caches once: a leak in each of the fewest resolutions is twice that.
     if abs(moreBytes) >= 16 * 1024 { fatalError("\(name): \(moreBytes) bytes more") }
+}
+
+/// True under a sanitizer, which makes everything slow and looks for leaks by itself.
+private let isSanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains {
+    ProcessInfo.processInfo.environment[$0] != nil
 }
 
 /// What malloc has given out; zero where that cannot be asked.
