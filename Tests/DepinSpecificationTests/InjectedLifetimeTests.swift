@@ -38,4 +38,14 @@ struct InjectedLifetimeTests {
         #expect(diary?.clock != nil)
         #expect(diary?.clock === diary?.clock)
     }
+
+    @Test func `a property keeps its service after a reset`() {
+        let container = Container()
+        container.register(Clock.self) { Clock() }.inObjectScope(.container)
+        let diary = withSpace(\.dependenciesContainer, container) { Diary() }
+        let clock = diary.clock
+        container.resetObjectScope(.container)
+        #expect(diary.clock === clock)
+        #expect(container ~> Clock.self !== clock)
+    }
 }

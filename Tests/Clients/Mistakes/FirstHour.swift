@@ -6,10 +6,14 @@ import Depin
 protocol API: Sendable {}
 protocol Clock: Sendable {}
 protocol Feed: Sendable {}
+struct LiveAPI: API {}
 struct LiveFeed: Feed {
     let api: API
     let name: String
 }
+struct Profile: Sendable {}
+final class Settings {}
+// expected-note@-1 2{{class 'Settings' does not conform to the 'Sendable' protocol}}
 @MainActor final class FeedModel {
     init(feed: Feed) {}
     // expected-note@-1{{calls to initializer 'init(feed:)' from outside of its actor context are implicitly asynchronous}}
@@ -35,6 +39,38 @@ func compilerSays(_ container: Container, _ assembler: Assembler) {
     // expected-error@-1{{loses global actor 'MainActor'}}
     container.register(FeedModel.self) { r in FeedModel(feed: r ~> Feed.self) }
     // expected-warning@-1{{call to main actor-isolated initializer 'init(feed:)' in a synchronous nonisolated context}}
+}
+
+func compilerSaysToo(_ container: Container, _ resolver: Resolver) {
+    container.register(Feed.self) { LiveFeed(api: r ~> API.self, name: "") }
+    // expected-error@-1{{cannot find 'r' in scope}}
+    container.register(API.self, LiveAPI())
+    // expected-error@-1{{argument type 'LiveAPI' does not conform to expected type 'ServiceName'}}
+    // expected-error@-2{{missing argument label 'name:' in call}}
+    // expected-error@-3{{missing argument for parameter 'factory' in call}}
+    container.register(API.self) { LiveAPI() }.inObjectScope(.singleton)
+    // expected-error@-1{{type 'ObjectScope' has no member 'singleton'}}
+    resolver.register(API.self) { LiveAPI() }
+    // expected-error@-1{{value of type 'any Resolver' has no member 'register'}}
+    print(resolver.require(API.self))
+    // expected-error@-1{{call can throw, but it is not marked with 'try' and the error is not handled}}
+    print(resolver ~> (Profile.self, 3))
+    // expected-error@-1{{ambiguous use of operator '~>'}}
+    let profile = resolver ~> (Profile.self, id: 3)
+    // expected-error@-1{{failed to produce diagnostic for expression}}
+    let settings = Settings()
+    container.register(Settings.self) { settings }
+    // expected-warning@-1{{capture of 'settings' with non-Sendable type 'Settings' in a '@Sendable' closure}}
+}
+
+struct FeedScreen {
+    @Injected let feed: Feed
+    // expected-error@-1{{property wrapper can only be applied to a 'var'}}
+}
+
+struct SettingsScreen: Sendable {
+    @Injected var settings: Settings
+    // expected-error@-1{{stored property '_settings' of 'Sendable'-conforming struct 'SettingsScreen' contains non-Sendable type 'Settings'}}
 }
 
 enum Dependencies {
