@@ -27,6 +27,7 @@ struct HashTable<Key: TableKey, Value> {
     }
 
     var count: Int { cells.count }
+    var isEmpty: Bool { cells.isEmpty }
 
     /// Every key with its value, in no order.
     var all: [(key: Key, value: Value)] { cells.map { ($0.key, $0.value) } }

@@ -16,7 +16,7 @@ final class Registry: Sendable {
         var plain = HashTable<TypeKey, Slot>()
         var others = HashTable<ServiceKey, Slot>()
 
-        var isEmpty: Bool { plain.cells.isEmpty && others.cells.isEmpty }
+        var isEmpty: Bool { plain.isEmpty && others.isEmpty }
 
         func slot(of key: ServiceKey) -> Slot? {
             key.isPlain ? plain[TypeKey(key.serviceType)] : others[key]

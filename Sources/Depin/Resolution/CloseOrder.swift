@@ -32,7 +32,7 @@ struct CloseOrder<Instance> {
     private var time = 0
 
     /// True where nothing is known.
-    var isEmpty: Bool { records.count == 0 }
+    var isEmpty: Bool { records.isEmpty }
 
     /// Notes that an instance is being built.
     ///

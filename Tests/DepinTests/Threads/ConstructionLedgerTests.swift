@@ -65,10 +65,10 @@ struct `Who builds, who waits: every order of steps` {
     }
 
     @Test func `those who waited for a worker that never goes on request again`() {
-        var ledger = Ledger<Int, String, String>()
-        for subject in [1, 2, 2] { _ = ledger.request(subject, by: "left") }
+        var ledger = Ledger<UInt, String, String>()
+        for subject: UInt in [1, 2, 2] { _ = ledger.request(subject, by: "left") }
         _ = ledger.request(3, by: "other")
-        for (subject, worker) in [(1, "one"), (2, "two")] {
+        for (subject, worker): (UInt, String) in [(1, "one"), (2, "two")] {
             guard case .wait = ledger.request(subject, by: worker) else {
                 Issue.record("\(worker) does not wait")
                 return
@@ -78,7 +78,7 @@ struct `Who builds, who waits: every order of steps` {
         #expect(Set(ledger.takeEnded()) == ["one", "two"])
         #expect(ledger.outcome(for: "one") == .abandoned)
         #expect(ledger.outcome(for: "two") == .abandoned)
-        #expect(Set(ledger.builds.keys) == [3])
+        #expect(ledger.builds.all.map(\.key) == [3])
     }
 
     @Test func `unrelated builds need nothing of each other`() {

@@ -13,9 +13,11 @@ struct LedgerExplorer {
         let number: Int
     }
 
-    struct Subject: Hashable {
+    struct Subject: Hashable, TableKey {
         let service: Int
         let generation: UInt32
+
+        var tableHash: Int { service ^ Int(generation) }
     }
 
     enum Phase: Hashable {
