@@ -105,5 +105,6 @@ extension Ledger.Answer {
 
 /// So that a test can name what its workers need.
 extension String: TableKey {
+    /// The word's own hash.
     public var tableHash: Int { hashValue }
 }
