@@ -1,5 +1,4 @@
 import Depin
-import Foundation
 import Testing
 
 private class Tracker: @unchecked Sendable {}  // Nothing in it changes.
@@ -120,6 +119,26 @@ struct `A collection of ready instances` {
     private struct Watching: ResolutionObserver {
         let log: EventLog<String>
         func observe(_ event: ResolutionEvent) { log.note("\(event.request) \(event.outcome)") }
+    }
+
+    @Test func `is in order, whoever contributes at once`() async {
+        let container = Container()
+        let child = Container(parent: container)
+        await withTaskGroup { group in
+            for number in 0..<40 {
+                group.addTask {
+                    (number % 2 == 0 ? container : child)
+                        .contribute(Int.self, order: number / 4) { number / 4 }
+                        .inObjectScope(.container)
+                    _ = (container ~> [Int].self, child ~> [Int].self)
+                }
+            }
+        }
+        for container in [container, child] {
+            let numbers = container ~> [Int].self
+            #expect(numbers.count == (container === child ? 40 : 20))
+            #expect(numbers == numbers.sorted())
+        }
     }
 
     @Test func `never has what its thread has dropped`() async {
