@@ -20,7 +20,7 @@ struct ServerCommand: AsyncParsableCommand {
     var host = environment["HOST"] ?? "127.0.0.1"
 
     @Option(help: "The port to listen at, 0 for any that is free.")
-    var port = environment["PORT"].flatMap { Int($0) } ?? 8080
+    var port = environment["PORT"].map { Int($0) ?? -1 } ?? 8080
 
     @Option(help: "The file of the database. (default: a new one, removed at the end)")
     var database: String?
@@ -43,6 +43,9 @@ struct ServerCommand: AsyncParsableCommand {
             throw ArgumentParser.ValidationError("there is no log level '\(logLevel)'")
         }
         logger.logLevel = level
+        guard UInt16(exactly: port) != nil else {
+            throw ArgumentParser.ValidationError("a port is a number from 0 to \(UInt16.max)")
+        }
         let folder = FileManager.default.temporaryDirectory.appending(path: "lists-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
