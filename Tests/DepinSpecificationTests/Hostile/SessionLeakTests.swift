@@ -242,27 +242,6 @@ struct `A container that is over is released` {
         expectNone(of: containers, and: users)
     }
 
-    /// Of graphs that begin where an earlier one has ended, through what was made in that.
-    @Test func `with what a shared instance took from a later graph`() {
-        let (containers, holders) = (Population(), Population())
-        for _ in 0..<Self.count {
-            let session = Container(parent: app)
-            containers.add(session)
-            registerKept(in: session, of: .closure, holders)
-            session.register(Holder.self) { resolver in
-                use(resolver ~> (Holder.self, name: "part" as TestName))
-                return Holder(resolver ~> (Holder.self, name: "kept" as TestName))
-            }
-            session.register(Holder.self, name: "maker" as TestName) { resolver in
-                Holder({ resolver ~> Holder.self })
-            }
-            let maker = session ~> (Holder.self, name: "maker" as TestName)
-            use((maker.held as? () -> Holder)?() as Any)
-        }
-        #expect(holders.total == Self.count, "it is one graph")
-        expectNone(of: containers, and: holders)
-    }
-
     /// Registers a shared holder that takes a part, and gives the registration of the part.
     @discardableResult
     private func registerKept(
