@@ -122,6 +122,19 @@ def convert(module, graphs, dependencies, is_draft=False):
     return archive
 
 
+def fill_sidebar(site):
+    """Gives the library's link to the other module that module's pages.
+
+    The sidebar shows what is below the first module of a page's path, and would find that link first.
+    """
+    path = site / "index/index.json"
+    index = json.loads(path.read_text())
+    library, testing = index["interfaceLanguages"]["swift"][0]["children"]
+    link, = (child for child in library["children"] if child.get("path") == testing["path"])
+    link["children"] = testing["children"]
+    path.write_text(json.dumps(index))
+
+
 def complaints(module, graphs, archive):
     """Yields what is public and undocumented, or in no group of topics that somebody wrote."""
     synthesized = set()
@@ -193,6 +206,11 @@ def main():
     run("docc", "merge", library, testing, "--output-path", site,
         "--synthesized-landing-page-name", "Depin",
         "--synthesized-landing-page-kind", "Package")
+    fill_sidebar(site)
+    # Code is shown whole, on a phone too: its long lines wrap, where DocC has them scroll.
+    for sheet in (site / "css").glob("index.*.css"):
+        rule = "pre,pre code{white-space:pre-wrap!important;overflow-wrap:anywhere}"
+        sheet.write_text(sheet.read_text() + rule)
     # The library's own page greets, and not the one that `docc merge` makes of names alone.
     for page, target in (("index.html", "documentation/depin/"), ("documentation/index.html", "depin/")):
         (site / page).write_text(
