@@ -7,8 +7,8 @@ extension Container {
     /// container.resetObjectScope(.container, serviceType: Draft.self, argument: id)
     /// ```
     ///
-    /// It is about registrations in a ``ObjectScope/perArguments`` form, under every name; one that ignores
-    /// its arguments keeps its instance. A type that forwards to a registration resets that registration. A
+    /// This resets registrations in a ``ObjectScope/perArguments`` form, under every name. A registration that
+    /// ignores its arguments keeps its instance. A type that forwards to a registration resets that registration. A
     /// build in progress continues and serves the requests that wait for it. Its instance is not kept.
     public func resetObjectScope<Argument>(
         _ objectScope: ObjectScope,
@@ -24,7 +24,7 @@ extension Container {
     /// container.resetObjectScope(.weak, serviceType: Reader.self, arguments: story, 12)
     /// ```
     ///
-    /// The arguments are of the types that the registration names, in their order.
+    /// Pass arguments of the registration's types, in its order.
     public func resetObjectScope<First, each Argument>(
         _ objectScope: ObjectScope,
         serviceType: Any.Type,

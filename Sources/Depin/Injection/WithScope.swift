@@ -1,5 +1,5 @@
 extension Container {
-    /// Opens a scope for the time of an operation, and closes it at the end.
+    /// Opens a scope for an operation, and closes it at the end.
     ///
     /// ```swift
     /// try await container.withScope(.request, seeding: { $0.register(User.self, instance: user) }) {
@@ -8,18 +8,19 @@ extension Container {
     /// }
     /// ```
     ///
-    /// Inside, and in child tasks, the space's ``SpaceValues/dependenciesContainer`` is the open scope, so that
-    /// `@Injected` properties of objects made there ask it for as long as they live. A property of an object
-    /// made outside asks what it would ask anywhere; where only the scope has the service, the message says so.
+    /// Inside, and in child tasks, the space's ``SpaceValues/dependenciesContainer`` is the open scope, so
+    /// `@Injected` properties of objects that you make inside resolve from it, for as long as they live. An
+    /// object that you made outside resolves as it does anywhere. If it needs a service that only the scope
+    /// has, the message says so.
     ///
-    /// At the end the scope is closed, as ``close(file:line:)`` does, also where the operation throws or its
-    /// task is canceled. What goes on for longer, a response that is streamed for one, holds the container of
-    /// ``openScope(_:seeding:file:line:)`` instead, and closes it.
+    /// At the end the scope closes, as ``close(file:line:)`` does, even if the operation throws or its task
+    /// is canceled. If something goes on for longer, such as a streamed response, open the scope with
+    /// ``openScope(_:seeding:file:line:)`` instead, and close it yourself.
     ///
     /// The operation runs on the caller's actor.
     ///
     /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws, or else a ``CloseError`` with what closers have thrown.
+    /// - Throws: What the operation throws, or else a ``CloseError`` with the errors of closers.
     @discardableResult
     public func withScope<Result>(
         _ scope: ObjectScope,

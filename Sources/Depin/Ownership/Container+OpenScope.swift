@@ -16,7 +16,7 @@ extension Container {
     /// An instance that lives longer cannot have a service of the scope. If the factory of a service that
     /// the app shares requests one, it fails with an error that names both.
     ///
-    /// The scope is one made with ``ObjectScope/init(opened:)``; any other one stops the program.
+    /// Make the scope with ``ObjectScope/init(opened:)``. The program stops for any other.
     public func openScope(
         _ scope: ObjectScope,
         seeding: (Container) -> Void = { _ in },
