@@ -17,7 +17,7 @@ extension Trait where Self == SpaceTrait {
     /// The assemblies are made and applied for each case, with the new assembler in force, so `loaded`
     /// resolves from it. The assembler outside, the app's or a suite's, is not used.
     ///
-    /// Where the test drops by `resetObjectScope` what has an `onClose`, a warning says so.
+    /// If the test drops an instance with an `onClose` by `resetObjectScope`, a warning says so.
     ///
     /// An assembly that `replaces` another takes its place wherever that is required. If none of the
     /// replaced types was passed or required, the test fails, so that no fake outlives the service that it

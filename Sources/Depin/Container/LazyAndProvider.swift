@@ -61,8 +61,8 @@ extension Lazy: DeferredService {
 /// let session = session.instance
 /// ```
 ///
-/// Used where a scope is in force in the space that was opened on its container, it asks that scope: so what
-/// was made before, a controller for one, finds the services of each request.
+/// If the space's container is a scope that was opened on the provider's container, the service comes from that
+/// scope. So an object that was made before, such as a controller, finds the services of each request.
 ///
 /// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it
 /// was made for. If you use it after the container is gone, it stops the program with a message.

@@ -80,13 +80,13 @@ public struct ResolutionError: Error, Sendable {
         public static let forwardMismatch = Reason(description: "forwardMismatch")
         /// A main-actor factory would have to run off the main thread.
         public static let offMainActor = Reason(description: "offMainActor")
-        /// The service takes time to make, is not ready, and was asked for by synchronous code.
+        /// Synchronous code requested a service that takes time to make and is not ready.
         public static let needsAwait = Reason(description: "needsAwait")
         /// The container of a kept resolver, `Lazy` or `Provider` is gone.
         public static let containerGone = Reason(description: "containerGone")
         /// The container was closed, or closes and the service would have to be built.
         public static let containerClosed = Reason(description: "containerClosed")
-        /// A factory, or a closer, has closed the container that builds, or closes, what it belongs to.
+        /// A factory or a closer has closed the container that was waiting for it.
         public static let closedFromWithin = Reason(description: "closedFromWithin")
         /// The service belongs to an opened scope, and none is open in the container that received the
         /// request or in its parents.

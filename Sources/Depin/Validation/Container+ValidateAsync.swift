@@ -1,14 +1,14 @@
 extension Container {
-    /// Finds what would go wrong, also by making what takes time.
+    /// Finds what would go wrong, and also runs asynchronous factories.
     ///
     /// ```swift
     /// try await container.validateAsync()
     /// ```
     ///
     /// `validate()` checks the declared needs of asynchronous registrations from their types, and runs none.
-    /// This runs them too, one after the other and before all others, so that what asks for them is
-    /// checked as well. One that asks for something missing by `~>` stops the program with the message: have
-    /// it ask by `try resolver.require`. Main-actor factories run where this is called on the main actor.
+    /// This runs them too, one after the other and before all others, so that it can also check the services
+    /// that need them. If an asynchronous factory uses `~>` for a missing service, the program stops with the
+    /// message; use `try resolver.require` there. Main-actor factories run if you call this on the main actor.
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
@@ -16,7 +16,7 @@ extension Container {
     ///   - roots: Types that the app resolves itself.
     ///   - severities: The severities of kinds of problems, if they differ from the default.
     ///   - ignored: Kinds of problems not to report.
-    ///   - isolation: The actor of who calls.
+    ///   - isolation: The actor of the caller.
     ///   - standIns: Registers stand-ins on the fork.
     /// - Returns: The problems, and how each registration was checked.
     /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
@@ -71,7 +71,7 @@ extension Container {
 }
 
 extension Assembler {
-    /// Finds what would go wrong, also by making what takes time.
+    /// Finds what would go wrong, and also runs asynchronous factories.
     ///
     /// ```swift
     /// try await Assembler([NetworkAssembly(), FeedAssembly()]).validateAsync()
@@ -85,7 +85,7 @@ extension Assembler {
     ///   - roots: Types that the app resolves itself.
     ///   - severities: The severities of kinds of problems, if they differ from the default.
     ///   - ignored: Kinds of problems not to report.
-    ///   - isolation: The actor of who calls.
+    ///   - isolation: The actor of the caller.
     ///   - standIns: Registers stand-ins on the fork.
     /// - Returns: The problems, and how each registration was checked.
     /// - Throws: ``ValidationError``, with all problems, if one of them is an error.

@@ -124,19 +124,19 @@ public struct ValidationReport: Sendable {
         public static let idleOverride = Kind("idleOverride", .warning)
         /// A service that can be built on any thread needs one that is built on the main actor.
         public static let mainActor = Kind("mainActor", .warning)
-        /// Synchronous code needs a service that takes time to make, and that nobody makes before.
+        /// Synchronous code needs a service that takes time to make and is not made before.
         public static let needsAwait = Kind("needsAwait")
         /// A child replaces a parent's registration, in another scope.
         public static let shadowedScope = Kind("shadowedScope", .warning)
-        /// A collection is needed to which nobody contributes.
+        /// Something needs a collection that has no contributions.
         public static let emptyCollection = Kind("emptyCollection", .warning)
-        /// A collection is registered, and hides what is contributed to it.
+        /// A registered collection hides its contributions.
         public static let unusedContribution = Kind("unusedContribution", .warning)
-        /// A decorator is added for what nobody registers.
+        /// A decorator is for a service that is not registered.
         public static let unusedDecorator = Kind("unusedDecorator", .warning)
         /// Two contributions to one type have the same name.
         public static let duplicateName = Kind("duplicateName")
-        /// A child container registers nothing that is shared.
+        /// A child container shares none of its services.
         public static let unsharedChild = Kind("unsharedChild", .hint)
     }
 
