@@ -21,7 +21,7 @@ extension Row {
             let top = Fixture.requiringModules
             for _ in 0..<count { apply(top) }
         },
-        Row("arguments-ready", "ready instance for an argument", .ready, goal: 8) { count in
+        Row("arguments-ready", "ready instance for an argument", .ready, goal: 25) { count in
             let (container, name) = (Fixture.modules, Fixture.name)
             for _ in 0..<count { sink(resolveForArgument(container, name)) }
         },
