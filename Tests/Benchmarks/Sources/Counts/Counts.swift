@@ -2,7 +2,7 @@ import CAllocations
 import Operations
 
 // Prints what is allocated, a line for each count: `allocations ROW COUNT OWN FURTHER` for one operation,
-// `registration BYTES`, and `left ROW BYTES` for what stays after one resolution of the graph, or one open scope.
+// `registration BYTES`, and `left ROW BYTES` for what stays after one resolution of the graph.
 
 @main
 enum Counts {
@@ -16,9 +16,8 @@ enum Counts {
         let thousand = count { kept.append(Footprint.registerThousand()) }
         let nothing = count { kept.append(Footprint.registerNothing()) }
         print("registration", Double(thousand.bytes - nothing.bytes) / 1000)
-        for id in ["4", "4g", "15", "15-ten", "15-closer"] {
-            // In whole bytes: the task that has opened the scopes may be going still.
-            print("left", id, (Double(allocations(of: id).bytes) / 1000).rounded())
+        for id in ["4", "4g"] {
+            print("left", id, Double(allocations(of: id).bytes) / 1000)
         }
     }
 

@@ -4,6 +4,7 @@ import Operations
 // `Report [rounds [row …]]` measures rows, or every row, in turns and prints the ratios: quick, for work
 // on the library.
 // `Report rows` prints what each row is, for scripts. `Report loop ROW COUNT` runs one operation so many times, for tools that count.
+// `Report memory ROW COUNT` does so in ten parts, and prints what the program has in memory after each.
 
 @main
 enum Report {
@@ -11,6 +12,9 @@ enum Report {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "loop", let count = arguments.last.flatMap({ Int($0) }) {
             return loop(arguments.dropFirst().first ?? "", count)
+        }
+        if arguments.first == "memory", let count = arguments.last.flatMap({ Int($0) }) {
+            return printMemory(arguments.dropFirst().first ?? "", count)
         }
         if arguments.first == "rows" { return printRows() }
         let wanted = arguments.dropFirst()
@@ -24,6 +28,15 @@ enum Report {
             fatalError("no row or floor '\(id)'; there are \(operations.map(\.id))")
         }
         operation.run(count)
+    }
+
+    private static func printMemory(_ id: String, _ count: Int) {
+        for part in 1...10 {
+            loop(id, count / 10)
+            let file = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+            let pages = file?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            print("\(count / 10 * part) operations: \(pages * Int(getpagesize()) / 1024) KB")
+        }
     }
 
     private static func printRows() {
