@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "Tests"
 TABLE = TESTS / "Mistakes.md"
 GOLDEN = TESTS / "DepinSpecificationTests/Errors/Golden"
-COMPILED = [TESTS / "Clients" / folder for folder in ("Mistakes", "Warnings")]
+COMPILED = [TESTS / "Clients" / folder for folder in ("Mistakes", "Mistakes/Macros", "Warnings")]
 LEAST = 40
 
 
