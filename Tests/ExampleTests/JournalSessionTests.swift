@@ -34,16 +34,11 @@ struct JournalSessionTests {
     }
 
     @Test func `everything that is needed is registered`() throws {
+        let modules = ["", "Domain", "Markdown", "Session", "Storage", "System"].map { "Journal\($0)" }
         try container.validate(
             // A session's container has it, from log-in to log-out.
             providing: [(any UserService).self],
-            injected: InjectedProperty.ofThisProgram(
-                modules: [
-                    "Journal", "JournalDomain", "JournalMarkdown", "JournalSession",
-                    "JournalStorage",
-                    "JournalSystem",
-                ]
-            )
+            injected: InjectedProperty.ofThisProgram(modules: modules)
         )
     }
 
