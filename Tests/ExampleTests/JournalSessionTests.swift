@@ -34,11 +34,11 @@ struct JournalSessionTests {
     }
 
     @Test func `everything that is needed is registered`() throws {
-        let modules = ["", "Domain", "Markdown", "Session", "Storage", "System"].map { "Journal\($0)" }
+        let names = ["", "Domain", "Markdown", "Session", "Storage", "System"]
         try container.validate(
             // A session's container has it, from log-in to log-out.
             providing: [(any UserService).self],
-            injected: InjectedProperty.ofThisProgram(modules: modules)
+            injected: InjectedProperty.ofThisProgram(modules: names.map { "Journal" + $0 })
         )
     }
 
