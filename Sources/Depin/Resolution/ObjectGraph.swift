@@ -89,7 +89,11 @@ final class ObjectGraph: ScopedGraph {
                 defer { (state.owner, state.rest) = (nil, nil) }
                 return (company, owner, state.rest.map { [$0] } ?? [])
             }
-            let dropped: [Any] = [state.instances.all, state.rest as Any]
+            // Not all of the rest: it would be copied, with all that survives, to be changed.
+            let dropped: [Any] = [
+                state.instances.all, state.rest?.owners as Any, state.rest?.instances as Any,
+                state.rest?.stored as Any,
+            ]
             state.weaken()
             return (company, owner, dropped)
         }

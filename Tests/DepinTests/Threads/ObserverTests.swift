@@ -31,7 +31,7 @@ struct ObserverTests {
             // A thread that has ended may have had the same id.
             told.change { $0[CurrentThread.id] = [] }
             for _ in 0..<50 { use(container.resolve(Root.self)) }
-            return told.value[CurrentThread.id]
+            return told.change { $0[CurrentThread.id] }
         }
         for lines in threads {
             #expect(lines == [[String]](repeating: once, count: 50).flatMap { $0 })
