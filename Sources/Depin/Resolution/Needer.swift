@@ -19,16 +19,11 @@ final class Needer: Sendable {
 
 /// An instance that a container closes, or that needs such ones.
 struct ClosedInstance: Sendable {
-    // Unchecked: an object is only looked for, to be closed.
-    private struct Reference: @unchecked Sendable {
-        private(set) weak var object: AnyObject?
-    }
-
     let entry: AnyServiceEntry
     /// What the factory made, where no scope keeps it, or what is kept is wrapped.
     private let held: AnyBox?
     /// The same where the scope keeps what is wrapped weakly.
-    private let reference: Reference?
+    private let reference: WeakReference?
     /// True where it is closed only for as long as the scope keeps it.
     let isKept: Bool
 
@@ -37,8 +32,7 @@ struct ClosedInstance: Sendable {
         let traits = entry.currentTraits
         isKept = !traits.kind.isUnshared && !traits.contains(.pinned)
         let isWrapped = isKept && traits.contains(.isDecorated)
-        let object = isWrapped && traits.kind == .weak ? heapObject(in: made?.anyValue) : nil
-        reference = object.map { Reference(object: $0) }
+        reference = isWrapped && traits.kind == .weak ? WeakReference.to(made?.anyValue) : nil
         let isHeld = isWrapped ? traits.kind != .weak : !isKept && traits.contains(.hasClosers)
         held = isHeld ? made : nil
     }

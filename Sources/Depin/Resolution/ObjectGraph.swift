@@ -289,15 +289,6 @@ extension ObjectGraph.State {
     }
 }
 
-private struct WeakReference {
-    weak var object: AnyObject?
-
-    // Not a failable initializer: in a debug build of Swift 6.3.1 one leaves the weak reference's side table behind.
-    static func to(_ value: Any?) -> WeakReference? {
-        heapObject(in: value).map { WeakReference(object: $0) }
-    }
-}
-
 /// An instance of a graph that has ended, held weakly, and so are the objects among the arguments it was
 /// made for: one of them may hold the instance.
 private struct Survivor {
