@@ -225,7 +225,9 @@ public final class Container: Resolver, Sendable {
 
     /// The container of a core that an owner keeps open: another one than before if that has gone.
     static func of(_ owner: CoreOwner) -> Container {
-        owner.core.facade as? Container ?? Container(of: owner, owner.parent.map(Container.of))
+        if let known = owner.core.facade as? Container { return known }
+        let container = Container(of: owner, owner.parent.map(Container.of))
+        return owner.core.facade as? Container ?? container
     }
 
     /// This container, or its fork, where this thread resolves in one.

@@ -38,9 +38,8 @@ final class Capture: Sendable {
         var values = others
         for kept in kept {
             // One that has gone is closed, and answers so.
-            let container =
-                kept.core.opening.map { Container.of(CoreOwner($0)) }
-                ?? Container(of: CoreOwner(kept.core, parent: nil), nil)
+            let opening = kept.core.opening ?? CoreOwner.Opening(kept.core, parent: nil)
+            let container = Container.of(CoreOwner(opening))
             values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
         }
         return values.overlay

@@ -18,11 +18,8 @@ final class Core: Sendable {
     /// What makes this the core of an open scope.
     let opened: OpenScope?
     let state = Guarded(State())
-    // Set once, before anyone else sees the core; the runtime guards reading against the end.
-    nonisolated(unsafe) weak var facade: (any CoreFacade)?
     /// What keeps the core open, also when the container itself has gone.
-    ///
-    /// Set as that is.
+    // Set once, before anyone else sees the core; the runtime guards reading against the end.
     nonisolated(unsafe) weak var opening: CoreOwner.Opening?
     /// What keeps a request from the fast path.
     private let flags = Atomic<UInt16>(0)
@@ -34,6 +31,8 @@ final class Core: Sendable {
             weak var opening: CoreOwner.Opening?
         }
 
+        /// Another one, where the container has gone and something still needs one.
+        weak var facade: (any CoreFacade)?
         var watchers: [any Watcher] = []
         /// By the numbers of their cores.
         var children: [UInt: Child] = [:]

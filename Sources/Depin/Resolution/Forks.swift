@@ -46,7 +46,7 @@ final class CoreOwner: @unchecked Sendable {
 
     convenience init(_ core: Core, parent: CoreOwner?) {
         let opening = Opening(core, parent: parent)
-        core.opening = opening
+        core.join(opening)
         self.init(opening)
     }
 
@@ -156,9 +156,22 @@ extension Core {
 
     // MARK: - Family
 
-    /// Notes the container, as its parent's child.
+    /// The container, if it is still there.
+    var facade: (any CoreFacade)? { state.withLock { $0.facade } }
+
+    /// Notes the container, unless another thread has been quicker to make one.
     func setFacade(_ facade: any CoreFacade) {
-        self.facade = facade
+        let known = state.withLock { state in
+            let known = state.facade
+            if known == nil { state.facade = facade }
+            return known
+        }
+        withExtendedLifetime(known) {}
+    }
+
+    /// Notes what keeps the core open, and the core as its parent's child.
+    func join(_ opening: CoreOwner.Opening) {
+        self.opening = opening
         guard let parent else { return }
         let child = State.Child(opening: opening)
         parent.state.withLock { $0.children[number] = child }

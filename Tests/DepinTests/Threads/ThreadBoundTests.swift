@@ -114,6 +114,22 @@ struct `What is in progress is bound to the thread` {
         }
     }
 
+    @Test func `whoever asks first for a container that has gone, all get one`() {
+        for _ in 0..<50 {
+            let provider = Container() ~> Provider<Container>.self
+            let containers = onThreads(4) { _ in provider.instance }
+            #expect(containers.allSatisfy { $0 === containers[0] })
+        }
+    }
+
+    @Test func `properties whose container only its core is left of find it`() {
+        for _ in 0..<50 {
+            let (properties, opener) = madeInContainerThatIsGone()
+            let things = onThreads(4) { properties[$0].wrappedValue }
+            #expect(things.allSatisfy { $0 === opener.instance })
+        }
+    }
+
     @Test func `an Injected whose first accesses meet in the factory sees the first stored`() {
         let (container, arrived, both) = (Container(), Shared(), Gate())
         container.register(Thing.self) {
@@ -158,5 +174,16 @@ struct `What is in progress is bound to the thread` {
         }
         let root = container ~> Root.self
         #expect(root.thing === root.other)
+    }
+}
+
+/// Properties of a service that a container keeps, and what keeps the container open.
+private func madeInContainerThatIsGone() -> ([Injected<Thing>], Provider<Thing>) {
+    let container = Container()
+    container.register(Thing.self) { Thing() }.inObjectScope(.container)
+    container.register([Injected<Thing>].self) { (0..<4).map { _ in Injected() } }
+        .inObjectScope(.container)
+    return withSpace(\.dependenciesContainer, container) {
+        (container ~> [Injected<Thing>].self, container ~> Provider<Thing>.self)
     }
 }
