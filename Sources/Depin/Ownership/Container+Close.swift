@@ -114,8 +114,7 @@ extension Core {
     }
 
     private func endChildren(at place: CodePlace) async -> [CloseError.Failure] {
-        let openings = state.withLock { $0.children.sorted { $0.key < $1.key }.map(\.value) }
-            .compactMap(\.opening)
+        let openings = children.sorted { $0.number < $1.number }.compactMap(\.opening)
         guard !openings.isEmpty else { return [] }
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
             for (index, opening) in openings.enumerated() {

@@ -21,6 +21,7 @@ extension AnyServiceEntry {
         /// Its scope keeps an instance for each value of the arguments, of which there are some.
         static let perArguments = Traits(rawValue: 1 << 11)
 
+        @inline(__always)
         var kind: ScopeKind {
             ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
         }

@@ -10,6 +10,8 @@ final class Closing: Sendable {
         /// True when builds have ended, and none may begin any more.
         var isDrained = false
         var failures: [CloseError.Failure]?
+        /// Where somebody waits for the end.
+        var end: Signal?
     }
 
     /// The cores whose closers are running, in the task that runs one.
@@ -18,7 +20,6 @@ final class Closing: Sendable {
     /// Where `close()` was called.
     let place: CodePlace
     private let state = Guarded(State())
-    private let hasEnded = Signal()
 
     init(at place: CodePlace) {
         self.place = place
@@ -26,14 +27,21 @@ final class Closing: Sendable {
 
     /// Ends it, with what closers have thrown.
     func end(_ failures: [CloseError.Failure]) {
-        state.withLock { $0.failures = failures }
-        hasEnded.happen()
+        let end = state.withLock { state in
+            state.failures = failures
+            return state.end
+        }
+        end?.happen()
     }
 
     /// What closers have thrown, when all have run.
     var failures: [CloseError.Failure] {
         get async {
-            await hasEnded.wait()
+            let end = state.withLock { state -> Signal? in
+                if state.failures == nil, state.end == nil { state.end = Signal() }
+                return state.failures == nil ? state.end : nil
+            }
+            await end?.wait()
             return state.withLock { $0.failures } ?? []
         }
     }

@@ -193,12 +193,12 @@ extension Core {
         _ made: AnyBox,
         of entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
-        _ resolver: any Resolver,
+        _ owner: CoreOwner?,
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
         guard traits.contains(.isDecorated), let last = entry.lastDecorator else { return made }
-        return try wrap(made, by: last, resolver, path, index)
+        return try wrap(made, by: last, resolver(owner, path), path, index)
     }
 
     private func wrap(

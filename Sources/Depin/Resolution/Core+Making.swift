@@ -109,7 +109,7 @@ extension Core {
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
-        let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
+        let made = try decorate(inner, of: entry, traits, owner, path, index)
         if let graph {
             // A cycle, or another task, may have stored one meanwhile. The first wins.
             let kept = graph.add(made, of: entry, for: number, arguments)

@@ -161,7 +161,7 @@ extension Core {
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
-        let made = try decorate(inner, of: entry, traits, resolver(owner, path), path, index)
+        let made = try decorate(inner, of: entry, traits, owner, path, index)
         let (kept, isFirst) = Site.shared.construct(subject, made)
         if isFirst {
             path.setProduct(kept, of: entry)

@@ -8,7 +8,7 @@ import Synchronization
 /// A core does not hold its container, and is closed by it: see ``CoreOwner``. Closing empties the registry,
 /// which ends whatever cycles lead through instances and factories.
 final class Core: Sendable {
-    let registry = Registry()
+    let registry: Registry
     /// Names the core for ever, as an address does not.
     let number = Serial.next()
     let parent: Core?
@@ -27,15 +27,11 @@ final class Core: Sendable {
     let buildCount = Atomic<Int>(0)
 
     struct State {
-        struct Child {
-            weak var opening: CoreOwner.Opening?
-        }
-
         /// Another one, where the container has gone and something still needs one.
         weak var facade: (any CoreFacade)?
         var watchers: [any Watcher] = []
-        /// By the numbers of their cores.
-        var children: [UInt: Child] = [:]
+        /// By their numbers, until they close.
+        var children = HashTable<UInt, Core>()
         var decorations = Decorations()
         var forkCount = 0
         /// Who validates this fork, or has.
@@ -81,6 +77,7 @@ final class Core: Sendable {
         self.defaultScope = defaultScope
         self.originals = originals
         self.opened = opened
+        registry = opened == nil ? Registry() : Registry(tableCount: 4)
         for watcher in parent?.inheritedWatchers ?? [] { watch(watcher) }
     }
 
@@ -118,19 +115,14 @@ final class Core: Sendable {
     func close() {
         guard !exchangeFlag(.isClosed) else { return }
         leaveFamily()
-        let watchers = state.withLock { state in
-            defer { state.watchers = [] }
-            return state.watchers
-        }
-        withExtendedLifetime(watchers) {}
         empty()
     }
 
     func empty() {
         // What forwards to a container that is still there is that one's.
         let held = state.withLock { state in
-            defer { state.order = CloseOrder() }
-            return state.order
+            defer { (state.watchers, state.order) = ([], CloseOrder()) }
+            return (state.watchers, state.order)
         }
         withExtendedLifetime(held) {}
         for entry in removeAll() where entry.sink === self || entry.sink.isGone {

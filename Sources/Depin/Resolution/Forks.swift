@@ -173,8 +173,7 @@ extension Core {
     func join(_ opening: CoreOwner.Opening) {
         self.opening = opening
         guard let parent else { return }
-        let child = State.Child(opening: opening)
-        parent.state.withLock { $0.children[number] = child }
+        parent.state.withLock { $0.children[number] = self }
         // From now on the parent finds this core; what it has begun before, it has not told.
         if parent.hasFlag(.tracksNeeds) { trackNeeds() }
         if parent.hasFlag(.isClosing) { setFlag(.isClosing, true) }
@@ -192,7 +191,7 @@ extension Core {
 
     /// Notes that it has gone.
     func leaveFamily() {
-        _ = parent?.state.withLock { $0.children.removeValue(forKey: number) }
+        _ = parent?.state.withLock { $0.children.remove(number) }
         for original in originals {
             original.state.withLock { state in
                 state.forkCount -= 1
@@ -202,10 +201,7 @@ extension Core {
     }
 
     /// The cores of which this one is the parent.
-    var children: [Core] {
-        let children = state.withLock { Array($0.children.values) }
-        return children.compactMap { $0.opening?.core }
-    }
+    var children: [Core] { state.withLock { $0.children.all }.map(\.value) }
 
     /// The outermost parent.
     var root: Core { parent?.root ?? self }

@@ -181,6 +181,7 @@ enum ScopeKind: UInt8, Sendable {
     }
 
     /// True where the requests of one graph, or nobody, share an instance.
+    @inline(__always)
     var isUnshared: Bool { self == .transient || self == .graph }
 
     /// True where the container keeps an instance alive.
