@@ -102,6 +102,26 @@ struct `A collection of ready instances` {
         #expect(child.trackers.dropFirst().allSatisfy { isNew($0, since: trackers) })
     }
 
+    @Test func `is a parent's for a child that adds nothing to it`() throws {
+        let child = Container(parent: container)
+        for _ in 0..<3 { #expect(isSame(child.trackers, container.trackers)) }
+        container.resetObjectScope(.container)
+        for _ in 0..<3 { #expect(isSame(child.trackers, container.trackers)) }
+        let seen = EventLog<String>()
+        child.addObserver(Watching(log: seen))
+        _ = child.trackers
+        #expect(seen.all.count == 6)
+        let other = Container(parent: container)
+        for _ in 0..<3 { _ = other.trackers }
+        other.decorate(Tracker.self) { _, _ in Console() }
+        for _ in 0..<3 { #expect(other.trackers.allSatisfy { $0 is Console }) }
+        let third = Container(parent: container)
+        for _ in 0..<3 { _ = third.trackers }
+        third.register([Tracker].self) { [] }
+        #expect(third.trackers.isEmpty)
+        #expect(container.trackers.count == 2)
+    }
+
     @Test func `is seen by observers, and closed in order`() async throws {
         let (seen, closed) = (EventLog<String>(), EventLog<String>())
         container.addObserver(Watching(log: seen))

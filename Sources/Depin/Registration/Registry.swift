@@ -137,7 +137,7 @@ final class Registry: Sendable {
             }
             return old
         }
-        forgetArray(with: key)
+        forgetFindings(for: key)
         return replaced?.entry
     }
 
@@ -229,7 +229,7 @@ final class Registry: Sendable {
                 return slot.ready
             }
             withExtendedLifetime(dropped) {}
-            forgetArray(with: key)
+            forgetFindings(for: key)
         }
     }
 
@@ -248,10 +248,10 @@ final class Registry: Sendable {
     /// All that is contributed.
     var contributions: [Contributions] { contributed.withLock { $0.all }.map(\.value) }
 
-    /// Forgets the array with the instance of a key, if that is a contribution's.
-    private func forgetArray(with key: ServiceKey) {
+    /// Forgets what was found for a key, if that is a contribution's.
+    private func forgetFindings(for key: ServiceKey) {
         guard key.isContribution else { return }
-        contributions(to: key.serviceType)?.ready.forget()
+        contributions(to: key.serviceType)?.findings.forget()
     }
 
     /// Gives a contribution its place among those to its type.

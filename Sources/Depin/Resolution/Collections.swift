@@ -21,27 +21,28 @@ extension Array: DerivedService {
     static var deferral: Deferral { derivation(of: Element.self)?.deferral ?? .none }
 
     static func isDerivable(_ request: borrowing ServiceRequest) -> Bool {
-        request.contributions(to: Collected(of: Element.self)) != nil
+        request.parts(of: Collected(of: Element.self)) != nil
     }
 
     static func derive(_ request: borrowing ServiceRequest, _ path: Path) throws -> AnyBox? {
-        let ready = request.asked.readyArray(of: Element.self)
-        let (known, changeCount) = ready?.known ?? (nil, 0)
-        if let known, request.key.isPlain { return known }
-        guard let contributions = request.contributions(to: Collected(of: Element.self)) else {
-            return nil
+        let collected = Collected(of: Element.self)
+        guard let parts = request.parts(of: collected) else { return nil }
+        if let ready = parts.home?.known.array, collected.type == Element.self,
+            request.asked.isPlain
+        {
+            return ready
         }
         var isReady = false
         // PERF: appending where the element's type is not known looks up metadata (row "collection").
         let array = Box<[Element]>(
-            try Array(unsafeUninitializedCapacity: contributions.count) { buffer, count in
-                isReady = try request.collect(contributions, path) { (_, service: Element) in
+            try Array(unsafeUninitializedCapacity: parts.all.count) { buffer, count in
+                isReady = try request.collect(parts, path) { (_, service: consuming Element) in
                     buffer.initializeElement(at: count, to: service)
                     count += 1
                 }
             }
         )
-        if isReady { ready?.keep(array, since: changeCount) }
+        if isReady { parts.keep(array) }
         return array
     }
 }
@@ -51,91 +52,103 @@ extension Dictionary: DerivedService where Key == String {
     static var deferral: Deferral { derivation(of: Value.self)?.deferral ?? .none }
 
     static func isDerivable(_ request: borrowing ServiceRequest) -> Bool {
-        request.contributions(to: Collected(of: Value.self)) != nil
+        request.parts(of: Collected(of: Value.self)) != nil
     }
 
     static func derive(_ request: borrowing ServiceRequest, _ path: Path) throws -> AnyBox? {
-        guard let all = request.contributions(to: Collected(of: Value.self)) else { return nil }
-        let contributions = all.filter { $0.key.name != nil }
-        if let failure = request.asked.duplicateName(among: contributions) {
+        guard var parts = request.parts(of: Collected(of: Value.self)) else { return nil }
+        parts.all.removeAll { $0.key.name == nil }
+        if let failure = request.asked.duplicateName(among: parts.all) {
             throw ResolutionError(failure, request.forError, path: path.forError)
         }
         var services: [String: Value] = [:]
-        try request.collect(contributions, path) { index, service in
-            if let name = contributions[index].key.name { services[name] = service }
+        try request.collect(parts, path) { index, service in
+            if let name = parts.all[index].key.name { services[name] = service }
         }
         return Box<[String: Value]>(services)
     }
 }
 
+/// What a collection is made of.
+private struct Parts {
+    var all: [Contributions.Contribution]
+    /// The container that all of them are from, and what is known of them there.
+    var home: (core: Core, findings: Findings, known: Findings.Known)?
+
+    /// Keeps the array of the instances, all of which are ready.
+    func keep(_ array: AnyBox) {
+        guard let home else { return }
+        home.findings.keep(all, array, since: home.known.changeCount)
+    }
+}
+
 extension ServiceRequest {
     /// What makes a collection; nil where it is a miss: nobody contributes to it, and it is not needed.
-    fileprivate func contributions(to collected: Collected) -> [Contributions.Contribution]? {
+    fileprivate func parts(of collected: Collected) -> Parts? {
         guard key.isPlain else { return nil }
-        let all = asked.contributions(to: collected)
-        return all.isEmpty && !isNeeded ? nil : all
+        let parts = asked.parts(of: collected.type)
+        return parts.all.isEmpty && !isNeeded ? nil : parts
     }
 
-    /// Lends a body the service of each contribution, with its index; those that are built, of one graph.
+    /// Lends a body the service of each part, with its index; those that are built, of one graph.
     ///
     /// The result is true where all were ready.
     @discardableResult
     fileprivate func collect<Element>(
-        _ contributions: [Contributions.Contribution],
+        _ parts: Parts,
         _ path: Path,
-        _ body: (Int, Element) -> Void
+        _ body: (Int, consuming Element) -> Void
     ) throws -> Bool {
         var index = 0
-        while index < contributions.count, let box = ready(contributions[index], Element.self) {
+        while index < parts.all.count, let box = ready(index, of: parts, Element.self) {
             body(index, unsafeDowncast(box, to: Box<Element>.self).value)
             index += 1
         }
-        guard index < contributions.count else { return true }
+        guard index < parts.all.count else { return true }
+        let (asked, owner) = (asked, owner)
         try path.inGraph(asked: asked, beginsGraph: beginsGraph) {
-            for index in index..<contributions.count {
-                switch try answer(contributions[index], Element.self, path) {
-                case .instance(let box):
-                    body(index, unsafeDowncast(box, to: Box<Element>.self).value)
-                case .factory(let entry):
+            for index in index..<parts.all.count {
+                if asked.isPlain, let entry = factory(index, of: parts, Element.self) {
                     let entry = unsafeDowncast(entry, to: ServiceEntry<Element>.self)
-                    body(index, try asked.make(entry, nil, owner, path))
-                case .nothing:
-                    break  // It was removed meanwhile.
+                    body(index, try asked.make(entry, nil, owner, injectedAt: injectedAt, path))
+                } else {
+                    let key = parts.all[index].key.with(Element.self)
+                    var part = with(key, beginsGraph: false)
+                    // Where there is nothing, it was removed meanwhile.
+                    guard let box = try asked.answer(&part, path) else { continue }
+                    body(index, unsafeDowncast(box, to: Box<Element>.self).value)
                 }
             }
         }
         return false
     }
 
-    /// The instance of a contribution that is ready, for a graph would be for nothing then.
-    private func ready(_ contribution: Contributions.Contribution, _ element: Any.Type) -> AnyBox? {
-        guard element == contribution.key.serviceType else { return nil }
-        return asked.ready(contribution.key)
+    /// The registration of a part that nobody keeps or hears of.
+    private func factory(
+        _ index: Int,
+        of parts: borrowing Parts,
+        _ element: Any.Type
+    ) -> AnyServiceEntry? {
+        guard let entry = parts.all[index].entry, entry.serviceType == element,
+            entry.isPlainFactory(for: entry.key)
+        else { return nil }
+        return entry
     }
 
-    private func answer(
-        _ contribution: Contributions.Contribution,
-        _ element: Any.Type,
-        _ path: Path
-    ) throws -> Core.Answer {
-        let key = contribution.key.with(element)
-        guard injectedAt != nil else {
-            return try asked.answer(key, nil, owner, isNeeded: false)
-        }
-        var part = with(key, beginsGraph: false)
-        return try asked.answer(&part, path).map(Core.Answer.instance) ?? .nothing
+    /// The instance of a part that is ready, for a graph would be for nothing then.
+    private func ready(
+        _ index: Int,
+        of parts: borrowing Parts,
+        _ element: Any.Type
+    ) -> AnyBox? {
+        guard factory(index, of: parts, element) == nil,
+            parts.all[index].key.serviceType == element
+        else { return nil }
+        return asked.ready(parts.all[index].key, in: parts.home?.core ?? asked)
     }
 }
 
 extension Core {
-    /// Where the array of what is contributed to a type is kept while all of it is ready.
-    ///
-    /// There is none where a parent may contribute, too.
-    fileprivate func readyArray(of type: Any.Type) -> ReadyArray? {
-        guard parent == nil, isPlain else { return nil }
-        return registry.contributions(to: type)?.ready
-    }
-
     /// What makes a collection, from here and from the parents: by order, and of one order the parents'
     /// first.
     func contributions(to collected: Collected) -> [Contributions.Contribution] {
@@ -150,6 +163,45 @@ extension Core {
             all = all.isEmpty ? own : (own + all).sorted { $0.order < $1.order }
         }
         return all
+    }
+
+    fileprivate func parts(of type: Any.Type) -> Parts {
+        guard let (home, contributions) = contributor(to: type) else {
+            return Parts(all: contributions(to: type))
+        }
+        let findings = contributions.findings
+        let known = findings.known
+        let parts = known.parts ?? home.withEntries(contributions.all)
+        if known.parts == nil { findings.keep(parts, since: known.changeCount) }
+        return Parts(all: parts, home: (home, findings, known))
+    }
+
+    /// The container that has all contributions to a type, unless one between it and this one decorates.
+    private func contributor(
+        to type: Any.Type
+    ) -> (core: Core, contributions: Contributions)? {
+        var found: (core: Core, contributions: Contributions)?
+        for holder in chain {
+            if let contributions = holder.registry.contributions(to: type) {
+                guard found == nil else { return nil }
+                found = (holder, contributions)
+            } else if found == nil, holder.hasFlag(.hasDecorators) {
+                return nil
+            }
+        }
+        return found
+    }
+
+    /// Contributions with those of their registrations that are all that answers for them here.
+    private func withEntries(
+        _ contributions: [Contributions.Contribution]
+    ) -> [Contributions.Contribution] {
+        contributions.map { part in
+            var part = part
+            let entry = registry.entry(for: part.key)
+            part.entry = entry.flatMap { isPlain($0, for: part.key) ? $0 : nil }
+            return part
+        }
     }
 
     /// The contribution to a type that has a name, and the container that holds it.

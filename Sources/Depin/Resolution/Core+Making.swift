@@ -16,6 +16,7 @@ extension Core {
         _ entry: ServiceEntry<Service>,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
+        injectedAt: CodePlace? = nil,
         _ path: Path
     ) throws -> Service {
         let owner = lent(owner, path)
@@ -25,7 +26,7 @@ extension Core {
             asked: self,
             owner: owner,
             arguments: arguments,
-            injectedAt: nil,
+            injectedAt: injectedAt,
             beginsGraph: false
         ) { index in
             let resolver = resolver(owner)

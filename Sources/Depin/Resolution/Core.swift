@@ -166,7 +166,7 @@ final class Core: Sendable {
     ) throws -> Answer {
         let flags = flags.load(ordering: .relaxed)
         guard flags & ~Flag.passing == 0 else {
-            return try slowAnswer(key, arguments, owner, nil, isNeeded)
+            return try slowAnswer(key, arguments, owner, isNeeded) { try answer(&$0, $1) }
         }
         switch registry.lookUp(key) {
         case .ready(let box):
@@ -177,22 +177,23 @@ final class Core: Sendable {
             {
                 return .factory(entry)
             }
-            return try slowAnswer(key, arguments, owner, entry, isNeeded)
-        case .nothing:
-            if parent == nil, flags & Flag.hasDefaults.rawValue == 0,
-                derivation(of: key.serviceType) == nil
-            {
-                return .nothing
+            return try slowAnswer(key, arguments, owner, isNeeded) {
+                try answer(&$0, with: entry, of: self, $1)
             }
-            return try slowAnswer(key, arguments, owner, nil, isNeeded)
+        case .nothing:
+            guard parent == nil, flags & Flag.hasDefaults.rawValue == 0 else {
+                return try slowAnswer(key, arguments, owner, isNeeded) { try answer(&$0, $1) }
+            }
+            guard let derivation = derivation(of: key.serviceType) else { return .nothing }
+            return try slowAnswer(key, arguments, owner, isNeeded) {
+                try derivation.derive($0, $1)
+            }
         }
     }
 
-    /// The instance that the fast path finds.
-    func ready(_ key: ServiceKey) -> AnyBox? {
-        guard flags.load(ordering: .relaxed) & ~Flag.passing == 0,
-            case .ready(let box) = registry.lookUp(key)
-        else { return nil }
+    /// The instance that the fast path finds in a core.
+    func ready(_ key: ServiceKey, in holder: Core) -> AnyBox? {
+        guard isPlain, case .ready(let box) = holder.registry.lookUp(key) else { return nil }
         return box
     }
 
@@ -201,14 +202,13 @@ final class Core: Sendable {
         _ key: ServiceKey,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
-        _ found: AnyServiceEntry?,
-        _ isNeeded: Bool
+        _ isNeeded: Bool,
+        _ answer: (inout ServiceRequest, Path) throws -> AnyBox?
     ) throws -> Answer {
         let box = try Path.withCurrent { path in
             var request = ServiceRequest(key, arguments, to: self, owner)
             request.isNeeded = isNeeded
-            guard let found else { return try answer(&request, path) }
-            return try answer(&request, with: found, of: self, path)
+            return try answer(&request, path)
         }
         return box.map(Answer.instance) ?? .nothing
     }
