@@ -94,6 +94,17 @@ struct `Closing a decorated instance` {
         #expect(closed.all == ["disk", "log"])
     }
 
+    @Test func `closes first what is around it as a service of its own`() async throws {
+        container.register((any Vault).self, name: "bare") { Disk() }.inObjectScope(.container)
+            .onClose { [closed] in closed.note($0.name) }
+        container.register((any Vault).self) { r in Wrapped(r ~> ((any Vault).self, name: "bare")) }
+            .inObjectScope(.container)
+            .onClose { [closed] in closed.note($0.name) }
+        use(container ~> (any Vault).self)
+        try await container.close()
+        #expect(closed.all == ["wrapped", "disk"])
+    }
+
     @Test(arguments: [true, false])
     func `closes what was registered as an instance, and never requested`(_ isEarly: Bool)
         async throws

@@ -59,6 +59,39 @@ struct `A collection of instances that nobody keeps` {
         #expect(child.words == ["child's x a", "child's x b"])
     }
 
+    @Test func `has what forwards to it, with the decorators of its type`() {
+        final class Console: Tracker, @unchecked Sendable {}
+        container.contribute(Console.self) { Console("c") }
+            .inObjectScope(.transient)
+            .implements(Tracker.self)
+        for _ in 0..<2 { #expect(container.words == ["a", "b", "c"]) }
+        container.decorate(Tracker.self) { _, inner in Tracker("x " + inner.words) }
+        for _ in 0..<2 { #expect(container.words == ["x a", "x b", "x c"]) }
+    }
+
+    @Test func `may change while it is made`() {
+        container.contribute(Tracker.self, order: -1) { [container] _ in
+            container.unregister(Tracker.self, name: "n")
+            return Tracker("c")
+        }
+        .inObjectScope(.transient)
+        defer { container.removeAll() }
+        _ = container.words
+        #expect(container.words == ["c", "a"])
+    }
+
+    @Test func `of itself is a circle`() throws {
+        container.contribute(Tracker.self) { r in try r.require([Tracker].self)[0] }
+            .inObjectScope(.transient)
+        for _ in 0..<2 {
+            let error = try #require(throws: ResolutionError.self) {
+                try container.require([Tracker].self)
+            }
+            #expect(error.reason == .circularDependency)
+            #expect(error.path.count == 1)
+        }
+    }
+
     @Test func `is resolved from the container that was asked`() {
         container.contribute(Tracker.self) { r in Tracker(r ~> String.self) }
             .inObjectScope(.transient)

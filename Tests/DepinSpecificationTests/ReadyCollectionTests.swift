@@ -141,7 +141,8 @@ struct `A collection of ready instances` {
         func observe(_ event: ResolutionEvent) { log.note("\(event.request) \(event.outcome)") }
     }
 
-    @Test func `is in order, whoever contributes at once`() async {
+    @Test(arguments: [ObjectScope.container, .transient])
+    func `is in order, whoever contributes at once`(_ scope: ObjectScope) async {
         let container = Container()
         let child = Container(parent: container)
         await withTaskGroup { group in
@@ -149,7 +150,7 @@ struct `A collection of ready instances` {
                 group.addTask {
                     (number % 2 == 0 ? container : child)
                         .contribute(Int.self, order: number / 4) { number / 4 }
-                        .inObjectScope(.container)
+                        .inObjectScope(scope)
                     _ = (container ~> [Int].self, child ~> [Int].self)
                 }
             }

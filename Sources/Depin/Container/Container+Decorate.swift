@@ -21,7 +21,8 @@ extension Container {
     /// withSpace(overriding: { $0.decorate(API.self) { _, live in SpyAPI(live) } }) { … }
     /// ```
     ///
-    /// `validate()` warns about a decorator whose service is not registered.
+    /// `validate()` warns about a decorator whose service is not registered. A decorator has no closer: see
+    /// <doc:Modules>.
     @preconcurrency
     public func decorate<Service>(
         _ serviceType: Service.Type,
