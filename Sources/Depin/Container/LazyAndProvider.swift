@@ -141,8 +141,7 @@ struct LaterRequest: Sendable {
     /// The same request to the scope that is in force, where that was opened on the container it asks.
     fileprivate var inOpenScope: LaterRequest {
         guard OpenScope.wasOpened.load(ordering: .relaxed) else { return self }
-        let scopes = Neighbors.shared.current().lazy.map(\.core)
-        guard let scope = scopes.first(where: { $0.isOpened(on: asked) }),
+        guard let scope = Neighbors.shared.scope(openedOn: asked),
             let container = scope.facade as? Container
         else { return self }
         var request = self

@@ -39,6 +39,8 @@ extension SpaceValues {
 extension SpaceValues {
     /// Lets the message about a missing service name the containers of the space that have it.
     static let nameContainers: Void = Neighbors.shared.list {
+        current.dependenciesContainer.core
+    } by: {
         let values = current
         return {
             values.contents.compactMap { key, value in

@@ -91,8 +91,7 @@ extension Core {
             closing.end([])
             return []
         }
-        // Of its own, because canceling who waits must not stop closers.
-        Task {
+        inTaskOfItsOwn { [self] in
             await Closing.$underWay.withValue(Closing.underWay + [self]) {
                 let failures = await endEverything(closing)
                 close()
@@ -148,5 +147,16 @@ extension Core {
             }
             return await run.run()
         }
+    }
+}
+
+/// Runs closers: canceling who waits for them must not stop them.
+///
+/// PERF: at once where the system can, since a task that is queued wakes another thread, and its end wakes this one.
+private func inTaskOfItsOwn(_ body: @escaping @Sendable () async -> Void) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        Task.immediate { await body() }
+    } else {
+        Task { await body() }
     }
 }

@@ -61,6 +61,10 @@ struct HashTable<Key: TableKey, Value> {
         }
     }
 
+    /// The cell of a key, good until the next change.
+    @inline(__always)
+    func position(of key: Key) -> Int? { position(of: key, key.tableHash) }
+
     /// Changes the value of a key where it lies.
     @discardableResult
     mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
@@ -72,9 +76,9 @@ struct HashTable<Key: TableKey, Value> {
     mutating func exchange(_ value: Value, for key: Key) -> Value? {
         let hash = key.tableHash
         if let position = position(of: key, hash) {
-            let old = cells[position].value
-            cells[position].value = value
-            return old
+            var value = value
+            swap(&cells[position].value, &value)
+            return value
         }
         append(value, for: key, hash)
         return nil

@@ -106,6 +106,7 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// The same for an open scope: what it builds is kept.
     final func openedCopy(for sink: any RegistrationSink) -> AnyServiceEntry {
+        findBoxType()
         let copy = copy(for: sink)
         copy.setTraits { $0.with(.permanent) }
         return copy
@@ -118,6 +119,9 @@ public class AnyServiceEntry: @unchecked Sendable {
         copy.setTraits { [kind] in $0.subtracting(.perArguments).with(kind) }
         return copy
     }
+
+    /// Looks the type of its boxes up, once for it and all copies.
+    func findBoxType() {}
 
     /// Makes a service, in a box.
     func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {

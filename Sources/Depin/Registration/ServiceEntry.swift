@@ -342,10 +342,10 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     override func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
         let traits = currentTraits
-        let (callbacks, decorator, closers) = Lock(of: self).withLock {
-            (extras?.callbacks, extras?.decorator, extras?.closers)
+        let (callbacks, decorator, closers, known) = Lock(of: self).withLock {
+            (extras?.callbacks, extras?.decorator, extras?.closers, boxType)
         }
-        return ServiceEntry(
+        let copy = ServiceEntry<Service>(
             key: key,
             place: place,
             scope: objectScope,
@@ -359,15 +359,22 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             origin: origin,
             sink: sink
         )
+        copy.boxType = known
+        return copy
     }
 
-    override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
-        let type = Lock(of: self).withLock {
+    override func findBoxType() { _ = knownBoxType }
+
+    private var knownBoxType: Box<Service>.Type {
+        Lock(of: self).withLock {
             let type = boxType ?? Box<Service>.self
             boxType = type
             return type
         }
-        return type.init(try factory.make(resolver, arguments))
+    }
+
+    override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
+        knownBoxType.init(try factory.make(resolver, arguments))
     }
 
     override func makeAsync(

@@ -14,6 +14,10 @@ struct CloseOrder<Instance> {
         var completed: (instance: Instance, time: Int)?
         var needs = Numbers()
         var neededBy = Numbers()
+
+        /// True where it is not closed, and asks for nothing more.
+        @inline(__always)
+        var isUseless: Bool { !isAsking && completed == nil }
     }
 
     /// A set of numbers.
@@ -55,16 +59,18 @@ struct CloseOrder<Instance> {
     /// Notes that an instance is built, and how it is closed.
     mutating func complete(_ number: UInt, _ instance: Instance) {
         // It may have been dropped before.
-        guard let entry = records[number]?.entry, entry == 0 || kept[entry] == number else {
-            return
-        }
+        guard let position = records.position(of: number) else { return }
+        let entry = records.cells[position].value.entry
+        guard entry == 0 || kept[entry] == number else { return }
         time += 1
         records.change(number) { $0.completed = (instance, time) }
     }
 
     /// Notes that one instance needs another.
     mutating func need(of needer: UInt, for needed: UInt) {
-        guard needer != needed, records[needer] != nil, records[needed] != nil else { return }
+        guard needer != needed, records.position(of: needer) != nil,
+            records.position(of: needed) != nil
+        else { return }
         records.change(needer) { $0.needs[needed] = () }
         records.change(needed) { $0.neededBy[needer] = () }
     }
@@ -88,10 +94,10 @@ struct CloseOrder<Instance> {
 
     /// Forgets an instance that is not closed and asks for nothing more: who needed it needs what it needed.
     private mutating func removeIfUseless(_ number: UInt) {
-        guard let record = records[number], record.completed == nil, !record.isAsking else {
-            return
-        }
-        records[number] = nil
+        guard let position = records.position(of: number),
+            records.cells[position].value.isUseless,
+            let record = records.remove(number)
+        else { return }
         if kept[record.entry] == number { kept[record.entry] = nil }
         for (needer, _) in record.neededBy.all {
             records.change(needer) { $0.needs[number] = nil }
@@ -104,16 +110,19 @@ struct CloseOrder<Instance> {
     ///
     /// The closure says what is to be closed of an instance; one with nothing only passes needs on.
     func steps<Item>(_ item: (Instance) -> Item?) -> [Step<Item>] {
-        let completed = records.all.map { _, record in
-            record.completed.flatMap { instance, time in item(instance).map { ($0, time) } }
+        let completed = records.cells.indices.map { index in
+            records.cells[index].value.completed.flatMap { instance, time in
+                item(instance).map { ($0, time) }
+            }
         }
         let items = completed.compactMap(\.self)
         // One alone is in order.
         guard items.count > 1 else { return items.map { Step(item: $0.0, after: []) } }
         var rest: [UInt: Walk<Item>.Entry] = [:]
-        for ((number, record), completed) in zip(records.all, completed) {
-            let (neededBy, needs) = (record.neededBy.all.map(\.key), record.needs.all.map(\.key))
-            rest[number] = (completed, Set(neededBy), Set(needs))
+        for (index, completed) in completed.enumerated() {
+            let neededBy = records.cells[index].value.neededBy.cells.map(\.key)
+            let needs = records.cells[index].value.needs.cells.map(\.key)
+            rest[records.cells[index].key] = (completed, Set(neededBy), Set(needs))
         }
         var walk = Walk<Item>(rest: rest)
         return walk.run()

@@ -48,13 +48,14 @@ final class Closing: Sendable {
 
     /// Returns when the builds of a core have ended that were under way.
     func waitForBuilds(in core: Core) async {
+        var signal: Signal?
         while true {
-            let signal = Signal()
             state.withLock { ($0.builds, $0.isDrained) = (signal, !core.isBuilding) }
             // One that has begun meanwhile has looked at the state before, or looks at it after.
             guard core.isBuilding else { return }
             state.withLock { $0.isDrained = false }
-            await signal.wait()
+            await signal?.wait()
+            signal = Signal()
         }
     }
 

@@ -290,14 +290,14 @@ final class Core: Sendable {
         {
             return try answer(&request, with: entry, of: holder, path, isDecorated, on: stage)
         }
-        let isShared = !traits.kind.isUnshared
+        let isShared = !traits.kind.isUnshared && traits.kind != .opened
         let made =
-            if !isShared {
-                try construct(entry, traits, &request, path)
+            if isShared {
+                try holder.share(entry, &request, path)
             } else if traits.kind == .opened {
                 try shareInOpenScope(entry, &request, path)
             } else {
-                try holder.share(entry, &request, path)
+                try construct(entry, traits, &request, path)
             }
         return try give(
             made,
