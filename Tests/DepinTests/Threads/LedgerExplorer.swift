@@ -89,8 +89,9 @@ struct LedgerExplorer {
                 cancellations: program.cancellations
             )
         ]
-        while let world = stack.popLast() {
+        while var world = stack.popLast() {
             guard violation == nil else { return }
+            takePrivateSteps(in: &world)
             guard visited.insert(world).inserted else { continue }
             var next: [World] = []
             for worker in world.workers.indices {
@@ -117,6 +118,21 @@ struct LedgerExplorer {
         states = visited.count
     }
 
+    /// Takes the steps that no other worker can see or hinder, so in any order the same comes of them.
+    private mutating func takePrivateSteps(in world: inout World) {
+        // A step may add workers.
+        var index = 0
+        while index < world.workers.count {
+            if world.workers[index].isNextStepPrivate(in: program),
+                let after = step(index, in: world)
+            {
+                world = after
+            } else {
+                index += 1
+            }
+        }
+    }
+
     private mutating func finish(_ world: World) {
         if world.workers.contains(where: { !$0.isDone }) {
             violation = "nobody can go on: \(world.workers.map(\.frames))"
@@ -136,6 +152,17 @@ extension LedgerExplorer.Worker {
     /// True where a task makes the request of the innermost frame, and can wait for an asynchronous build.
     func canAwait(in program: LedgerProgram) -> Bool {
         isTask && frames.dropLast().isEmpty
+    }
+
+    /// True where it begins to look for what it, or a factory or a callback, needs next.
+    func isNextStepPrivate(in program: LedgerProgram) -> Bool {
+        guard let frame = frames.last else { return !roots.isEmpty }
+        let service = program.services[frame.service]
+        return switch frame.phase {
+        case .constructing(_, let next): next < service.factory.count
+        case .completing(_, let next): next < service.completion.count
+        default: false
+        }
     }
 
     /// True where the callback of something that is built makes the requests.

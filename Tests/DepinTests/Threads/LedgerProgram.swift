@@ -21,6 +21,44 @@ struct LedgerProgram: CustomStringConvertible {
     /// How many tasks are cancelled, at any time.
     var cancellations = 0
 
+    /// The same for programs that differ only in numbers of services, in the order of workers, or in what
+    /// nobody comes to need: they have the same orders of steps.
+    var essence: String {
+        precondition(tasks == 0 && resets == 0, "a worker or a service is not like the others")
+        return Self.orders(of: workers).map { renumbered(for: $0).description }.min() ?? ""
+    }
+
+    /// The program with its services in the order in which the workers come to them.
+    private func renumbered(for workers: [[Int]]) -> LedgerProgram {
+        var found: [Int] = []
+        var ahead = Array(workers.joined())
+        while !ahead.isEmpty {
+            let service = ahead.removeFirst()
+            if found.contains(service) { continue }
+            found.append(service)
+            ahead += services[service].factory + services[service].completion
+        }
+        func numbers(_ needs: [Int]) -> [Int] { needs.compactMap(found.firstIndex(of:)) }
+        return LedgerProgram(
+            services: found.map { number in
+                var service = services[number]
+                service.factory = numbers(service.factory)
+                service.completion = numbers(service.completion)
+                return service
+            },
+            workers: workers.map(numbers)
+        )
+    }
+
+    private static func orders(of workers: [[Int]]) -> [[[Int]]] {
+        if workers.isEmpty { return [[]] }
+        return workers.indices.flatMap { first in
+            var others = workers
+            let worker = others.remove(at: first)
+            return orders(of: others).map { [worker] + $0 }
+        }
+    }
+
     var description: String {
         let services = services.enumerated().map { index, service in
             "\(index): \(service.factory) then \(service.completion)"
