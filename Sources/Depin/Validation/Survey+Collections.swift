@@ -128,9 +128,15 @@ extension Survey {
 
     /// Decorators of what nobody registers.
     var unusedDecorators: [Problem] {
-        core.chain.flatMap { core in
-            let keys = core.chain.flatMap { $0.registry.registrations.map(\.key) }
-            return core.decorators.filter { decorator in !keys.contains { decorator.decorates($0) }
+        // From the outermost parent inward, so that each registration is looked at once.
+        var decorable: Set<ServiceKey> = []
+        return core.chain.reversed().flatMap { core in
+            for (key, _) in core.registry.registrations {
+                decorable.insert(ServiceKey(key.serviceType, name: key.name))
+                if key.isContribution { decorable.insert(ServiceKey(key.serviceType)) }
+            }
+            return core.decorators.filter {
+                !decorable.contains(ServiceKey($0.serviceType, name: $0.name))
             }
         }
         .sorted { $0.place.line < $1.place.line }
