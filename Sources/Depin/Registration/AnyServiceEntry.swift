@@ -351,8 +351,9 @@ public class AnyServiceEntry: @unchecked Sendable {
     /// True when there is an instance that it shares and has given out: not one that it was registered
     /// with, of which nobody knows.
     final var hasShared: Bool {
-        let (kept, gate) = withState { ($0.instance != nil || $0.object != nil, $0.gate) }
-        if kept { return !currentTraits.contains(.pinned) }
+        // Looked at outside the lock: who looks at an object may be the last to hold it.
+        let (instance, object, gate) = withState { ($0.instance, $0.object, $0.gate) }
+        if instance != nil || object != nil { return !currentTraits.contains(.pinned) }
         if let copies = argumentCopies { return copies.hasShared }
         return (try? gate?.enter(sink) { $0.instance != nil }) ?? false
     }

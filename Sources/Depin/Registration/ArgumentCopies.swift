@@ -23,7 +23,16 @@ final class ArgumentCopies: @unchecked Sendable {  // The lock guards the state 
             self.hash = hash
         }
 
-        var isIdle: Bool { users == 0 && !isKeeping && object == nil }
+        /// True where nobody uses it and it keeps nothing.
+        ///
+        /// Who looks at an instance may be the last to hold it, so it goes to the caller, to be released without
+        /// the lock.
+        func isIdle(_ seen: inout [AnyObject]) -> Bool {
+            guard users == 0, !isKeeping else { return false }
+            guard let object else { return true }
+            seen.append(object)
+            return false
+        }
     }
 
     fileprivate struct State {
@@ -38,7 +47,7 @@ final class ArgumentCopies: @unchecked Sendable {  // The lock guards the state 
     private let state = Guarded(State())
 
     /// All of them.
-    var entries: [AnyServiceEntry] { state.withLock { $0.queue }.map(\.entry) }
+    var entries: [AnyServiceEntry] { state.withLock { $0.queue.copied }.map(\.entry) }
 
     /// Lends the copy for some arguments to a body that gives the instance, and keeps it if that does.
     func withCopy(
@@ -73,10 +82,11 @@ final class ArgumentCopies: @unchecked Sendable {  // The lock guards the state 
     private func enter(_ entry: AnyServiceEntry, _ arguments: Arguments) -> Member {
         // Comparing arguments runs the user's code, so it is done without the lock.
         let hash = arguments.hash ?? 0
+        var seen: [AnyObject] = []
         while true {
-            let (known, arrivals) = state.withLock { ($0.lists[hash] ?? [], $0.arrivals) }
+            let (known, arrivals) = state.withLock { ($0.lists[hash]?.copied ?? [], $0.arrivals) }
             if let member = known.first(where: { $0.arguments.isEqual(to: arguments) }) {
-                if state.withLock({ $0.enter(member) }) { return member }
+                if state.withLock({ $0.enter(member, &seen) }) { return member }
                 member.entry.sink.dropInstances(of: [member.entry])
                 continue
             }
@@ -99,8 +109,9 @@ final class ArgumentCopies: @unchecked Sendable {  // The lock guards the state 
             if made != nil, !isWeak { member.isKeeping = true }
         }
         var dropped: [Member]
+        var seen: [AnyObject] = []
         repeat {
-            dropped = state.withLock { $0.dropNext() }
+            dropped = state.withLock { $0.dropNext(&seen) }
             if !dropped.isEmpty {
                 member.entry.sink.dropInstances(of: dropped.map(\.entry))
             }
@@ -113,14 +124,15 @@ final class ArgumentCopies: @unchecked Sendable {  // The lock guards the state 
     func reset(
         _ arguments: Arguments?
     ) -> [(entry: AnyServiceEntry, dropped: AnyServiceEntry.Dropped)] {
-        let members = state.withLock { $0.queue }.filter { member in
+        let members = state.withLock { $0.queue.copied }.filter { member in
             arguments.map { member.arguments.isEqual(to: $0) } ?? true
         }
         let dropped = members.flatMap { $0.entry.resetAll(nil) }
+        var seen: [AnyObject] = []
         state.withLock { state in
             for member in members {
                 (member.isKeeping, member.object) = (false, nil)
-                state.dropIfIdle(member)
+                state.dropIfIdle(member, &seen)
             }
         }
         return dropped
@@ -143,19 +155,22 @@ extension ArgumentCopies.State {
     }
 
     /// Notes one more use, unless the copy has left or keeps nothing: a new one is made as the entry is by now.
-    fileprivate mutating func enter(_ member: ArgumentCopies.Member) -> Bool {
-        if dropIfIdle(member) || member.position == nil { return false }
+    fileprivate mutating func enter(
+        _ member: ArgumentCopies.Member,
+        _ seen: inout [AnyObject]
+    ) -> Bool {
+        if dropIfIdle(member, &seen) || member.position == nil { return false }
         member.users += 1
         return true
     }
 
     /// Takes out those of the next two that keep nothing.
-    fileprivate mutating func dropNext() -> [ArgumentCopies.Member] {
+    fileprivate mutating func dropNext(_ seen: inout [AnyObject]) -> [ArgumentCopies.Member] {
         var dropped: [ArgumentCopies.Member] = []
         for _ in 0..<2 where !queue.isEmpty {
             if next >= queue.count { next = 0 }
             let member = queue[next]
-            if dropIfIdle(member) {
+            if dropIfIdle(member, &seen) {
                 dropped.append(member)
             } else {
                 next += 1
@@ -165,8 +180,11 @@ extension ArgumentCopies.State {
     }
 
     @discardableResult
-    fileprivate mutating func dropIfIdle(_ member: ArgumentCopies.Member) -> Bool {
-        guard member.isIdle, let position = member.position else { return false }
+    fileprivate mutating func dropIfIdle(
+        _ member: ArgumentCopies.Member,
+        _ seen: inout [AnyObject]
+    ) -> Bool {
+        guard member.isIdle(&seen), let position = member.position else { return false }
         member.position = nil
         let last = queue.removeLast()
         if last !== member {

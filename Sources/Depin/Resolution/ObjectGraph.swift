@@ -94,8 +94,7 @@ final class ObjectGraph: ScopedGraph {
                 state.instances.all, state.rest?.owners as Any, state.rest?.instances as Any,
                 state.rest?.stored as Any,
             ]
-            state.weaken()
-            return (company, owner, dropped)
+            return (company, owner, dropped + state.weaken())
         }
     }
 
@@ -262,8 +261,10 @@ extension ObjectGraph.State {
         return body(&changed)
     }
 
-    /// Holds what are objects weakly from now on.
-    mutating func weaken() {
+    /// Holds what are objects weakly from now on, and gives back those that were looked at: who looks may be
+    /// the last to hold them.
+    mutating func weaken() -> [AnyObject] {
+        var seen: [AnyObject] = []
         let plain = instances.all
         let first = owner
         instances = HashTable()
@@ -276,9 +277,13 @@ extension ObjectGraph.State {
                 rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }
             for (key, instances) in rest.instances {
-                let living = rest.survivors[key]?.filter { $0.object != nil } ?? []
+                let living = rest.survivors[key]?.filter { survivor in
+                    guard let object = survivor.object else { return false }
+                    seen.append(object)
+                    return true
+                }
                 rest.survivors[key] =
-                    living + instances.compactMap { Survivor.of($0.box, $0.arguments) }
+                    (living ?? []) + instances.compactMap { Survivor.of($0.box, $0.arguments) }
             }
             rest.instances = [:]
             for (storage, value) in rest.stored {
@@ -286,6 +291,7 @@ extension ObjectGraph.State {
             }
             rest.stored = [:]
         }
+        return seen
     }
 }
 

@@ -53,6 +53,21 @@ struct `What is dropped goes under no lock` {
         }
     }
 
+    // MARK: - By who looks at it
+
+    /// Who looks may be the last to hold it, which few of many rounds meet.
+    @Test func `an instance of weak scope, by who looks whether there is one`() {
+        let (entry, isOver) = (container.register(Dying.self) { Dying {} }, Gate())
+        entry.inObjectScope(.weak)
+        let looking = Running { while !isOver.isOpen { use(entry.hasShared) } }
+        for _ in 0..<100_000 {
+            let dying = Dying { use(entry.objectScope) }
+            entry.keep(Box(dying), as: .weak, builtIn: entry.generation)
+        }
+        isOver.open()
+        looking.value
+    }
+
     // MARK: - By what watches
 
     @Test func `who watches, when another does`() {
@@ -122,6 +137,27 @@ struct `What is dropped goes under no lock` {
         use(container ~> Dying.self)
         #expect(ended.value == 0)
         use(container ~> Dying.self)
+        #expect(ended.value == 1)
+    }
+
+    /// The library sees what a reset drops, also where no object is the instance.
+    @Test func `a value, by a reset`() {
+        struct Carrier: Sendable {
+            let dying: Dying
+        }
+        let (scope, built) = (ObjectScope(storageFactory: PermanentStorage.init), Shared())
+        container.register(Carrier.self) { [unowned container, built, ended] in
+            guard built.count() == 1 else { return Carrier(dying: Dying {}) }
+            return Carrier(
+                dying: Dying {
+                    use(Running { container ~> Carrier.self }.value)
+                    ended.count()
+                }
+            )
+        }
+        .inObjectScope(scope)
+        use(container ~> Carrier.self)
+        container.resetObjectScope(scope)
         #expect(ended.value == 1)
     }
 }

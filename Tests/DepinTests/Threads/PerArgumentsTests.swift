@@ -169,6 +169,41 @@ struct `An instance for each value of the arguments` {
         #expect((container ~> (Thing.self, argument: 3)).number == 3)
     }
 
+    @Test func `is found, made and dropped at once`() {
+        let container = Container()
+        container.register(Thing.self) { (_: any Resolver, _: Int) in Thing() }
+            .inObjectScope(.container.perArguments)
+        use(
+            onThreads(4) { thread in
+                for number in 0..<500 {
+                    if thread == 0 {
+                        container.resetObjectScope(.container)
+                    } else {
+                        use(container.resolve(Thing.self, argument: number))
+                    }
+                }
+            }
+        )
+    }
+
+    /// Who looks may be the last to hold it, which few of many rounds meet.
+    @Test func `may ask for others when it goes, whoever looks at it then`() {
+        let container = Container()
+        defer { container.removeAll() }
+        container.register(Dying.self) { [container] (_: any Resolver, number: Int) in
+            Dying { if number > 0 { use(container.resolve(Dying.self, argument: 0)) } }
+        }
+        .inObjectScope(.weak.perArguments)
+        let (kept, isOver) = (container.resolve(Dying.self, argument: 0), Gate())
+        let looking = Running {
+            while !isOver.isOpen { use(container.resolve(Dying.self, argument: 0)) }
+        }
+        for _ in 0..<10_000 { use(container.resolve(Dying.self, argument: 1)) }
+        isOver.open()
+        looking.value
+        use(kept)
+    }
+
     @Test func `may be asked for by an argument that is compared`() {
         let container = Container()
         // The arguments that are kept hold it.
