@@ -167,7 +167,12 @@ extension Core {
             path.setProduct(kept, of: entry)
             complete(entry, traits, inner, kept, owner, watchers, path, index)
             if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
-            if let needer { complete(needer, entry, inner) }
+            if let needer {
+                complete(needer, entry, inner)
+            } else if hasFlag(.tracksNeeds), entry.currentTraits.contains(.hasClosers) {
+                // Somebody has said how it closes since it was begun.
+                note(inner, of: entry)
+            }
         }
         Site.shared.complete(subject)
         return kept

@@ -100,19 +100,17 @@ extension Core {
     func noteCloser(of entry: AnyServiceEntry) {
         trackNeeds()
         registry.forgetReady(entry)
-        noteInstance(of: entry)
+        // Where the registration was made with one, its factory gives it without the decorators.
+        let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil
+        if pinned != nil || entry.keptInstance != nil { note(pinned, of: entry) }
         for copy in copies(of: entry) {
             copy.takeClosers(of: entry)
             copy.sink.noteCloser(of: copy)
         }
     }
 
-    /// Notes an instance that is there already, or that the registration was made with.
-    private func noteInstance(of entry: AnyServiceEntry) {
-        let isPinned = entry.currentTraits.contains(.pinned)
-        // The factory gives it, without its decorators.
-        let made = isPinned ? try? entry.make(self, nil) : nil
-        guard made ?? entry.keptInstance != nil else { return }
+    /// Notes an instance that there is already, with what the factory made, if that is known.
+    func note(_ made: AnyBox?, of entry: AnyServiceEntry) {
         state.withLock { state in
             guard state.order.number(of: entry.number) == nil else { return }
             let number = Serial.next()

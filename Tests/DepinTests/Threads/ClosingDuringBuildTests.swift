@@ -167,6 +167,82 @@ struct `Closing while something is built` {
         #expect(closed.all == ["late"])
     }
 
+    @Test func `closes what was being built when somebody said how`() async throws {
+        let entry = container.register(Server.self) { [isBuilding, goOn] in
+            isBuilding.open()
+            goOn.wait()
+            return Server()
+        }
+        .inObjectScope(.container)
+        let server = Running { [container] in container ~> Server.self }
+        isBuilding.wait()
+        entry.onClose { [closed] _ in closed.append("server") }
+        goOn.open()
+        use(server.value)
+        try await container.close()
+        #expect(closed.all == ["server"])
+    }
+
+    @Test func `runs a closer that is added while it waits`() async throws {
+        let entry = container.register(Database.self) { Database() }.inObjectScope(.container)
+        use(container ~> Database.self)
+        container.register(Server.self) { [isBuilding, goOn] in
+            isBuilding.open()
+            goOn.wait()
+            return Server()
+        }
+        .inObjectScope(.container)
+        let server = Running { [container] in container ~> Server.self }
+        isBuilding.wait()
+        async let closing: Void = container.close()
+        await untilItCloses()
+        entry.onClose { [closed] _ in closed.append("database") }
+        goOn.open()
+        use(server.value)
+        try await closing
+        #expect(closed.all == ["database"])
+    }
+
+    @Test func `waits for what an open scope builds`() async throws {
+        container.register(Late.self) { [isBuilding, goOn] in
+            isBuilding.open()
+            goOn.wait()
+            return Late()
+        }
+        .inObjectScope(.opened).onClose { [closed] _ in closed.append("late") }
+        let scope = container.openScope(.opened)
+        let late = Running { try? scope.require(Late.self) }
+        isBuilding.wait()
+        async let closing: Void = scope.close()
+        while !scope.core.hasFlag(.isClosing) { await Task.yield() }
+        goOn.open()
+        try await closing
+        #expect(late.value != nil)
+        #expect(closed.all == ["late"])
+    }
+
+    @Test func `closes nothing of a build that a reset of its scope came over`() async throws {
+        let made = Shared()
+        container.register(Late.self) { [isBuilding, goOn] in
+            if made.count() == 1 {
+                isBuilding.open()
+                goOn.wait()
+            }
+            return Late()
+        }
+        .inObjectScope(.named).onClose { [closed] late in
+            closed.append("\(ObjectIdentifier(late))")
+        }
+        let first = Running { [container] in container ~> Late.self }
+        isBuilding.wait()
+        try await container.close(.named)
+        goOn.open()
+        let second = container ~> Late.self
+        #expect(first.value !== second)
+        try await container.close()
+        #expect(closed.all == ["\(ObjectIdentifier(second))"])
+    }
+
     @Test func `is an error from within`() async throws {
         // What `close()` looks at stands for a factory that suspends.
         container.register(Server.self) { [container] r in
