@@ -48,6 +48,38 @@ struct `Instances of a graph are found by registration, not by address` {
         }
         #expect(Set(kept.map(ObjectIdentifier.init)).count == kept.count)
     }
+
+    //  Root ──► Keeping, which keeps its resolver
+    //   └────► Single (container) ──► the same Keeping
+    @Test func `a graph made after another went keeps its container open by itself`() {
+        for _ in 0..<100 {
+            weak var core: Core?
+            do {
+                let container = Container()
+                core = container.core
+                container.register(Keeping.self) { Keeping($0) }
+                container.register(Single.self) { Single($0 ~> Keeping.self) }
+                    .inObjectScope(.container)
+                container.register(Int.self) { r in
+                    let keeping = r ~> Keeping.self
+                    return (r ~> Single.self).keeping === keeping ? 1 : 0
+                }
+                let first = container ~> Keeping.self
+                #expect((first.resolver ~> Int.self) == 1)
+            }
+            #expect(core == nil)
+        }
+    }
+}
+
+private final class Keeping: Sendable {
+    let resolver: any Resolver
+    init(_ resolver: any Resolver) { self.resolver = resolver }
+}
+
+private final class Single: Sendable {
+    let keeping: Keeping
+    init(_ keeping: Keeping) { self.keeping = keeping }
 }
 
 private final class First: Sendable {}

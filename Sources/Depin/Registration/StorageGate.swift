@@ -3,8 +3,6 @@
 /// It is no lock: the storage is the user's code. A thread that is inside may enter again, and who waits is
 /// in the graph of those who wait, so that a deadlock is found.
 final class StorageGate: @unchecked Sendable {  // The storage is touched by who has entered alone.
-    /// Names the gate for ever.
-    let number = Serial.next()
     private let storage: any InstanceStorage
     private weak var last: AnyObject?
 

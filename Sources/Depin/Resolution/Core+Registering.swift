@@ -162,10 +162,10 @@ extension Core: RegistrationSink {
     // MARK: - Gates
 
     func enter(_ gate: StorageGate) throws {
-        try Path.withCurrent { try Site.shared.enter(.storage(gate.number), by: $0) }
+        try Path.withCurrent { try Site.shared.enter(.storage(ObjectIdentifier(gate)), by: $0) }
     }
 
     func leave(_ gate: StorageGate) {
-        Site.shared.abandon(.storage(gate.number))
+        Site.shared.abandon(.storage(ObjectIdentifier(gate)))
     }
 }

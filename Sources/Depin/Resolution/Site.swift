@@ -9,8 +9,8 @@ final class Site: Sendable {
     enum Subject: Hashable, TableKey {
         /// One generation of one entry, by the entry's number.
         case instance(entry: UInt, generation: UInt32)
-        /// A storage, by the number of its gate.
-        case storage(UInt)
+        /// A storage, by its gate, which whoever is inside or waits holds.
+        case storage(ObjectIdentifier)
         /// The turn of a hierarchy of containers, by the number of its root.
         case turn(UInt)
         /// The turn of those who apply assemblies to a hierarchy, by the number of its root.
@@ -20,8 +20,8 @@ final class Site: Sendable {
         var tableHash: Int {
             switch self {
             case .instance(let number, let generation): Int(bitPattern: number) ^ Int(generation)
-            case .storage(let number), .turn(let number), .assembling(let number):
-                Int(bitPattern: number)
+            case .storage(let gate): gate.hashValue
+            case .turn(let number), .assembling(let number): Int(bitPattern: number)
             }
         }
 
