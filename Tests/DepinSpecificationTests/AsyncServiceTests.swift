@@ -312,6 +312,31 @@ struct AsyncServiceTests {
         #expect(try await screen.draft.value.text == "mine")
     }
 
+    @Test func `an AsyncLazy passes its arguments on, and shares what was made for equal ones`()
+        async throws
+    {
+        container.register(
+            Database.self,
+            name: "file",
+            asyncFactory: { (_: any Resolver, path: String) in Database(path: path) }
+        )
+        container.register(
+            [Database].self,
+            asyncFactory: { r in
+                let paths = ["/a", "/a", "/b"]
+                let all = paths.compactMap {
+                    r.resolve(AsyncLazy<Database>.self, name: "file", argument: $0)
+                }
+                return [try await all[0].value, try await all[1].value, try await all[2].value]
+            }
+        )
+        let made = try await container.requireAsync([Database].self)
+        #expect(made.map(\.path) == ["/a", "/a", "/b"])
+        #expect(made[0] === made[1])
+        #expect(container.resolve(AsyncLazy<Database>.self, name: "file", argument: 1) == nil)
+        #expect(container.resolve(AsyncLazy<Database>.self, name: "file") == nil)
+    }
+
     @Test func `there is no AsyncLazy of what is not registered`() {
         #expect(container.resolve(AsyncLazy<Database>.self) == nil)
         #expect((container ~> AsyncLazy<Database>?.self) == nil)

@@ -319,6 +319,9 @@ struct `Validation of decorators` {
         let child = Container(parent: container)
         child.decorate(with: "z")
         #expect(problemKinds(of: child).count == 2)
+        // What a child registers, a parent's decorator never sees.
+        child.register(Int.self) { 1 }
+        #expect(problemKinds(of: child).count == 2)
     }
 
     @Test func `runs them, and finds what they miss, and circles through them`() {

@@ -39,6 +39,20 @@ struct InjectedLifetimeTests {
         #expect(diary?.clock === diary?.clock)
     }
 
+    @Test func `a property lets go of the overrides when it has its service`() {
+        weak var container: Container?
+        var diary: Diary?
+        do {
+            let fake = Container()
+            fake.register(Clock.self) { Clock() }
+            container = fake
+            diary = withSpace(\.dependenciesContainer, fake) { Diary() }
+        }
+        #expect(container != nil)
+        #expect(diary?.clock != nil)
+        #expect(container == nil)
+    }
+
     @Test func `a property keeps its service after a reset`() {
         let container = Container()
         container.register(Clock.self) { Clock() }.inObjectScope(.container)

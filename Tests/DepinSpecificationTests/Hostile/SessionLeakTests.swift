@@ -85,6 +85,24 @@ struct `A container that is over is released` {
         expectNone(of: containers, and: users)
     }
 
+    @Test func `with what a shared instance's factory asked the space for`() {
+        let (containers, holders) = (Population(), Population())
+        for _ in 0..<Self.count {
+            let session = Container(parent: app)
+            session.register(Holder.self, name: "unshared" as TestName) { Holder($0) }
+            session.register(Holder.self) {
+                let space = SpaceValues.current.dependenciesContainer
+                let holder = Holder(space ~> (Holder.self, name: "unshared" as TestName))
+                holders.add(holder)
+                return holder
+            }
+            .inObjectScope(.container)
+            containers.add(session)
+            withSpace(\.dependenciesContainer, session) { use(session ~> Holder.self) }
+        }
+        expectNone(of: containers, and: holders)
+    }
+
     @Test func `with a property that is read once and finds a shared instance`() {
         let (containers, users) = (Population(), Population())
         for _ in 0..<Self.count {
