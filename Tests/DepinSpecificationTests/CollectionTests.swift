@@ -121,6 +121,9 @@ struct `A collection of contributions` {
 
     private struct Dashboard {
         @Injected var trackers: [any Tracker]
+        @Injected var later: [Lazy<any Tracker>]
+        @Injected var anew: [Provider<any Tracker>]
+        @Injected var named: [String: any Tracker]
         @Injected var perhaps: [any Tracker]?
     }
 
@@ -129,7 +132,11 @@ struct `A collection of contributions` {
         container.autoregister(Board.self, initializer: Board.init)
         #expect((container ~> Board.self).names == ["a", "a"])
         withSpace(\.dependenciesContainer, container) {
-            #expect(Dashboard().trackers.map(\.name) == ["a"])
+            let dashboard = Dashboard()
+            #expect(dashboard.trackers.map(\.name) == ["a"])
+            #expect(dashboard.later.map(\.instance.name) == ["a"])
+            #expect(dashboard.anew.map(\.instance.name) == ["a"])
+            #expect(dashboard.named["a"]?.name == "a")
         }
     }
 

@@ -16,6 +16,10 @@ extension Row {
             let container = Fixture.modules
             for _ in 0..<count { sink(resolveDecorated(container)) }
         },
+        Row("default", "default transient", .transient, goal: nil) { count in
+            let container = Fixture.defaults
+            for _ in 0..<count { sink(resolveDefault(container)) }
+        },
         Row("assemblies", "apply 40 modules that require each other, each", .list, goal: 2.5) {
             count in
             let top = Fixture.requiringModules
@@ -86,6 +90,15 @@ extension Fixture {
         return container
     }()
 
+    /// A default beside a thousand registrations.
+    static let defaults: Container = {
+        let container = Container.with(thousand)
+        container.register((any Murmur).self) { QuietMurmur() }
+            .inObjectScope(.transient)
+            .asDefault()
+        return container
+    }()
+
     /// Forty modules, given one by one.
     static let listedModules = thousand.prefix(40).map { $0.module(requiring: []) }
 
@@ -139,6 +152,9 @@ private final class LoudSpeaker: Speaker {
     }
 }
 
+protocol Murmur: Sendable {}
+private final class QuietMurmur: Murmur {}
+
 @inline(never)
 func resolveCollection(_ container: Container) -> [any Translations] {
     container ~> [any Translations].self
@@ -152,6 +168,11 @@ func resolveMadeCollection(_ container: Container) -> [any Tool] {
 @inline(never)
 func resolveDecorated(_ container: Container) -> (any Speaker)? {
     container.resolve((any Speaker).self)
+}
+
+@inline(never)
+func resolveDefault(_ container: Container) -> (any Murmur)? {
+    container.resolve((any Murmur).self)
 }
 
 @inline(never)
