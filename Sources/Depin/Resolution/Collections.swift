@@ -217,14 +217,12 @@ extension Core {
     func duplicateName(
         among contributions: [Contributions.Contribution]
     ) -> ResolutionError.Failure? {
-        var known: [String: CodePlace] = [:]
-        for contribution in contributions {
-            guard let name = contribution.key.name,
-                let place = find(contribution.key)?.entry.place
+        var known: [String: ServiceKey] = [:]
+        for key in contributions.map(\.key) {
+            guard let name = key.name, let first = known.updateValue(key, forKey: name),
+                let place = find(key)?.entry.place, let firstPlace = find(first)?.entry.place
             else { continue }
-            if let first = known.updateValue(place, forKey: name) {
-                return .duplicateName(name, first, place)
-            }
+            return .duplicateName(name, firstPlace, place)
         }
         return nil
     }
