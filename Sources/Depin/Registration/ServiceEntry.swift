@@ -395,7 +395,10 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     }
 
     override func box(_ instance: Any) -> AnyBox? {
-        (instance as? Service).map(Box.init)
+        // PERF: a pattern, because an optional of the service's type would be looked up (row 1-weak: 5,600
+        // instructions instead of 4,300).
+        guard case let service as Service = instance else { return nil }
+        return knownBoxType.init(service)
     }
 }
 
