@@ -137,14 +137,13 @@ private final class Flow: Sendable {
 
 /// What a flow left behind, held weakly.
 private struct Remains {
-    // Unchecked: the object is only looked for, never used.
-    struct Object: @unchecked Sendable {
-        weak var reference: AnyObject?
+    struct Object: Sendable {
+        let reference: WeakReference
         let type: Any.Type
         let place: CodePlace?
 
         init(_ object: Any, _ place: CodePlace? = nil) {
-            reference = object as AnyObject
+            reference = WeakReference(object: object as AnyObject)
             type = Swift.type(of: object)
             self.place = place
         }
@@ -161,11 +160,11 @@ private struct Remains {
     }
 
     var isEmpty: Bool { objects.isEmpty }
-    var isAlive: Bool { objects.contains { $0.reference != nil } }
+    var isAlive: Bool { objects.contains { $0.reference.object != nil } }
 
     func report(_ comment: Comment?, _ sourceLocation: SourceLocation) {
-        for object in objects where object.reference != nil {
-            let keeper = Container.keeper { object.reference as? Container }
+        for object in objects where object.reference.object != nil {
+            let keeper = Container.keeper { object.reference.object as? Container }
             let words = Comment.alive(object.type, object.place, keeper, comment)
             Issue.record(words, sourceLocation: sourceLocation)
         }
@@ -181,7 +180,7 @@ private struct Remains {
         default:
             guard type(of: value) is AnyClass else { return }
             let object = value as AnyObject
-            guard !objects.contains(where: { $0.reference === object }) else { return }
+            guard !objects.contains(where: { $0.reference.object === object }) else { return }
             objects.append(Object(value))
             if let assembler = value as? Assembler { collect(assembler.container) }
         }

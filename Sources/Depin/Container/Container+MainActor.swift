@@ -64,7 +64,7 @@ extension Container {
                 (resolver: any Resolver, first: First, further: repeat each Argument) in
                 // They stay on this thread, whose isolation is only made known to the compiler.
                 nonisolated(unsafe) let first = first
-                nonisolated(unsafe) let further = ArgumentPack(repeat each further)
+                let further = ArgumentPack(repeat each further)
                 return try assumingMainActor {
                     try mainActorFactory(resolver, first, repeat each further.pack)
                 }
@@ -92,7 +92,7 @@ extension Container {
         return add(
             autoEntry(serviceType, name?.name, place, traits: .isMainActor, names: names) {
                 (dependencies: repeat each Dependency) in
-                nonisolated(unsafe) let given = ArgumentPack(repeat each dependencies)
+                let given = ArgumentPack(repeat each dependencies)
                 return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
             }
         )

@@ -120,8 +120,7 @@ extension DeferredService {
 /// A request that is made later, from any thread.
 struct LaterRequest: Sendable {
     private let key: ServiceKey
-    // Arguments do not change; what is in them is the user's duty, as is what a service holds.
-    private nonisolated(unsafe) let arguments: Arguments?
+    private let arguments: Arguments?
     private(set) var asked: Core
     private(set) var owner: CoreOwner?
     /// The instance that it was made for, where needs are noted.

@@ -3,10 +3,11 @@
 /// A property that has its service has let go of the overrides, but the service was found under them, so it
 /// counts all the same.
 package final class CaptureWatch: Sendable {
-    // Unchecked: the property is only looked for, never used.
-    private struct Property: @unchecked Sendable {
-        weak var object: AnyObject?
+    private struct Property: Sendable {
+        let reference: WeakReference
         let place: CodePlace
+
+        var isThere: Bool { reference.object != nil }
     }
 
     private struct State {
@@ -22,19 +23,21 @@ package final class CaptureWatch: Sendable {
     /// Where the properties are declared that are still there.
     package var places: Set<CodePlace> {
         let properties = state.withLock { $0.properties.copied }
-        return Set(properties.filter { $0.object != nil }.map(\.place))
+        return Set(properties.filter(\.isThere).map(\.place))
     }
 
     func add(_ property: AnyObject, at place: CodePlace) {
         let crowd: [Property]? = state.withLock { state in
-            state.properties.append(Property(object: property, place: place))
+            state.properties.append(
+                Property(reference: WeakReference(object: property), place: place)
+            )
             guard state.properties.count >= state.limit else { return nil }
             defer { state.properties = [] }
             return state.properties
         }
         guard let crowd else { return }
         // Outside the lock: who looks may be the last to hold an object.
-        let rest = crowd.filter { $0.object != nil }
+        let rest = crowd.filter(\.isThere)
         state.withLock { state in
             state.properties += rest
             state.limit = max(64, 2 * state.properties.count)

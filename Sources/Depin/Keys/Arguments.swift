@@ -1,7 +1,9 @@
 /// The runtime arguments of one request, whatever their number and types.
 ///
 /// Compiled requests with arguments use it; an app does not need it.
-public class _Arguments {
+public class _Arguments: @unchecked Sendable {
+    // Nothing changes; what is in them is the user's duty.
+
     /// The arguments' static types.
     class var types: [Any.Type] { [] }
     var values: [Any] { [] }
@@ -31,7 +33,7 @@ protocol ArgumentBorrower {
 /// Its layout is fixed, so that the initializer is inlined with library evolution too.
 @usableFromInline
 @_fixed_layout
-final class ArgumentPack<each Argument>: _Arguments {
+final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {
     @usableFromInline let pack: (repeat each Argument)
 
     @inlinable

@@ -2,8 +2,8 @@
 ///
 /// Nobody hears when an object that is shared weakly goes. So each request looks at some of the copies, in
 /// turn, and lets go of those that keep nothing.
-final class ArgumentCopies: @unchecked Sendable {  // The lock guards the state and its members.
-    /// A copy, and the arguments for which it keeps an instance.
+final class ArgumentCopies: Sendable {
+    /// A copy, and the arguments for which it keeps an instance; the lock of the state guards it too.
     fileprivate final class Member {
         let entry: AnyServiceEntry
         let arguments: Arguments

@@ -6,16 +6,14 @@ import Synchronization
 /// on a thread that resolves nothing else joins it: see ``Path/withCurrent(_:)``.
 final class AsyncFrame: Sendable {
     /// What the step names, held.
-    ///
-    /// Unchecked, because arguments are only passed on; what is in them is the user's duty.
-    struct Contents: @unchecked Sendable {
+    struct Contents: Sendable {
         let parent: AsyncFrame?
         let step: Path.Step
         /// The graph that begins with the step.
         let graph: ObjectGraph?
         /// The instance that asks, where needs are noted.
         fileprivate(set) var needer: Needer?
-        private let held: [AnyObject?]
+        private let held: [(any AnyObject & Sendable)?]
 
         init(_ step: Path.Step, graph: ObjectGraph? = nil, in parent: AsyncFrame?) {
             self.parent = parent

@@ -1,7 +1,5 @@
 /// A request that may take time: what a ``ServiceRequest`` lends, held.
-///
-/// Unchecked, because arguments are only passed on; what is in them is the user's duty.
-struct AsyncRequest: @unchecked Sendable {
+struct AsyncRequest: Sendable {
     var key: ServiceKey
     let arguments: Arguments?
     var asked: Core

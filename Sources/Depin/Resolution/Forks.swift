@@ -12,7 +12,7 @@
 ///
 /// What belongs to a graph is handed an owner of the graph's, which can let go of the container: something
 /// that the container keeps may take it from the graph later.
-final class CoreOwner: @unchecked Sendable {
+final class CoreOwner: Sendable {
     /// Closes a core when it goes.
     ///
     /// PERF: an object of its own, because counting the references to one that is referenced weakly takes
@@ -39,10 +39,8 @@ final class CoreOwner: @unchecked Sendable {
     let graph: UInt
     /// Nil for an owner that is lent.
     private let opening: Opening?
-    /// Who keeps the container open for the graph.
-    ///
-    /// Guarded by the object's lock.
-    private var lender: CoreOwner?
+    /// Who keeps the container open for the graph; nil for an owner that is not lent.
+    private let lender: Guarded<CoreOwner?>?
 
     convenience init(_ core: Core, parent: CoreOwner?) {
         let opening = Opening(core, parent: parent)
@@ -55,6 +53,7 @@ final class CoreOwner: @unchecked Sendable {
         parent = opening.parent
         graph = 0
         self.opening = opening
+        lender = nil
     }
 
     /// Lends an owner to a graph.
@@ -63,19 +62,20 @@ final class CoreOwner: @unchecked Sendable {
         parent = nil
         self.graph = graph
         opening = nil
-        self.lender = lender
+        self.lender = Guarded(lender)
     }
 
     /// The container's own owner; nil where the graph has let go of it.
     var own: CoreOwner? {
-        graph == 0 ? self : Lock(of: self).withLock { lender }
+        guard let lender else { return self }
+        return lender.withLock { $0 }
     }
 
     /// Keeps the container open no more.
     ///
     /// The caller releases the result: the container may go with it.
     func letGo() -> CoreOwner? {
-        Lock(of: self).withLock {
+        lender?.withLock { lender in
             defer { lender = nil }
             return lender
         }

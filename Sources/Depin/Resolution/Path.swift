@@ -15,7 +15,7 @@ final class Path {
     ///
     /// PERF: what it names is lent, not held, which makes it trivial: retaining took 700 instructions a step
     /// (row 3: 2,500 instead of 1,250). Whoever enters a step holds all of it until it is left.
-    struct Step {
+    struct Step: Sendable {
         /// What is being built; nil where a graph was only entered, by `withObjectGraph` or a `Lazy`.
         unowned(unsafe) let entry: AnyServiceEntry?
         /// The number of what is being built, 0 for nothing.
