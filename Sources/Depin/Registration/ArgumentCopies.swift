@@ -84,7 +84,7 @@ final class ArgumentCopies: Sendable {
         let hash = arguments.hash ?? 0
         var seen: [AnyObject] = []
         while true {
-            let (known, arrivals) = state.withLock { ($0.lists[hash]?.copied ?? [], $0.arrivals) }
+            let (known, arrivals) = state.withLock { ($0.lists[hash] ?? [], $0.arrivals) }
             if let member = known.first(where: { $0.arguments.isEqual(to: arguments) }) {
                 if state.withLock({ $0.enter(member, &seen) }) { return member }
                 member.entry.sink.dropInstances(of: [member.entry])

@@ -169,23 +169,6 @@ struct `An instance for each value of the arguments` {
         #expect((container ~> (Thing.self, argument: 3)).number == 3)
     }
 
-    @Test func `is found, made and dropped at once`() {
-        let container = Container()
-        container.register(Thing.self) { (_: any Resolver, _: Int) in Thing() }
-            .inObjectScope(.container.perArguments)
-        use(
-            onThreads(4) { thread in
-                for number in 0..<500 {
-                    if thread == 0 {
-                        container.resetObjectScope(.container)
-                    } else {
-                        use(container.resolve(Thing.self, argument: number))
-                    }
-                }
-            }
-        )
-    }
-
     /// Who looks may be the last to hold it, which few of many rounds meet.
     @Test func `may ask for others when it goes, whoever looks at it then`() {
         let container = Container()
