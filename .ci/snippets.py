@@ -20,7 +20,7 @@ comments of Markdown, so what a block takes for granted stands there, at the fil
     <!-- file: PATH -->              the next block is a file of a tutorial, see walkthrough.py
     <!-- new module -->              what follows is a module of its own, so names may return
 
-Errors and warnings name the line of the Markdown file.
+Errors and warnings name the line of the Markdown file. See apps.py.
 """
 
 import pathlib
@@ -28,8 +28,10 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDER = ROOT / ".build/ci-snippets"
+import apps
+from apps import ROOT
+
+FOLDER = apps.FOLDER / "Snippets"
 ATTRIBUTE = r"@\w+(?:\([^\n]*?\))?\s+"
 MODIFIER = r"(?:final|public|private|fileprivate|nonisolated|indirect|package|internal)\s+"
 START = rf"^(?:{ATTRIBUTE}|{MODIFIER})*"
@@ -139,10 +141,7 @@ def main():
     found = [module for name in names for module in modules(pathlib.Path(name).resolve())]
     if not found:
         sys.exit("no code")
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    link = FOLDER / "Depin"
-    if not link.exists():
-        link.symlink_to(ROOT)
+    apps.prepare()
     targets = []
     for module in found:
         place = FOLDER / "Sources" / module.name / "Snippets.swift"
@@ -156,12 +155,12 @@ def main():
     (FOLDER / "Package.swift").write_text(
         "// swift-tools-version: 6.2\nimport PackageDescription\n"
         'let package = Package(name: "Snippets", platforms: [.macOS(.v15)], '
-        'dependencies: [.package(name: "Depin", path: "Depin")], targets: [\n'
+        'dependencies: [.package(name: "Depin", path: "../Depin")], targets: [\n'
         + "\n".join(targets) + "\n])\n",
         encoding="utf-8",
     )
     process = subprocess.run(
-        ["swift", "build", "--package-path", FOLDER, "--scratch-path", FOLDER / ".build"],
+        ["swift", "build", "--package-path", FOLDER], env=apps.ENVIRONMENT,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
     )
     problems = re.findall(r"^\S+: (?:error|warning): .*$", process.stdout, re.M)

@@ -4,18 +4,17 @@
 A block of ```swift after `<!-- file: PATH -->` begins that file of the app; one without continues the
 file above it, as a reader does who pastes one block below the other. In a block of ```console a line
 that begins with "$ " is a command, and the lines up to the next are what it must print. Last, the app's
-tests run. The app's folder stands beside this repository, which has the name Depin there.
+tests run. The app's folder stands beside this repository, which has the name Depin there. See apps.py.
 """
 
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDER = ROOT / ".build/ci-tour"
-APP = FOLDER / "MyApp"
+import apps
+
+APP = apps.FOLDER / "MyApp"
 BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<language>swift|console)\n(?P<text>.*?)^```$",
                    re.M | re.S)
 
@@ -23,7 +22,8 @@ BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<language>swift|co
 def run(command, check=True, **options):
     print("---", command, flush=True)
     return subprocess.run(["timeout", "--kill-after=10", "900", "bash", "-euc", command], cwd=APP,
-                          stdin=subprocess.DEVNULL, encoding="utf-8", check=check, **options)
+                          stdin=subprocess.DEVNULL, encoding="utf-8", env=apps.ENVIRONMENT, check=check,
+                          **options)
 
 
 def main():
@@ -39,14 +39,10 @@ def main():
         else:
             files.setdefault(place, []).append(match["text"])
 
-    # The folder of the build stays, so that the next run is quick.
-    for name in ("Sources", "Tests"):
-        shutil.rmtree(APP / name, ignore_errors=True)
+    apps.prepare()
     for name, blocks in files.items():
         (APP / name).parent.mkdir(parents=True, exist_ok=True)
         (APP / name).write_text("\n".join(blocks), encoding="utf-8")
-    if not (FOLDER / "Depin").exists():
-        (FOLDER / "Depin").symlink_to(ROOT)
 
     build = run("swift build --build-tests", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if build.returncode != 0 or "warning: " in build.stdout:

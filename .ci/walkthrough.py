@@ -5,20 +5,18 @@ A block of ```swift after `<!-- file: PATH -->` becomes that file. In a block of
 command that must succeed. In a block of ```console a line that begins with "$ " is one, and the
 lines up to the next are what it must print. A block of ```text after `<!-- shown by: COMMAND -->`
 must stand in what that command prints, whether it succeeds or not; a reader does not see that
-command, nor one in `<!-- run: COMMAND -->`. A `cd` lasts until the end. The folder in which the tutorial begins holds this repository
-under the name Depin.
+command, nor one in `<!-- run: COMMAND -->`. A `cd` lasts until the end. The folder in which the tutorial
+begins holds this repository under the name Depin. See apps.py.
 """
 
-import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDER = ROOT / ".build/ci-walkthrough"
+import apps
+
 BLOCK = re.compile(
     r"<!-- run: (?P<hidden>[^\n]+) -->|(?:<!-- (?:file|shown by): (?P<comment>[^\n]+) -->\n)?"
     r"```(?P<language>swift|sh|console|text)\n(?P<text>.*?)^```$",
@@ -29,7 +27,7 @@ BLOCK = re.compile(
 def run(folder, command, expected=None, excerpt=None):
     """Runs a command and returns the folder in which it ends."""
     print(f"--- {command}", flush=True)
-    mark = FOLDER / "folder"
+    mark = apps.FOLDER / "folder"
     process = subprocess.run(
         ["timeout", "--kill-after=10", "900", "bash", "-euo", "pipefail", "-c",
          f"{command}\npwd > {mark}"],
@@ -38,7 +36,7 @@ def run(folder, command, expected=None, excerpt=None):
         stdout=None if expected is None and excerpt is None else subprocess.PIPE,
         stderr=None if excerpt is None else subprocess.STDOUT,
         encoding="utf-8",
-        env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
+        env={**apps.ENVIRONMENT, "SWIFT_BACKTRACE": "enable=no"},
     )
     if excerpt is not None:
         if excerpt not in process.stdout:
@@ -53,12 +51,10 @@ def run(folder, command, expected=None, excerpt=None):
 
 def main():
     started = time.monotonic()
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
-    (FOLDER / "Depin").symlink_to(ROOT)
+    apps.prepare()
     count = 0
     for path in sys.argv[1:]:
-        folder = str(FOLDER)
+        folder = str(apps.FOLDER)
         for match in BLOCK.finditer(pathlib.Path(path).read_text(encoding="utf-8")):
             comment, language, text = match.group("comment", "language", "text")
             if match["hidden"]:

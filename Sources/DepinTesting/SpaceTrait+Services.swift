@@ -111,7 +111,7 @@ extension Trait where Self == SpaceTrait {
     /// ```
     ///
     /// The failure is recorded at the test and names what requested the service: the running factories,
-    /// outermost first, and the `@Injected` property at the start. The test goes on with the service. If
+    /// outermost first, and the `@Injected` property at the start. The test continues with the service. If
     /// the live one must not be built at all, replace it in a trait before this one. A service that a later
     /// trait or the test itself registers is allowed.
     ///

@@ -17,7 +17,7 @@ extension Container {
     ///   - roots: Types that the app resolves itself.
     ///   - severities: The severities of kinds of problems, if they differ from the default.
     ///   - ignored: Kinds of problems not to report.
-    ///   - isolation: The actor of who calls.
+    ///   - isolation: The actor of the caller.
     ///   - standIns: Registers stand-ins on the fork.
     /// - Returns: The problems, and how each registration was checked.
     /// - Throws: `ValidationError`, with all problems, if one of them is an error.
@@ -58,7 +58,7 @@ extension Assembler {
     ///   - roots: Types that the app resolves itself.
     ///   - severities: The severities of kinds of problems, if they differ from the default.
     ///   - ignored: Kinds of problems not to report.
-    ///   - isolation: The actor of who calls.
+    ///   - isolation: The actor of the caller.
     ///   - standIns: Registers stand-ins on the fork.
     /// - Returns: The problems, and how each registration was checked.
     /// - Throws: `ValidationError`, with all problems, if one of them is an error.

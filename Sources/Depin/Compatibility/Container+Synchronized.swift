@@ -40,7 +40,7 @@ extension Container {
     /// Nothing else takes a turn: not the container itself, its other views, an `@Injected` property, or a
     /// resolver or `Lazy` that a factory keeps and uses later. A thread with the turn lends it to a thread
     /// whose build it waits for. But if a factory blocks on another thread in some other way, and that
-    /// thread needs the turn, both wait for ever.
+    /// thread needs the turn, both wait forever.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         serializingFactories ? SerializingView(core: core, owner: owner) : synchronize()

@@ -1,6 +1,6 @@
 /// A service that is resolved when you first await it.
 ///
-/// You can resolve an `AsyncLazy` of every registered service, whether it takes time to make or not.
+/// You can resolve an `AsyncLazy` of any registered service, whether it takes time to make or not.
 /// Synchronous code can take one and await it later:
 ///
 /// ```swift

@@ -15,8 +15,8 @@ extension Container {
     /// container.autoregister(Report.self, names: ["main", "copy"], initializer: LiveReport.init)
     /// ```
     ///
-    /// A parameter after the last name has none, nor has one whose name is nil. More names than parameters
-    /// stop the program.
+    /// A parameter whose name is nil, or that comes after the last name, is resolved without a name. More
+    /// names than parameters stop the program.
     ///
     /// - Returns: The entry, which you can configure further.
     @discardableResult

@@ -15,7 +15,7 @@ extension Container {
     ///
     /// A child's decorator also wraps services of a parent, but only for requests to the child, and once
     /// for the child if the parent shares the instance. A parent's decorators do not wrap services of a
-    /// child. In `withSpace(overriding:)` a decorator goes where the service is registered:
+    /// child. In `withSpace(overriding:)` a decorator applies where the service is registered:
     ///
     /// ```swift
     /// withSpace(overriding: { $0.decorate(API.self) { _, live in SpyAPI(live) } }) { … }

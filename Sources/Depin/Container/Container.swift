@@ -164,8 +164,8 @@ public final class Container: Resolver, Sendable {
     /// Drops the instances that a scope keeps, here and in the parents.
     ///
     /// A build in progress continues and serves the requests that wait for it. Its instance is not kept.
-    /// What has an ``ServiceEntry/onClose(_:)`` is dropped and not closed: `close(_:)` closes the instances
-    /// of a scope.
+    /// An instance with an ``ServiceEntry/onClose(_:)`` is dropped without being closed. To close the instances
+    /// of a scope, use `close(_:)`.
     public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
         core.inForce.resetAndTell(objectScope)
     }

@@ -1,6 +1,6 @@
 /// A service that is resolved on first use.
 ///
-/// You can resolve a `Lazy` of every registered service. It belongs to the graph in which it was made, and
+/// You can resolve a `Lazy` of any registered service. It belongs to the graph in which it was made, and
 /// takes its instance from that graph if it is still alive.
 ///
 /// ```swift
@@ -52,7 +52,7 @@ extension Lazy: DeferredService {
 
 /// A service that is resolved again at each use.
 ///
-/// You can resolve a `Provider` of every registered service. Each use begins a new graph.
+/// You can resolve a `Provider` of any registered service. Each use begins a new graph.
 ///
 /// ```swift
 /// container.register(Login.self) { resolver in Login(session: resolver ~> Provider<Session>.self) }

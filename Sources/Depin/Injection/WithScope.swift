@@ -14,7 +14,7 @@ extension Container {
     /// has, the message says so.
     ///
     /// At the end the scope closes, as ``close(file:line:)`` does, even if the operation throws or its task
-    /// is canceled. If something goes on for longer, such as a streamed response, open the scope with
+    /// is canceled. For work that takes longer, such as a streamed response, open the scope with
     /// ``openScope(_:seeding:file:line:)`` instead, and close it yourself.
     ///
     /// The operation runs on the caller's actor.

@@ -14,7 +14,7 @@ public struct WarmUpReport: Sendable {
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
-        /// When it was requested, since the beginning.
+        /// When it was requested, counted from the beginning of the warm-up.
         public let start: Duration
         /// How long it took, including everything made for it.
         public let duration: Duration
@@ -26,9 +26,9 @@ public struct WarmUpReport: Sendable {
 
     /// The services, in the order in which they began.
     public let services: [Service]
-    /// The chain of services, each of which waited for the one before, that ends with the last to be ready.
+    /// The chain of services that took longest: each waited for the one before it.
     public let criticalPath: [Service]
-    /// How long all of it took.
+    /// How long the whole warm-up took.
     public let duration: Duration
     private let width: Int
 }

@@ -193,7 +193,7 @@ extension ArgumentCopies.State {
         }
         let others = lists[member.hash]?.filter { $0 !== member } ?? []
         lists[member.hash] = others.isEmpty ? nil : others
-        // What there was room for once is not needed for ever.
+        // What there was room for once is not needed forever.
         if lists.capacity > 64, lists.count < lists.capacity / 4 {
             lists = lists.filter { _ in true }
             queue = queue.map(\.self)

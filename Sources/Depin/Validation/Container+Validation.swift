@@ -20,10 +20,10 @@ extension Container {
     /// Factories run on a thread of the validation's own, with the caller's task-local values. If a service
     /// is missing, a factory that uses `try resolver.require` throws. A factory that uses `~>`,
     /// `autoResolve` or `@Injected` can neither return nor throw, so the validation abandons its thread,
-    /// with whatever it holds, and goes on with a new one. Both problems are in the one error at the end. A
-    /// `resolve` that finds nothing goes to standard error at once, because its factory may force-unwrap.
-    /// So do the problems found when a thread is abandoned, because the rest may wait for what that thread
-    /// holds.
+    /// with whatever it holds, and continues on a new one. Both problems are in the one error at the end. If
+    /// a `resolve` finds nothing, that is printed to standard error at once, because the factory may
+    /// force-unwrap. So are the problems found when a thread is abandoned, because the rest may wait for
+    /// what that thread holds.
     ///
     /// Main-actor factories run on the calling thread, if it is the main thread. That thread cannot be
     /// abandoned: if such a factory uses `~>` for a missing service, the program stops with the whole
@@ -31,15 +31,15 @@ extension Container {
     /// `autoregister`.
     ///
     /// Requests on other threads, or in tasks that factories start, are not followed. If one finds nothing,
-    /// during the validation or later, its thread is abandoned and its error goes to standard error. A
+    /// during the validation or later, its thread is abandoned and its error is printed. A
     /// child or another container that a factory has captured is used as it is. The factory of a parent's
     /// unshared service runs with the resolver of the first container that requests it; declared needs are
     /// checked for all of them. A factory that validates its own container gets a report in which nothing
     /// is checked.
     ///
     /// Services of opened scopes are built where `open` names their scopes, in scopes that are opened for the
-    /// validation. What seeds such a scope is registered in `standIns`, or named in `providing`. Other services of
-    /// opened scopes, and what needs them, are checked from their types alone.
+    /// validation. Register the seeds of such a scope in `standIns`, or name them in `providing`. Other services
+    /// of opened scopes, and services that need them, are checked from their types alone.
     ///
     /// ```swift
     /// try container.validate(open: [.session, .request]) {

@@ -1,4 +1,4 @@
-/// What `validate()` has found, and how it checked.
+/// What `validate()` found, and how it checked.
 public struct ValidationReport: Sendable {
     /// The problems, errors first.
     public let problems: [Problem]
@@ -38,7 +38,7 @@ public struct ValidationReport: Sendable {
         public let kind: Kind
         /// How bad it is.
         public internal(set) var severity: Severity
-        /// The error that a resolution would meet, if any.
+        /// The error that a resolution would get, if any.
         public let error: ResolutionError?
         /// The places that the problem is about.
         public let places: [CodePlace]
@@ -68,7 +68,7 @@ public struct ValidationReport: Sendable {
 
     /// How bad a problem is.
     public enum Severity: Int, Comparable, Sendable {
-        /// It is mentioned, and may well be deliberate.
+        /// It is worth a look, and may be deliberate.
         case hint
         /// It is reported.
         case warning
