@@ -209,8 +209,9 @@ def main():
     fill_sidebar(site)
     # Code is shown whole, on a phone too: its long lines wrap, where DocC has them scroll.
     for sheet in (site / "css").glob("index.*.css"):
-        rule = "pre,pre code{white-space:pre-wrap!important;overflow-wrap:anywhere}"
-        sheet.write_text(sheet.read_text() + rule)
+        rules = (".container-general>pre{min-width:0}"
+                 "pre,pre code,.code-line{white-space:pre-wrap!important;overflow-wrap:anywhere!important}")
+        sheet.write_text(sheet.read_text() + rules)
     # The library's own page greets, and not the one that `docc merge` makes of names alone.
     for page, target in (("index.html", "documentation/depin/"), ("documentation/index.html", "depin/")):
         (site / page).write_text(

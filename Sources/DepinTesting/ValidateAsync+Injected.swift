@@ -1,14 +1,13 @@
 import Depin
 
 extension Container {
-    /// Finds what would go wrong, in the `@Injected` properties of the program too, also by making what takes
-    /// time.
+    /// Finds what would go wrong, including in `@Injected` properties, and also runs asynchronous factories.
     ///
     /// ```swift
     /// try await container.validateAsync(injected: InjectedProperty.ofThisProgram())
     /// ```
     ///
-    /// It does what `validateAsync()` does, and checks the properties as the synchronous form does.
+    /// This does the same as `validateAsync()`, and checks the properties as the synchronous form does.
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
@@ -46,8 +45,7 @@ extension Container {
 }
 
 extension Assembler {
-    /// Finds what would go wrong, in the `@Injected` properties of the program too, also by making what takes
-    /// time.
+    /// Finds what would go wrong, including in `@Injected` properties, and also runs asynchronous factories.
     ///
     /// This validates the assembler's container.
     ///

@@ -70,11 +70,16 @@ private func run(
     _ body: (_ seed: UInt64, _ note: @escaping (String) -> Void) -> [String]
 ) {
     let isTraced = ProcessInfo.processInfo.environment["DEPIN_HOSTILE_TRACE"] != nil
+    FileManager.default.createFile(atPath: log, contents: nil)
+    // It stays open: to replace a file's text waits for the disk, which took most of the time.
+    let file = FileHandle(forWritingAtPath: log)
     for seed in first..<first + UInt64(count) {
         var lines = ["hostile: DEPIN_HOSTILE_SEED=\(seed) DEPIN_HOSTILE_PROGRAMS=1"]
         func write() {
-            let text = lines.joined(separator: "\n") + "\n"
-            try? text.write(toFile: log, atomically: false, encoding: .utf8)
+            let text = Data((lines.joined(separator: "\n") + "\n").utf8)
+            try? file?.seek(toOffset: 0)
+            try? file?.write(contentsOf: text)
+            try? file?.truncate(atOffset: UInt64(text.count))
         }
         write()
         let violations = body(seed) { line in
