@@ -124,7 +124,7 @@ public struct AssemblyConflict: Error, Sendable, CustomStringConvertible {
         return """
             two values of \(name(type)) differ, and an assembler applies one of each type
               one is \(origin(requirers.first)), the other is \(origin(requirers.second))
-              fix: require equal values, or leave it to one of them to say which
+              fix: require equal values, or drop one of the two
             """
     }
 }

@@ -126,7 +126,7 @@ extension ResolutionError.Wording {
             "\(asked) is of scope \(service.scope), and no such scope is open here"
         case .captive(let owner, let service):
             "\(text(owner.request)), shared in scope \(owner.scope), would keep"
-                + " \(text(service.request)) of scope \(service.scope) for longer than that is open"
+                + " \(text(service.request)) of scope \(service.scope) after that scope has closed"
         case .duplicateName(let name, _, _):
             "two contributions to \(asked) are named \"\(name)\""
         }
@@ -252,11 +252,11 @@ extension ResolutionError.Wording {
             return [
                 "ask by `try await resolver.requireAsync(…)`, or inject an"
                     + " AsyncLazy<\(name(error.request.serviceType))>",
-                "have it made before: mark its registration `.eager()`, and"
+                "make it ready first: mark its registration `.eager()`, and"
                     + " `try await container.warmUp()` at launch",
             ]
         case .containerGone:
-            return ["keep the container for as long as what it made may ask it for more"]
+            return ["hold the container for as long as anything that it made may use it"]
         case .duplicateName:
             return ["give one of them another name, or ask for an array"]
         case .containerClosed:
@@ -312,7 +312,8 @@ extension ResolutionError.Wording {
             return "ask the child container that has it registered at \(candidate.registeredAt):"
                 + " only that one and its own children see what it registers"
         case .inSpace(let candidate, let key):
-            return "ask the space's \(key), which has it registered at \(candidate.registeredAt)"
+            return "ask the space's \(key), as by `@Injected(assembler:)`:"
+                + " it is registered there, at \(candidate.registeredAt)"
         case .similar(let candidate):
             return "did you mean \(text(candidate.request)), registered at"
                 + " \(candidate.registeredAt)?"

@@ -98,7 +98,7 @@ extension Survey {
                 @Injected \(injection.need) cannot wait for \(nodes[index].request), which takes time to make
                   registered at \(nodes[index].entry.place)
                   fix: inject an AsyncLazy<\(readableName(of: nodes[index].entry.serviceType))>
-                   or: have it made before: keep it in a scope, mark it `.eager()`, and warm up at launch
+                   or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
                 """
             )
         }
