@@ -52,6 +52,8 @@ final class ObjectGraph: ScopedGraph {
         /// For containers beside that of ``State/owner``, and those of the time before the graph ended.
         var owners: [LentOwner] = []
         var instances: [Key: [Instance]] = [:]
+        /// How many those are.
+        var instanceCount = 0
         var survivors: [Key: [Survivor]] = [:]
         var company: [AnyObject] = []
         var needers: [Key: Needer] = [:]
@@ -78,24 +80,27 @@ final class ObjectGraph: ScopedGraph {
     /// Ends the resolution of `init` or ``begin()``.
     ///
     /// The caller releases the result: user code may run when an instance goes.
-    func end() -> (company: [AnyObject], owner: CoreOwner?, dropped: [Any]) {
-        state.withLock { state in
-            state.resolutions -= 1
-            guard state.resolutions == 0 else { return ([], nil, []) }
-            let (company, owner) = (state.rest?.company ?? [], state.owner)
-            state.rest?.company = []
-            guard state.isNamed else {
-                // A storage may go on using it as a key.
-                defer { (state.owner, state.rest) = (nil, nil) }
-                return (company, owner, state.rest.map { [$0] } ?? [])
+    func end() -> Ended {
+        var (survivors, count): ([Key: [Survivor]], Int) = ([:], 0)
+        while true {
+            let (ended, instances) = state.withLock { state -> (Ended?, [Key: [Instance]]) in
+                guard state.resolutions == 1, state.isNamed, let rest = state.rest,
+                    rest.instanceCount != count
+                else { return (state.end(survivors), [:]) }
+                count = rest.instanceCount
+                return (nil, rest.instances.mapValues(\.copied))
             }
-            // Not all of the rest: it would be copied, with all that survives, to be changed.
-            let dropped: [Any] = [
-                state.instances.all, state.rest?.owners as Any, state.rest?.instances as Any,
-                state.rest?.stored as Any,
-            ]
-            return (company, owner, dropped + state.weaken())
+            if let ended { return ended }
+            // Outside the lock: looking through arguments runs the user's code.
+            survivors = instances.mapValues { $0.compactMap { .of($0.box, $0.arguments) } }
         }
+    }
+
+    /// What the last resolution leaves behind.
+    struct Ended {
+        var company: [AnyObject] = []
+        var owner: CoreOwner?
+        var dropped: [Any] = []
     }
 
     /// Keeps something alive until the last resolution here ends.
@@ -185,6 +190,7 @@ final class ObjectGraph: ScopedGraph {
                     rest.instances[key, default: []].append(
                         Instance(arguments: arguments, box: box)
                     )
+                    rest.instanceCount += 1
                     return true
                 }
             }
@@ -261,9 +267,31 @@ extension ObjectGraph.State {
         return body(&changed)
     }
 
+    /// Ends a resolution; of the instances with arguments the survivors are known.
+    fileprivate mutating func end(
+        _ survivors: [ObjectGraph.Key: [Survivor]]
+    ) -> ObjectGraph.Ended {
+        resolutions -= 1
+        guard resolutions == 0 else { return ObjectGraph.Ended() }
+        var ended = ObjectGraph.Ended(company: rest?.company ?? [], owner: owner)
+        rest?.company = []
+        guard isNamed else {
+            ended.dropped = rest.map { [$0] } ?? []
+            // A storage may go on using it as a key.
+            (owner, rest) = (nil, nil)
+            return ended
+        }
+        // Not all of the rest: it would be copied, with all that survives, to be changed.
+        ended.dropped = [
+            instances.all, rest?.owners as Any, rest?.instances as Any, rest?.stored as Any,
+        ]
+        ended.dropped += weaken(survivors)
+        return ended
+    }
+
     /// Holds what are objects weakly from now on, and gives back those that were looked at: who looks may be
     /// the last to hold them.
-    mutating func weaken() -> [AnyObject] {
+    private mutating func weaken(_ survivors: [ObjectGraph.Key: [Survivor]]) -> [AnyObject] {
         var seen: [AnyObject] = []
         let plain = instances.all
         let first = owner
@@ -276,16 +304,15 @@ extension ObjectGraph.State {
             for (key, box) in plain {
                 rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }
-            for (key, instances) in rest.instances {
+            for (key, survivors) in survivors {
                 let living = rest.survivors[key]?.filter { survivor in
                     guard let object = survivor.object else { return false }
                     seen.append(object)
                     return true
                 }
-                rest.survivors[key] =
-                    (living ?? []) + instances.compactMap { Survivor.of($0.box, $0.arguments) }
+                rest.survivors[key] = (living ?? []) + survivors
             }
-            rest.instances = [:]
+            (rest.instances, rest.instanceCount) = ([:], 0)
             for (storage, value) in rest.stored {
                 rest.storedWeakly[storage] = WeakReference.to(value)
             }

@@ -36,6 +36,20 @@ struct `A graph that has ended` {
         #expect(owners.alive == 0)
     }
 
+    @Test func `may look through an argument that uses it`() async {
+        await #expect(processExitsWith: .success) {
+            let container = Container()
+            container.register(Tool.self) { Tool() }
+            container.register(Screen.self) { (resolver, _: Looker) in
+                let lazy = resolver ~> Lazy<Tool>.self
+                Looker.looks { use(lazy.instance) }
+                return Screen(lazy)
+            }
+            expect(onThread { use(container ~> (Screen.self, argument: Looker())) } != nil, "hangs")
+            expect(Looker.count > 0, "nobody looked")
+        }
+    }
+
     @Test(arguments: Hold.allCases)
     func `does not hold one of several arguments, nor those in a value`(_ hold: Hold) {
         let owners = Population()
@@ -159,6 +173,23 @@ private final class HashableOwner: Hashable {
     var screen: Screen?
     static func == (one: HashableOwner, other: HashableOwner) -> Bool { one === other }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A value whose mirror runs code.
+private struct Looker: Hashable, CustomReflectable {
+    // Each process uses them on one thread.
+    private nonisolated(unsafe) static var look: () -> Void = {}
+    nonisolated(unsafe) static var count = 0
+
+    static func looks(by look: @escaping () -> Void) {
+        self.look = look
+    }
+
+    var customMirror: Mirror {
+        Looker.count += 1
+        Looker.look()
+        return Mirror(self, children: [])
+    }
 }
 
 private final class Screen {
