@@ -109,7 +109,7 @@ func untilTrue(
 ) async {
     let end = ContinuousClock.now + grace
     while !condition(), ContinuousClock.now < end {
-        // A cancelled test need not wait.
+        // A canceled test need not wait.
         guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { break }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// PERF: a message about a miss compares what was asked for with all that is registered, and a
 /// validation may find a thousand misses among as many registrations: that took half a minute. A
-/// type's metadata lives for ever, so what is kept beside it is no leak.
+/// type's metadata lives forever, so what is kept beside it is no leak.
 final class TypeFacts: Sendable {
     let type: Any.Type
     /// The name by which a person knows it.

@@ -5,7 +5,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     // Guarded: constants and atomics by nothing, `state` by `withState`.
 
     let key: ServiceKey
-    /// Names the entry for ever: an address may come back with the next entry.
+    /// Names the entry forever: an address may come back with the next entry.
     let number: UInt
     /// The number of the registration of which this one is a copy, in a fork; or else its own.
     let origin: UInt

@@ -64,7 +64,7 @@ final class AsyncFrame: Sendable {
     /// Runs a body, and the tasks that it starts, in this step, and ends it.
     ///
     /// - Throws: `ResolutionError` in place of what the body throws, or `CancellationError` where the task was
-    ///   cancelled.
+    ///   canceled.
     func run<Result>(_ body: () async throws -> Result) async throws -> Result {
         defer { end() }
         do {

@@ -9,7 +9,7 @@ import Synchronization
 /// which ends whatever cycles lead through instances and factories.
 final class Core: Sendable {
     let registry: Registry
-    /// Names the core for ever, as an address does not.
+    /// Names the core forever, as an address does not.
     let number = Serial.next()
     let parent: Core?
     let defaultScope: any ObjectScopeProtocol & Sendable

@@ -61,7 +61,7 @@ final class ObjectGraph: ScopedGraph {
         var storedWeakly: [UInt: WeakReference] = [:]
     }
 
-    /// Names the graph for ever, as an address does not.
+    /// Names the graph forever, as an address does not.
     let number = Serial.next()
     private let state = Guarded(State())
 

@@ -84,7 +84,7 @@ final class Path {
     /// been entered a hundred times.
     static let stepLimit = 200
 
-    /// Names the path, and so its thread, for ever.
+    /// Names the path, and so its thread, forever.
     let number = Serial.next()
     var stage: (any Stage)?
     // PERF: unchecked, because nobody else can use a thread's own object: the checks took a tenth of row 4.

@@ -118,7 +118,7 @@ final class Site: Sendable {
 
     /// Runs a body when this thread alone has a turn, or has it once more.
     ///
-    /// Where the thread that has it waits for this one, that would be for ever: the body runs at once, as a
+    /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
     /// part of what the other one does.
     func inTurn<Result>(
         _ turn: Subject,
@@ -136,7 +136,7 @@ final class Site: Sendable {
     ///
     /// It may be suspended inside.
     ///
-    /// - Throws: `CancellationError`, when the task is cancelled while it waits.
+    /// - Throws: `CancellationError`, when the task is canceled while it waits.
     func request(_ subject: Subject, by frame: AsyncFrame) async throws -> Answer {
         let (principals, path) = (frame.principals, frame.path)
         while true {
@@ -162,7 +162,7 @@ final class Site: Sendable {
         }
     }
 
-    /// Suspends a task until its wait has ended, or the task is cancelled, which ends it.
+    /// Suspends a task until its wait has ended, or the task is canceled, which ends it.
     private func sleep(_ worker: UInt) async {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -243,7 +243,7 @@ extension Site.State {
         }
     }
 
-    /// How a worker's wait has ended; nil where it has not, or where it was cancelled.
+    /// How a worker's wait has ended; nil where it has not, or where it was canceled.
     fileprivate mutating func ending(of worker: UInt) -> Ending? {
         guard let outcome = ledger.outcome(for: worker) else { return nil }
         defer { waiting[worker] = nil }

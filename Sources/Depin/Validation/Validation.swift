@@ -219,7 +219,7 @@ final class Validation: Watcher {
         } catch let error as ResolutionError {
             _ = note(error)
         } catch {
-            // The task was cancelled: what is not made is not checked.
+            // The task was canceled: what is not made is not checked.
         }
     }
 

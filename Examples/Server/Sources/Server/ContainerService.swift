@@ -8,7 +8,7 @@ struct ContainerService: Service, CustomStringConvertible {
     var description: String { "ContainerService" }
 
     func run() async throws {
-        // Whether the group shuts down or is cancelled, what was opened is to be closed.
+        // Whether the group shuts down or is canceled, what was opened is to be closed.
         try? await gracefulShutdown()
         try await container.close()
     }
