@@ -70,16 +70,17 @@ private func run(
     _ body: (_ seed: UInt64, _ note: @escaping (String) -> Void) -> [String]
 ) {
     let isTraced = ProcessInfo.processInfo.environment["DEPIN_HOSTILE_TRACE"] != nil
-    FileManager.default.createFile(atPath: log, contents: nil)
     // It stays open: to replace a file's text waits for the disk, which took most of the time.
-    let file = FileHandle(forWritingAtPath: log)
+    guard FileManager.default.createFile(atPath: log, contents: nil),
+        let file = FileHandle(forWritingAtPath: log)
+    else { fatalError("\(log) cannot be written") }
     for seed in first..<first + UInt64(count) {
         var lines = ["hostile: DEPIN_HOSTILE_SEED=\(seed) DEPIN_HOSTILE_PROGRAMS=1"]
         func write() {
             let text = Data((lines.joined(separator: "\n") + "\n").utf8)
-            try? file?.seek(toOffset: 0)
-            try? file?.write(contentsOf: text)
-            try? file?.truncate(atOffset: UInt64(text.count))
+            try? file.seek(toOffset: 0)
+            try? file.write(contentsOf: text)
+            try? file.truncate(atOffset: UInt64(text.count))
         }
         write()
         let violations = body(seed) { line in
