@@ -19,6 +19,14 @@ struct `Space defaults` {
         #expect(Reader().count == 4)
     }
 
+    @Test func `a computed default is not made for a message`() throws {
+        let count = SpaceValues.current.messageCount
+        let error = #expect(throws: ResolutionError.self) { try Container().require(Token.self) }
+
+        #expect("\(try #require(error))".contains("Token"))
+        #expect(SpaceValues.current.messageCount == count + 1)
+    }
+
     @Test func `a default is read for as long as no value is set`() {
         let reader = Reader()
         withSpace(\.second, 60) { #expect(reader.second == 60) }
@@ -146,6 +154,11 @@ private enum CountKey: SpaceKey {
     static var defaultValue: Int { made.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
+private enum MessageCountKey: SpaceKey {
+    static let made = Atomic(0)
+    static var defaultValue: Int { made.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
 /// Set by one test alone.
 private enum SecondKey: SpaceKey {
     static var defaultValue: Int { 0 }
@@ -201,6 +214,7 @@ private enum OvertakenKey: SpaceKey {
 extension SpaceValues {
     fileprivate var stored: Token { self[StoredKey.self] }
     fileprivate var count: Int { self[CountKey.self] }
+    fileprivate var messageCount: Int { self[MessageCountKey.self] }
     fileprivate var second: Int {
         get { self[SecondKey.self] }
         set { self[SecondKey.self] = newValue }

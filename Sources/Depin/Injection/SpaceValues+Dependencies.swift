@@ -43,7 +43,7 @@ extension SpaceValues {
     } by: {
         let values = current
         return {
-            values.contents.compactMap { key, value in
+            values.contents(withDefaultsOf: containerTypes).compactMap { key, value in
                 let name =
                     key == DependenciesAssemblerKey.self
                     ? "dependenciesAssembler" : readableName(of: key)
@@ -51,6 +51,8 @@ extension SpaceValues {
             }
         }
     }
+
+    static var containerTypes: [Any.Type] { [Assembler.self, Container.self] }
 
     /// The container that a value is, or an assembler's.
     static func container(of value: Any) -> Container? {

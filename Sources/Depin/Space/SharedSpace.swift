@@ -26,17 +26,21 @@ final class SharedSpace: Sendable {
         return SpaceOverlay.withCurrent(nil) { Key.defaultValue }
     }
 
-    /// Every value that was set, or whose default has been read, with its key.
-    var contents: [(key: any SpaceKey.Type, value: Any)] {
+    /// Every value that was set, and of some types the defaults that have been read, each with its key.
+    ///
+    /// No others, because a default may be computed, which is the user's code.
+    func contents(
+        withDefaultsOf types: [Any.Type]
+    ) -> [(key: any SpaceKey.Type, value: Any)] {
         let (values, read) = state.withLock { state in
             (state.values.all.map(\.value), state.read.all.map(\.value))
         }
-        func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any) {
-            (key: key, value: value(of: key))
+        func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any)? {
+            types.contains { $0 == Key.Value.self } ? (key: key, value: value(of: key)) : nil
         }
         let known = Set(values.map { ObjectIdentifier($0.key) })
         return values.map { ($0.key, $0.box.anyValue) }
-            + read.filter { !known.contains(ObjectIdentifier($0)) }.map { entry($0) }
+            + read.filter { !known.contains(ObjectIdentifier($0)) }.compactMap { entry($0) }
     }
 
     /// Takes over every override of the list, all at once for whoever reads.

@@ -14,12 +14,17 @@ extension SpaceValues {
         overlay = overlay?.removing(ObjectIdentifier(key))
     }
 
-    /// Every value that is set here or in the process, with its key, in the order of the keys' names.
+    /// Every value that is set here or in the process, and of some types the defaults, each with its key, in
+    /// the order of the keys' names.
     ///
     /// A key that is overridden gives what is in force.
-    var contents: [(key: any SpaceKey.Type, value: Any)] {
+    func contents(
+        withDefaultsOf types: [Any.Type]
+    ) -> [(key: any SpaceKey.Type, value: Any)] {
         var values: [ObjectIdentifier: (key: any SpaceKey.Type, value: Any)] = [:]
-        for shared in SharedSpace.shared.contents { values[ObjectIdentifier(shared.key)] = shared }
+        for shared in SharedSpace.shared.contents(withDefaultsOf: types) {
+            values[ObjectIdentifier(shared.key)] = shared
+        }
         for override in overrides { values[ObjectIdentifier(override.key)] = override }
         return values.values.sorted { String(reflecting: $0.key) < String(reflecting: $1.key) }
     }

@@ -163,7 +163,7 @@ extension SpaceValues {
             pair = fork.parent.flatMap { fork in original.parent.map { (fork, $0) } }
         }
         var isShown = false
-        for (key, value) in contents {
+        for (key, value) in contents(withDefaultsOf: Self.containerTypes) {
             guard let container = Self.container(of: value) else { continue }
             isShown = isShown || container === original
             let stand = forks[ObjectIdentifier(container)] ?? container.fork()
