@@ -167,7 +167,8 @@ struct `Closing while something is built` {
         #expect(closed.all == ["late"])
     }
 
-    @Test func `closes what was being built when somebody said how`() async throws {
+    /// Has a server built on a thread of its own, as far as its factory, which waits until it may go on.
+    private func beginBuild() -> (entry: ServiceEntry<Server>, server: Running<Server>) {
         let entry = container.register(Server.self) { [isBuilding, goOn] in
             isBuilding.open()
             goOn.wait()
@@ -176,6 +177,11 @@ struct `Closing while something is built` {
         .inObjectScope(.container)
         let server = Running { [container] in container ~> Server.self }
         isBuilding.wait()
+        return (entry, server)
+    }
+
+    @Test func `closes what was being built when somebody said how`() async throws {
+        let (entry, server) = beginBuild()
         entry.onClose { [closed] _ in closed.append("server") }
         goOn.open()
         use(server.value)
@@ -186,14 +192,7 @@ struct `Closing while something is built` {
     @Test func `runs a closer that is added while it waits`() async throws {
         let entry = container.register(Database.self) { Database() }.inObjectScope(.container)
         use(container ~> Database.self)
-        container.register(Server.self) { [isBuilding, goOn] in
-            isBuilding.open()
-            goOn.wait()
-            return Server()
-        }
-        .inObjectScope(.container)
-        let server = Running { [container] in container ~> Server.self }
-        isBuilding.wait()
+        let (_, server) = beginBuild()
         async let closing: Void = container.close()
         await untilItCloses()
         entry.onClose { [closed] _ in closed.append("database") }
