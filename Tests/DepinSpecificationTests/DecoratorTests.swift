@@ -84,6 +84,28 @@ struct `A decorator` {
         #expect(container.words == "x(a)")
     }
 
+    @Test(arguments: 0..<50)
+    func `may be added while others resolve: none is missed that was seen once`(_: Int) async {
+        let stages = ["a", "x(a)", "y(x(a))", "z(y(x(a)))"]
+        container.register((any Voice).self) { Plain() }.inObjectScope(.transient)
+        await withTaskGroup { [container] group in
+            group.addTask {
+                for mark in ["x", "y", "z"] {
+                    for _ in 0..<50 { use(container.words as Any) }
+                    container.decorate(with: mark)
+                }
+            }
+            for _ in 0..<2 {
+                group.addTask {
+                    let seen = (0..<200).map { _ in container.words ?? "none" }
+                    let order = seen.map { stages.firstIndex(of: $0) ?? -1 }
+                    #expect(order == order.sorted() && !order.contains(-1))
+                }
+            }
+        }
+        #expect(container.words == stages.last)
+    }
+
     @Test func `is for one name, and for all shapes of arguments`() {
         container.register((any Voice).self) { Plain() }
         container.register((any Voice).self, name: "n") { Plain("b") }.inObjectScope(.transient)

@@ -10,7 +10,8 @@
 /// You may configure it from any thread. A change takes effect with the next resolution.
 public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     private let factory: Factory<Service>
-    private var extras: Extras<Service>?  // guarded by the entry's lock
+    // Set once, under the entry's lock, which guards what stands in it.
+    @exclusivity(unchecked) private var extras: Extras<Service>?
     private var boxType: Box<Service>.Type?  // guarded by the entry's lock
 
     // PERF: parameters are consumed, or each would be retained, stored and released.
@@ -281,20 +282,21 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     /// Called with the lock held.
     private var madeExtras: Extras<Service> {
-        let made = extras ?? Extras()
+        if let extras { return extras }
+        let made = Extras<Service>()
         extras = made
         return made
     }
 
     /// The last decorator of the entry's own key.
-    var decoratorInForce: Decorator<Service>? {
-        Lock(of: self).withLock { extras?.decorator }
-    }
-
-    /// The same, seen without the lock where there is none.
     @inline(__always)
-    var decoratorOfNew: Decorator<Service>? {
-        currentTraits.contains(.isDecorated) ? decoratorInForce : nil
+    var decoratorInForce: Decorator<Service>? {
+        let traits = currentTraits
+        guard traits.contains(.isDecorated) else { return nil }
+        // PERF: the first one is there for good before its trait is, so it takes no lock (row decorator: 1.5
+        // of a transient instead of 1.7).
+        guard traits.contains(.isDecoratedAgain) else { return extras?.firstDecorator }
+        return Lock(of: self).withLock { extras?.decorator }
     }
 
     override var lastDecorator: AnyDecorator? { decoratorInForce }
@@ -307,7 +309,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             let extras = madeExtras
             guard decorator.count > extras.decorator?.count ?? 0 else { return false }
             extras.decorator = decorator
-            setTraits { $0.union(.isDecorated) }
+            setTraits { $0.union($0.contains(.isDecorated) ? .isDecoratedAgain : .isDecorated) }
             return true
         }
         if isNew { makeAnewIfPinned() }
@@ -341,9 +343,8 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     public override var argumentsType: Any.Type { factory.argumentsType }
 
     override func copy(for sink: any RegistrationSink) -> AnyServiceEntry {
-        let traits = currentTraits
-        let (callbacks, decorator, closers, known) = Lock(of: self).withLock {
-            (extras?.callbacks, extras?.decorator, extras?.closers, boxType)
+        let (traits, callbacks, decorator, closers, known) = Lock(of: self).withLock {
+            (currentTraits, extras?.callbacks, extras?.decorator, extras?.closers, boxType)
         }
         let copy = ServiceEntry<Service>(
             key: key,
@@ -409,7 +410,12 @@ private final class Extras<Service> {
     // Objects too: an empty array of functions makes the runtime look up three types whose names depend on
     // the service, a third of the time of a registration.
     var callbacks: CallbackList<Service>?
-    var decorator: Decorator<Service>?
+    /// The last decorator.
+    var decorator: Decorator<Service>? {
+        didSet { if firstDecorator == nil { firstDecorator = decorator } }
+    }
+    /// The one that was the last when the trait was set that says there is one.
+    private(set) var firstDecorator: Decorator<Service>?
     var closers: CloserList<Service>?
     /// The entry that is registered, where this one only stands for it.
     var registered: ServiceEntry<Service>?
@@ -421,7 +427,7 @@ private final class Extras<Service> {
         closers: CloserList<Service>? = nil
     ) {
         self.callbacks = callbacks
-        self.decorator = decorator
+        (self.decorator, firstDecorator) = (decorator, decorator)
         self.closers = closers
     }
 }

@@ -20,6 +20,8 @@ extension AnyServiceEntry {
         static let isDefault = Traits(rawValue: 1 << 10)
         /// Its scope keeps an instance for each value of the arguments, of which there are some.
         static let perArguments = Traits(rawValue: 1 << 11)
+        /// It has other decorators than those of the moment in which it came to be decorated.
+        static let isDecoratedAgain = Traits(rawValue: 1 << 12)
 
         @inline(__always)
         var kind: ScopeKind {

@@ -31,7 +31,7 @@ extension Core {
         ) { index in
             let resolver = resolver(owner)
             let made = try entry.makeService(resolver, arguments)
-            guard let decorator = entry.decoratorOfNew else { return made }
+            guard let decorator = entry.decoratorInForce else { return made }
             return try wrap(made, by: decorator, resolver, path, index)
         }
     }
