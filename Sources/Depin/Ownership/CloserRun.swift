@@ -38,12 +38,18 @@ struct CloserRun {
         ready = steps.indices.filter { steps[$0].isAsync && steps[$0].blockers == 0 }
     }
 
+    /// True where one of them suspends.
+    var suspends: Bool { steps.contains(where: \.isAsync) }
+
+    /// Runs them all where none suspends, and gives back what they threw.
+    mutating func runPlain() -> [CloseError.Failure] {
+        while let next = plain.popLast() { runPlain(next) }
+        return steps.flatMap(\.failures)
+    }
+
     /// Runs them all, and gives back what they threw.
     mutating func run() async -> [CloseError.Failure] {
-        guard steps.contains(where: \.isAsync) else {
-            while let next = plain.popLast() { runPlain(next) }
-            return steps.flatMap(\.failures)
-        }
+        guard suspends else { return runPlain() }
         if steps.count == 1 {
             end(0, await steps[0].entry.runClosers(steps[0].box))
             return steps[0].failures

@@ -85,12 +85,7 @@ extension Core {
     fileprivate func end(at place: CodePlace, _ owner: CoreOwner?) async -> [CloseError.Failure] {
         let closing = Closing(at: place)
         if let known = beginClosing(closing) { return await known.failures }
-        let isEmpty = state.withLock { $0.order.isEmpty && $0.children.isEmpty }
-        if isEmpty, !isBuilding {
-            close()
-            closing.end([])
-            return []
-        }
+        if let failures = endAtOnce(closing) { return failures }
         inTaskOfItsOwn { [self] in
             await Closing.$underWay.withValue(Closing.underWay + [self]) {
                 let failures = await endEverything(closing)
@@ -100,6 +95,18 @@ extension Core {
             }
         }
         return await closing.failures
+    }
+
+    /// Closes everything without a task; nil where there is something to wait for.
+    private func endAtOnce(_ closing: Closing) -> [CloseError.Failure]? {
+        let hasChildren = state.withLock { !$0.children.isEmpty }
+        guard !hasChildren, closing.refuseBuilds(in: self) else { return nil }
+        var run = CloserRun(state.withLock { $0.order }, \.box)
+        guard !run.suspends else { return nil }
+        let failures = Closing.$underWay.withValue(Closing.underWay + [self]) { run.runPlain() }
+        close()
+        closing.end(failures)
+        return failures
     }
 
     private func endEverything(_ closing: Closing) async -> [CloseError.Failure] {

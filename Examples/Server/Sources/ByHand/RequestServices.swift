@@ -44,11 +44,11 @@ struct RequestServicesMiddleware: RouterMiddleware {
         )
         do {
             var response = try await next(request, context)
-            if response.status.code < 400 { try await work.commit() } else { await work.rollback() }
-            response.body = response.body.ending { try? await work.close() }
+            if response.status.code < 400 { try await work.commit() } else { work.rollback() }
+            response.body = response.body.ending { try? work.close() }
             return response
         } catch {
-            await work.rollback()
+            work.rollback()
             throw error
         }
     }

@@ -9,8 +9,8 @@ package struct EmptyLists: Sendable {
         self.work = work
     }
 
-    package func remove(createdBefore date: Date) async {
-        await work.add { db in
+    package func remove(createdBefore date: Date) {
+        work.add { db in
             try db.execute(
                 sql: """
                     DELETE FROM list WHERE createdAt < ?

@@ -40,7 +40,7 @@ package struct LiveListService: ListService {
     package func create(title: String) async throws -> TodoList {
         let list = TodoList(id: UUID(), title: title, createdAt: Date())
         let member = Member(listID: list.id, userID: caller.user.id)
-        await work.add { db in
+        work.add { db in
             try list.insert(db)
             try member.insert(db)
         }
@@ -51,7 +51,7 @@ package struct LiveListService: ListService {
     package func add(title: String, to list: UUID) async throws -> Item {
         let list = try await read(list) { $1 }
         let item = Item(id: UUID(), listID: list.id, title: title, isDone: false)
-        await work.add { db in try item.insert(db) }
+        work.add { db in try item.insert(db) }
         return item
     }
 
@@ -60,7 +60,7 @@ package struct LiveListService: ListService {
             try list.item(item, db) ?? { throw ListError.noSuchItem }()
         }
         item.isDone = isDone
-        await work.add { [item] db in try item.update(db) }
+        work.add { [item] db in try item.update(db) }
         return item
     }
 
@@ -69,7 +69,7 @@ package struct LiveListService: ListService {
             guard try User.exists(db, key: user) else { throw ListError.noSuchUser }
             return list
         }
-        await work.add { db in
+        work.add { db in
             try Member(listID: list.id, userID: user).insert(db, onConflict: .ignore)
         }
         logger.info("list shared", metadata: ["list": "\(list.id)", "with": "\(user)"])

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Logging
 
@@ -5,11 +6,12 @@ import Logging
 ///
 /// Changes wait in memory, so that a request that fails leaves no trace, and that the one connection
 /// that writes is held for as short as possible.
-package actor UnitOfWork {
+package final class UnitOfWork: @unchecked Sendable {  // `lock` guards the changes.
     package typealias Change = @Sendable (Database) throws -> Void
 
     private let database: DatabasePool
     private let logger: Logger
+    private let lock = NSLock()
     private var changes: [Change] = []
 
     package init(database: DatabasePool, logger: Logger) {
@@ -22,15 +24,14 @@ package actor UnitOfWork {
 
     /// Has a change written by the next commit.
     package func add(_ change: @escaping Change) {
-        changes.append(change)
+        lock.withLock { changes.append(change) }
     }
 
     /// Writes all changes in one transaction.
     ///
     /// When it fails, none is written.
     package func commit() async throws {
-        let changes = changes
-        self.changes = []
+        let changes = take()
         guard !changes.isEmpty else { return }
         try await database.write { db in
             for change in changes { try change(db) }
@@ -39,16 +40,22 @@ package actor UnitOfWork {
 
     /// Forgets the changes.
     package func rollback() {
-        changes = []
+        _ = take()
     }
 
     /// Ends the unit of work, in which everything must have been committed or rolled back.
     package func close() throws {
-        let count = changes.count
-        changes = []
+        let count = take().count
         if count > 0 {
             UnitOfWork.cry(count, logger)
             throw LostChanges(count: count)
+        }
+    }
+
+    private func take() -> [Change] {
+        lock.withLock {
+            defer { changes = [] }
+            return changes
         }
     }
 

@@ -11,16 +11,16 @@ struct UnitOfWorkTests {
             let database = try DatabasePool.openPrimary(folder.appending(path: "db").path)
             let work = UnitOfWork(database: database, logger: .silent)
             let ada = User(name: "Ada")
-            await work.add { db in try insert(ada, db) }
-            await work.add { db in try insert(ada, db) }
+            work.add { db in try insert(ada, db) }
+            work.add { db in try insert(ada, db) }
             await #expect(throws: DatabaseError.self) { try await work.commit() }
             #expect(try await count(database) == 0)
-            try await work.close()
-            await work.add { db in try insert(ada, db) }
+            try work.close()
+            work.add { db in try insert(ada, db) }
             #expect(try await count(database) == 0)
             try await work.commit()
             #expect(try await count(database) == 1)
-            try await work.close()
+            try work.close()
         }
     }
 
@@ -33,9 +33,9 @@ struct UnitOfWorkTests {
                 database: database,
                 logger: Logger(label: "test") { _ in log }
             )
-            await work?.add { _ in }
+            work?.add { _ in }
             if isClosed {
-                await #expect(throws: LostChanges.self) { try await work?.close() }
+                #expect(throws: LostChanges.self) { try work?.close() }
             }
             work = nil
             #expect(log.entries.map(\.level) == [.critical])

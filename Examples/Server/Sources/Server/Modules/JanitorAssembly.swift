@@ -40,7 +40,7 @@ struct Janitor: Service, CustomStringConvertible {
         logger[metadataKey: "job"] = "janitor"
         let age = TimeInterval(configuration.emptyFor.components.seconds)
         try await container.withScope(.request, seeding: seeding(logger)) { scope in
-            await (scope ~> EmptyLists.self).remove(createdBefore: Date(timeIntervalSinceNow: -age))
+            (scope ~> EmptyLists.self).remove(createdBefore: Date(timeIntervalSinceNow: -age))
             try await (scope ~> UnitOfWork.self).commit()
         }
     }

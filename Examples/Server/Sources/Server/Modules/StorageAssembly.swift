@@ -39,7 +39,7 @@ struct StorageAssembly: Assembly {
             )
         }
         .inObjectScope(.request)
-        .onClose { try await $0.close() }
+        .onClose { try $0.close() }
 
         for name in [Databases.primary, .replica] {
             container.contribute((any HealthCheck).self) { r in

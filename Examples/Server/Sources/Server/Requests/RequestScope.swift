@@ -30,11 +30,11 @@ struct RequestScope: RouterMiddleware {
             var response = try await withSpace(\.dependenciesContainer, scope) {
                 try await next(request, context)
             }
-            if response.status.code < 400 { try await work.commit() } else { await work.rollback() }
+            if response.status.code < 400 { try await work.commit() } else { work.rollback() }
             response.body = response.body.ending { await scope.end() }
             return response
         } catch {
-            await work.rollback()
+            work.rollback()
             await scope.end()
             throw error
         }
