@@ -20,8 +20,8 @@ struct HostileProgram {
         case property(Int)
         /// Uses the resolver some time after it has returned.
         case late(Int)
-        /// Registers something, asks for it, and removes it again.
-        case meddling
+        /// Registers something in a scope, asks for it and removes it again, several times.
+        case meddling(Scope)
         /// Keeps its graph.
         case graph
     }
@@ -49,6 +49,7 @@ struct HostileProgram {
         case owned(Int, Recipe)
         case newGraph
         case inGraph(Int, graph: Int, service: Int)
+        case meddleInGraph(Int, graph: Int, Scope)
         case askForAnything(Int)
     }
 
@@ -88,7 +89,7 @@ struct HostileProgram {
             needs.append(.late(serviceCount))  // Nothing is registered for it.
         }
         if features.contains(.meddling), Int.random(in: 0..<3, using: &random) == 0 {
-            needs.append(.meddling)
+            needs.append(.meddling(Scope.allCases.randomElement(using: &random) ?? .graph))
         }
         if features.contains(.graphs), Int.random(in: 0..<4, using: &random) == 0 {
             needs.append(.graph)
@@ -127,6 +128,9 @@ struct HostileProgram {
         add(.validation, .validate(place))
         add(.owners, .owned(place, recipe))
         add(.graphs, .newGraph, .inGraph(place, graph: other, service: service))
+        if features.contains(.meddling) {
+            add(.graphs, .meddleInGraph(place, graph: other, scope))
+        }
         add(.anything, .askForAnything(place))
         return known.randomElement(using: &random) ?? .use(other)
     }

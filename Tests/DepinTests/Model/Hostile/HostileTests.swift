@@ -13,6 +13,7 @@ import Testing
 /// graph that has ended; a product of a validation that stops the process later, or gets nothing more;
 /// something given for a type for which nothing is registered; an instance that a storage drops while other
 /// threads wait for that storage; a request that fails for another thread's callback.
+/// `Tests/HostileThen/find` shows that they find all these in code that had them.
 ///
 /// Not under the address sanitizer: what a thread holds that a validation has left behind looks leaked.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil))

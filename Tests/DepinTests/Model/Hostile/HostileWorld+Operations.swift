@@ -62,6 +62,12 @@ extension HostileWorld {
             place.container.withObjectGraph(graphs[graph % graphs.count]) { container in
                 keep(resolve(service, container, place.level))
             }
+        case .meddleInGraph(let index, let graph, let scope):
+            guard !graphs.isEmpty else { return }
+            let (container, graph) = (place(index).container, graphs[graph % graphs.count])
+            try? meddle(with: container, in: self.scope(scope)) {
+                try container.withObjectGraph(graph) { try $0.require(HostileGuest.self) }
+            }
         case .askForAnything(let index): askForAnything(place(index).container)
         }
     }

@@ -184,8 +184,11 @@ final class HostileWorld: @unchecked Sendable {  // One thread uses it.
                 guard holdsContainer else { continue }
                 let way = HostileDeferral.Way.closure(resolver)
                 late.append(HostileDeferral(way, other, nil, holdsContainer: true))
-            case .meddling:
-                try meddle(with: resolver)
+            case .meddling(let scope):
+                let container = try resolver.require(Container.self)
+                try meddle(with: container, in: self.scope(scope)) {
+                    try resolver.require(HostileGuest.self)
+                }
             case .graph:
                 graph = resolver.resolve(GraphIdentifier.self)
             }
@@ -193,23 +196,30 @@ final class HostileWorld: @unchecked Sendable {  // One thread uses it.
         return HostileItem(service, number, needs, deferred, graph, in: self)
     }
 
-    /// Registers, asks for and removes two services of different types, and one twice.
-    private func meddle(with resolver: any Resolver) throws {
-        let container = try resolver.require(Container.self)
+    /// Registers, asks for and removes one service after the other, and another type in between.
+    func meddle(
+        with container: Container,
+        in scope: ObjectScope,
+        _ ask: () throws -> HostileGuest
+    ) rethrows {
+        var guests: [HostileGuest] = []
         for number in 0..<4 {
             container.register(HostileGuest.self) { HostileGuest(number) }
-                .inObjectScope(number % 2 == 0 ? .graph : scope(.graphStored))
+                .inObjectScope(scope)
                 .overriding()
-            let guest = try resolver.require(HostileGuest.self)
+            let guest = try ask()
             if guest.number != number || guest.words.count != 3 {
                 fail("the guest \(number) is \(guest.number)")
             }
-            if number > 1 { container.unregister(HostileGuest.self) }
+            guests.append(guest)
+            // The first is replaced where it stands.
+            if number > 0 { container.unregister(HostileGuest.self) }
             container.register([Int].self) { [number] }.overriding()
-            let list = try resolver.require([Int].self)
-            if list != [number] { fail("the list of \(number) is \(list)") }
+            let list = container.resolve([Int].self)
+            if list != [number] { fail("the list of \(number) is \(list ?? [])") }
             container.unregister([Int].self)
         }
+        withExtendedLifetime(guests) {}
     }
 }
 
