@@ -96,7 +96,10 @@ final class ArgumentCopies: Sendable {
                 state.add(member)
                 return true
             }
-            if isAdded { return member }
+            guard isAdded else { continue }
+            // Who added a closer meanwhile did not find the copy.
+            if entry.currentTraits.contains(.hasClosers) { member.entry.takeClosers(of: entry) }
+            return member
         }
     }
 

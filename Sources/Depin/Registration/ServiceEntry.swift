@@ -320,9 +320,12 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     }
 
     override func takeClosers(of other: AnyServiceEntry) {
-        let closers = (other as? ServiceEntry)?.closers
+        guard let closers = (other as? ServiceEntry)?.closers else { return }
         Lock(of: self).withLock {
-            madeExtras.closers = closers
+            let extras = madeExtras
+            // Several may come here in any order: no earlier list replaces a later one.
+            guard closers.count > extras.closers?.count ?? 0 else { return }
+            extras.closers = closers
             setTraits { $0.union(.hasClosers) }
         }
     }

@@ -42,9 +42,16 @@ final class OpenScope: Sendable {
 
     /// The copy of a registration, made when it is first asked for.
     fileprivate func copy(of entry: AnyServiceEntry, for home: Core) -> AnyServiceEntry {
-        if let known = knownCopy(of: entry) { return known }
-        let made = Opened(original: entry, copy: entry.openedCopy(for: home))
-        return table.withLock { $0.value(of: entry.number, orElse: made).copy }
+        knownCopy(of: entry) ?? keep(entry.openedCopy(for: home), of: entry)
+    }
+
+    /// Keeps a copy of a registration, or gives the one that is kept by now.
+    func keep(_ copy: AnyServiceEntry, of entry: AnyServiceEntry) -> AnyServiceEntry {
+        let made = Opened(original: entry, copy: copy)
+        let kept = table.withLock { $0.value(of: entry.number, orElse: made).copy }
+        // Who added a closer meanwhile did not find the copy.
+        if entry.currentTraits.contains(.hasClosers) { kept.takeClosers(of: entry) }
+        return kept
     }
 
     /// Forgets the copies, and gives them back.

@@ -202,6 +202,18 @@ struct `Closing while something is built` {
         #expect(closed.all == ["database"])
     }
 
+    @Test func `closes what a scope was about to keep when somebody said how`() async throws {
+        let entry = container.register(Late.self) { Late() }.inObjectScope(.opened)
+        let scope = container.openScope(.opened)
+        // What the first request does, and the closer comes in between.
+        let copy = entry.openedCopy(for: scope.core)
+        entry.onClose { [closed] _ in closed.append("late") }
+        use(scope.core.opened?.keep(copy, of: entry))
+        use(scope ~> Late.self)
+        try await scope.close()
+        #expect(closed.all == ["late"])
+    }
+
     @Test func `waits for what an open scope builds`() async throws {
         container.register(Late.self) { [isBuilding, goOn] in
             isBuilding.open()
