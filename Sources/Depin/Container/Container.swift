@@ -303,7 +303,6 @@ extension Container: DerivedService {
 
     static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
         guard request.key.isPlain else { return nil }
-        if let container = request.asked.facade as? Container { return Box<Container>(container) }
         return request.asked.opening.map { Box<Container>(.of(CoreOwner($0))) }
     }
 }

@@ -101,9 +101,13 @@ extension Core {
     private func endAtOnce(_ closing: Closing) -> [CloseError.Failure]? {
         let hasChildren = state.withLock { !$0.children.isEmpty }
         guard !hasChildren, closing.refuseBuilds(in: self) else { return nil }
-        var run = CloserRun(state.withLock { $0.order }, \.box)
-        guard !run.suspends else { return nil }
-        let failures = Closing.$underWay.withValue(Closing.underWay + [self]) { run.runPlain() }
+        let order = state.withLock { $0.order }
+        var failures: [CloseError.Failure] = []
+        if !order.isEmpty {
+            var run = CloserRun(order, \.box)
+            guard !run.suspends else { return nil }
+            failures = Closing.$underWay.withValue(Closing.underWay + [self]) { run.runPlain() }
+        }
         close()
         closing.end(failures)
         return failures

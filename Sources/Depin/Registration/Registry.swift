@@ -113,8 +113,8 @@ final class Registry: Sendable {
         (0..<tables.count).flatMap { index in
             tables.withLock(at: index) { table -> [(key: ServiceKey, slot: Slot)] in
                 guard !table.isEmpty else { return [] }
-                return table.plain.all.map { (ServiceKey($0.key.type), $0.value) }
-                    + table.others.all.map { ($0.key, $0.value) }
+                return table.plain.cells.map { (ServiceKey($0.key.type), $0.value) }
+                    + table.others.cells.map { ($0.key, $0.value) }
             }
         }
     }
@@ -175,7 +175,8 @@ final class Registry: Sendable {
                 return table
             }
             guard let table else { continue }
-            removed += table.plain.all.map(\.value.entry) + table.others.all.map(\.value.entry)
+            removed += table.plain.cells.lazy.map(\.value.entry)
+            removed += table.others.cells.lazy.map(\.value.entry)
         }
         return removed
     }

@@ -146,8 +146,8 @@ extension Core {
     /// Says which closers have not run, where an open scope has gone that nobody closed.
     func tellIfUnclosed() {
         guard let opened, originals.isEmpty, hasFlag(.tracksNeeds) else { return }
-        let (order, isClosed) = state.withLock { ($0.order, $0.closing != nil) }
-        guard !isClosed else { return }
+        let order = state.withLock { $0.closing == nil ? $0.order : nil }
+        guard let order else { return }
         let left = order.steps { $0.hasClosers && $0.box != nil ? $0.entry : nil }.map(\.item)
         guard !left.isEmpty else { return }
         let names = left.map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }

@@ -77,7 +77,7 @@ final class Core: Sendable {
         self.defaultScope = defaultScope
         self.originals = originals
         self.opened = opened
-        registry = opened == nil ? Registry() : Registry(tableCount: 4)
+        registry = opened == nil ? Registry() : Registry(tableCount: 1)
         for watcher in parent?.inheritedWatchers ?? [] { watch(watcher) }
     }
 

@@ -201,7 +201,7 @@ extension Core {
     }
 
     /// The cores of which this one is the parent.
-    var children: [Core] { state.withLock { $0.children.all }.map(\.value) }
+    var children: [Core] { state.withLock { $0.children.cells.map(\.value) } }
 
     /// The outermost parent.
     var root: Core { parent?.root ?? self }

@@ -32,7 +32,7 @@ final class OpenScope: Sendable {
 
     /// The copies, each with the keys under which it is found.
     var entries: [(keys: [ServiceKey], entry: AnyServiceEntry)] {
-        table.withLock { $0.all.map(\.value) }.map { ($0.original.keys, $0.copy) }
+        table.withLock { $0.cells.map(\.value) }.map { ($0.original.keys, $0.copy) }
     }
 
     /// The copy of a registration, if it has been asked for.
@@ -58,9 +58,9 @@ final class OpenScope: Sendable {
     func removeAll() -> [AnyServiceEntry] {
         let removed = table.withLock { table in
             defer { table = HashTable() }
-            return table.all
+            return table
         }
-        return removed.map(\.value.copy)
+        return removed.cells.map(\.value.copy)
     }
 
     /// The step that would keep what one of these containers shares for longer than the scope is open.
