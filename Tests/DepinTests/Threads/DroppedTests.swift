@@ -55,13 +55,15 @@ struct `What is dropped goes under no lock` {
 
     // MARK: - By who looks at it
 
-    /// Who looks may be the last to hold it, which few of many rounds meet.
     @Test func `an instance of weak scope, by who looks whether there is one`() {
         let (entry, isOver) = (container.register(Dying.self) { Dying {} }, Gate())
         entry.inObjectScope(.weak)
         let looking = Running { while !isOver.isOpen { use(entry.hasShared) } }
-        for _ in 0..<100_000 {
-            let dying = Dying { use(entry.objectScope) }
+        untilOthersEnd(3) { onEnd in
+            let dying = Dying {
+                use(entry.objectScope)
+                onEnd()
+            }
             entry.keep(Box(dying), as: .weak, builtIn: entry.generation)
         }
         isOver.open()

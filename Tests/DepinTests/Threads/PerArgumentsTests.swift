@@ -169,19 +169,26 @@ struct `An instance for each value of the arguments` {
         #expect((container ~> (Thing.self, argument: 3)).number == 3)
     }
 
-    /// Who looks may be the last to hold it, which few of many rounds meet.
     @Test func `may ask for others when it goes, whoever looks at it then`() {
-        let container = Container()
+        let (container, onEnd) = (Container(), Shared<@Sendable () -> Void>({}))
         defer { container.removeAll() }
         container.register(Dying.self) { [container] (_: any Resolver, number: Int) in
-            Dying { if number > 0 { use(container.resolve(Dying.self, argument: 0)) } }
+            let onEnd = onEnd.value
+            return Dying {
+                guard number > 0 else { return }
+                use(container.resolve(Dying.self, argument: 0))
+                onEnd()
+            }
         }
         .inObjectScope(.weak.perArguments)
         let (kept, isOver) = (container.resolve(Dying.self, argument: 0), Gate())
         let looking = Running {
             while !isOver.isOpen { use(container.resolve(Dying.self, argument: 0)) }
         }
-        for _ in 0..<10_000 { use(container.resolve(Dying.self, argument: 1)) }
+        untilOthersEnd(3) { body in
+            onEnd.change { $0 = body }
+            use(container.resolve(Dying.self, argument: 1))
+        }
         isOver.open()
         looking.value
         use(kept)

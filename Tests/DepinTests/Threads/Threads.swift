@@ -139,6 +139,17 @@ final class Dying: Sendable {
     }
 }
 
+/// Makes and drops instances until another thread, which looks at them, has been the last to hold some.
+func untilOthersEnd(
+    _ count: Int,
+    _ makeAndDrop: (_ onEnd: @escaping @Sendable () -> Void) -> Void
+) {
+    let (here, ended) = (Path.withCurrent { $0.number }, Shared())
+    while ended.value < count {
+        makeAndDrop { if Path.withCurrent({ $0.number }) != here { ended.count() } }
+    }
+}
+
 /// Takes what a test asks for without looking at it.
 func use<Value>(_ value: Value) {
     withExtendedLifetime(value) {}
