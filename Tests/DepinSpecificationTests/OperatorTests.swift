@@ -27,6 +27,13 @@ struct `Operators` {
         #expect((container ~> (Label.self, name: "n", arguments: ("a", 1))).text == "named a 1")
     }
 
+    @Test func `a value without a label is an argument, never a name`() throws {
+        #expect((container ~> (Label.self, "a")).text == "a")
+        container.register(Int.self, name: "n") { 1 }
+        container.register(Int.self) { (_, name: Name) in name.rawValue.count }
+        #expect(container ~> (Int.self, Name.n) == 1)
+    }
+
     @Test func `twelve arguments in one tuple`() {
         container.register(Int.self) {
             (

@@ -18,8 +18,9 @@ public func ~> <Service>(
 }
 
 /// The service of a type for an argument: `resolver ~> (Profile.self, argument: id)`.
+///
+/// A value without a label is an argument too: `resolver ~> (Profile.self, id)`. A name needs its label.
 @inlinable
-@_disfavoredOverload
 public func ~> <Service, Argument>(
     resolver: any Resolver,
     service: (serviceType: Service.Type, argument: Argument)

@@ -54,8 +54,6 @@ func compilerSaysToo(_ container: Container, _ resolver: Resolver) {
     // expected-error@-1{{value of type 'any Resolver' has no member 'register'}}
     print(resolver.require(API.self))
     // expected-error@-1{{call can throw, but it is not marked with 'try' and the error is not handled}}
-    print(resolver ~> (Profile.self, 3))
-    // expected-error@-1{{ambiguous use of operator '~>'}}
     let profile = resolver ~> (Profile.self, id: 3)
     // expected-error@-1{{failed to produce diagnostic for expression}}
     let settings = Settings()

@@ -39,6 +39,11 @@ extension Situation {
             container.register(Profile.self) { Profile() }
             try form.ask(container, Profile.self, 1)
         },
+        Situation("registered under a name, asked for without its label") { form in
+            let container = Container()
+            container.register(Profile.self, name: "guest") { Profile() }
+            try form.ask(container, Profile.self, "guest")
+        },
         Situation("registered with the arguments in another order") { form in
             let container = Container()
             container.register(Profile.self) { (_, _: Int, _: String) in Profile() }
