@@ -31,7 +31,7 @@ struct `Operators` {
         #expect((container ~> (Label.self, "a")).text == "a")
         container.register(Int.self, name: "n") { 1 }
         container.register(Int.self) { (_, name: Name) in name.rawValue.count }
-        #expect(container ~> (Int.self, Name.n) == 1)
+        #expect((container ~> (Int.self, Name.n)) == 1)
     }
 
     @Test func `twelve arguments in one tuple`() {
