@@ -116,6 +116,18 @@ struct `Closing a container` {
         #expect(log.all == ["canceled: false"])
     }
 
+    @Test func `is not canceled for closers that do not suspend either`() async throws {
+        container.register(Disk.self) { Disk() }.inObjectScope(.container)
+            .onClose { [log] _ in log.note("canceled: \(Task.isCancelled)") }
+        use(container ~> Disk.self)
+        try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await container.close()
+        }
+        .value
+        #expect(log.all == ["canceled: false"])
+    }
+
     @Test func `gives nothing afterwards, and says who has closed it`() async throws {
         register("a", on: container)
         container.register(Disk.self) { Disk() }.inObjectScope(.container)

@@ -106,6 +106,23 @@ struct `A decorator` {
         #expect(container.words == stages.last)
     }
 
+    @Test(arguments: 0..<50)
+    func `is in a fork that is made meanwhile, or is not, for every registration`(_: Int) async {
+        let names = (0..<20).map { "\($0)" }
+        for name in names { container.register((any Voice).self, name: name) { Plain() } }
+        container.decorate(with: "w", name: "none")
+        async let decorating: Void = { [container] in
+            for name in names { container.decorate(with: "x", name: name) }
+        }()
+        let fork = container.fork()
+        for name in names {
+            let before = fork.resolve((any Voice).self, name: name)?.words
+            fork.register((any Voice).self, name: name) { Plain() }
+            #expect(fork.resolve((any Voice).self, name: name)?.words == before)
+        }
+        await decorating
+    }
+
     @Test func `is for one name, and for all shapes of arguments`() {
         container.register((any Voice).self) { Plain() }
         container.register((any Voice).self, name: "n") { Plain("b") }.inObjectScope(.transient)

@@ -105,7 +105,8 @@ extension Core {
         var failures: [CloseError.Failure] = []
         if !order.isEmpty {
             var run = CloserRun(order, \.box)
-            guard !run.suspends else { return nil }
+            // No closer sees that who waits has been canceled.
+            guard !run.suspends, !Task.isCancelled else { return nil }
             failures = Closing.$underWay.withValue(Closing.underWay + [self]) { run.runPlain() }
         }
         close()

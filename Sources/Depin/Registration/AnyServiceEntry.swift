@@ -156,8 +156,8 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
-    /// Has the closers of the entry of which this one is a copy.
-    func takeClosers(of other: AnyServiceEntry) {
+    /// Has the callbacks, decorators and closers of the entry of which this one is a copy.
+    func takeAdditions(of other: AnyServiceEntry) {
         preconditionFailure("an entry without a service")
     }
 

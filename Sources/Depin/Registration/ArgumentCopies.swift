@@ -97,8 +97,10 @@ final class ArgumentCopies: Sendable {
                 return true
             }
             guard isAdded else { continue }
-            // Who added a closer meanwhile did not find the copy.
-            if entry.currentTraits.contains(.hasClosers) { member.entry.takeClosers(of: entry) }
+            // Who added something meanwhile did not find the copy.
+            if !entry.currentTraits.isDisjoint(with: .additions) {
+                member.entry.takeAdditions(of: entry)
+            }
             return member
         }
     }

@@ -87,6 +87,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             extras.callbacks = CallbackList(callback, after: extras.callbacks)
             setTraits { $0.union(.hasCallbacks) }
         }
+        sink.noteAddition(to: self)
     }
 
     /// Adds a closer for each instance, which runs when its container closes.
@@ -110,7 +111,8 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     /// container that received the request holds them. An instance dropped earlier, by a reset, by
     /// `removeAll()` or by a new registration, is not closed.
     ///
-    /// Call this where you register the service: the needs of instances built earlier are unknown.
+    /// Call this where you register the service: of instances built earlier the needs are unknown, and
+    /// closers get them with their decorators.
     @discardableResult
     @preconcurrency
     public func onClose(_ closer: @escaping @Sendable (Service) throws -> Void) -> Self {
@@ -319,15 +321,22 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         Lock(of: self).withLock { extras?.closers }
     }
 
-    override func takeClosers(of other: AnyServiceEntry) {
-        guard let closers = (other as? ServiceEntry)?.closers else { return }
+    override func takeAdditions(of other: AnyServiceEntry) {
+        guard let other = other as? ServiceEntry else { return }
+        let (callbacks, closers) = (other.callbacks, other.closers)
+        // Several may come here in any order: no earlier list replaces a later one.
         Lock(of: self).withLock {
             let extras = madeExtras
-            // Several may come here in any order: no earlier list replaces a later one.
-            guard closers.count > extras.closers?.count ?? 0 else { return }
-            extras.closers = closers
-            setTraits { $0.union(.hasClosers) }
+            if let callbacks, callbacks.count > extras.callbacks?.count ?? 0 {
+                extras.callbacks = callbacks
+                setTraits { $0.union(.hasCallbacks) }
+            }
+            if let closers, closers.count > extras.closers?.count ?? 0 {
+                extras.closers = closers
+                setTraits { $0.union(.hasClosers) }
+            }
         }
+        if let decorator = other.decoratorInForce { decorate(by: decorator) }
     }
 
     override var closesAsynchronously: Bool { closers?.isAsync ?? false }

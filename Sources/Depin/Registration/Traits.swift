@@ -23,6 +23,9 @@ extension AnyServiceEntry {
         /// It has other decorators than those of the moment in which it came to be decorated.
         static let isDecoratedAgain = Traits(rawValue: 1 << 12)
 
+        /// What is added to a registration, and to its copies.
+        static let additions: Traits = [.hasCallbacks, .isDecorated, .hasClosers]
+
         @inline(__always)
         var kind: ScopeKind {
             ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored

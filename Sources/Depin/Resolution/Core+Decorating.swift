@@ -37,7 +37,10 @@ extension Core {
         Decorations.wereAdded.store(true, ordering: .relaxed)
         setFlag(.hasDecorators, true)
         let entries = registry.registrations.map(\.entry) + wrappings.map(\.entry)
-        for entry in entries { decorateOwn(entry) }
+        for entry in entries where entry.serviceType == type {
+            decorateOwn(entry)
+            noteAddition(to: entry)
+        }
     }
 
     /// Gives an entry of this container the decorators that are for its key.
@@ -46,7 +49,7 @@ extension Core {
         entry.decorate(by: last)
     }
 
-    /// Has the decorators of another core.
+    /// Has the decorators of the core whose registrations have been copied.
     func copyDecorators(of other: Core) {
         guard other.hasFlag(.hasDecorators) else { return }
         let all = other.state.withLock { $0.decorations.last.all }
@@ -54,6 +57,8 @@ extension Core {
             for (type, decorator) in all { state.decorations.last[type] = decorator }
         }
         setFlag(.hasDecorators, true)
+        // One may have been added since they were copied.
+        for (_, entry) in registry.registrations { decorateOwn(entry) }
     }
 
     /// Forgets the decorators, and gives back the entries that were made for them.

@@ -104,8 +104,15 @@ extension Core {
         let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil
         if pinned != nil || entry.keptInstance != nil { note(pinned, of: entry) }
         for copy in copies(of: entry) {
-            copy.takeClosers(of: entry)
+            copy.takeAdditions(of: entry)
             copy.sink.noteCloser(of: copy)
+        }
+    }
+
+    func noteAddition(to entry: AnyServiceEntry) {
+        for copy in copies(of: entry) {
+            copy.takeAdditions(of: entry)
+            copy.sink.noteAddition(to: copy)
         }
     }
 
@@ -126,9 +133,9 @@ extension Core {
         return opened + (entry.argumentCopies?.entries ?? [])
     }
 
-    /// The open scopes below this container.
+    /// The open scopes below this container, and itself if it is one.
     private var openScopes: [OpenScope] {
-        children.flatMap { child in [child.opened].compactMap(\.self) + child.openScopes }
+        [opened].compactMap(\.self) + children.flatMap(\.openScopes)
     }
 
     /// An instance that a registration is about to build, nil where its needs are those of who asks.

@@ -49,8 +49,8 @@ final class OpenScope: Sendable {
     func keep(_ copy: AnyServiceEntry, of entry: AnyServiceEntry) -> AnyServiceEntry {
         let made = Opened(original: entry, copy: copy)
         let kept = table.withLock { $0.value(of: entry.number, orElse: made).copy }
-        // Who added a closer meanwhile did not find the copy.
-        if entry.currentTraits.contains(.hasClosers) { kept.takeClosers(of: entry) }
+        // Who added something meanwhile did not find the copy.
+        if !entry.currentTraits.isDisjoint(with: .additions) { kept.takeAdditions(of: entry) }
         return kept
     }
 

@@ -214,6 +214,17 @@ struct `Closing while something is built` {
         #expect(closed.all == ["late"])
     }
 
+    @Test func `has what else is added to what a scope was about to keep`() {
+        let entry = container.register(String.self) { "late" }.inObjectScope(.opened)
+        let scope = container.openScope(.opened)
+        let copy = entry.openedCopy(for: scope.core)
+        container.decorate(String.self) { _, inner in "decorated \(inner)" }
+        entry.initCompleted { [closed] _, late in closed.append("completed \(late)") }
+        use(scope.core.opened?.keep(copy, of: entry))
+        #expect((scope ~> String.self) == "decorated late")
+        #expect(closed.all == ["completed late"])
+    }
+
     @Test func `waits for what an open scope builds`() async throws {
         container.register(Late.self) { [isBuilding, goOn] in
             isBuilding.open()
