@@ -210,6 +210,33 @@ struct `Assemblies that require others` {
 
         #expect(assembler.resolver.resolve(String.self) == "a")
     }
+
+    @Test func `may require values that are not Equatable, of which the first is used`() {
+        struct Folder: Assembly {
+            let name: String
+
+            func assemble(container: Container) {
+                let name = name
+                container.register(String.self) { name }
+            }
+        }
+        struct Reader: Assembly {
+            var requires: [any Assembly] { [Folder(name: "a")] }
+
+            func assemble(container: Container) {}
+        }
+        struct Writer: Assembly {
+            var requires: [any Assembly] { [Folder(name: "b")] }
+
+            func assemble(container: Container) {}
+        }
+        let assembler = Assembler {
+            Reader()
+            Writer()
+        }
+
+        #expect(assembler.resolver.resolve(String.self) == "a")
+    }
 }
 
 struct `Assemblies that replace others` {

@@ -39,6 +39,22 @@ struct InjectedLifetimeTests {
         #expect(diary?.clock === diary?.clock)
     }
 
+    @Test func `a property does not see an override that begins after its object was made`() {
+        let clock = Clock()
+        withSpace {
+            $0.dependenciesContainer = Container()
+            $0.dependenciesContainer.register(Clock.self, instance: clock)
+        } operation: {
+            let diary = Diary()
+            withSpace {
+                $0.dependenciesContainer = Container()
+                $0.dependenciesContainer.register(Clock.self) { Clock() }
+            } operation: {
+                #expect(diary.clock === clock)
+            }
+        }
+    }
+
     @Test func `a property lets go of the overrides when it has its service`() {
         weak var container: Container?
         var diary: Diary?
