@@ -42,7 +42,8 @@ extension Container {
     /// ```
     ///
     /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(file:line:)``.
-    /// The container stays open, and builds new instances on request.
+    /// The container stays open, and builds new instances on request. It does not wait for a build in progress:
+    /// whoever asked gets that instance, and nobody keeps it or closes it.
     ///
     /// - Throws: ``CloseError`` with all errors of closers, or ``ResolutionError`` if it is called from
     ///   code that `close()` would wait for.
