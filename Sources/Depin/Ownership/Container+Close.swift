@@ -101,7 +101,7 @@ extension Core {
     /// Closes everything without a task; nil where there is something to wait for.
     private func endAtOnce(_ closing: Closing) -> [CloseError.Failure]? {
         let hasChildren = state.withLock { !$0.children.isEmpty }
-        guard !hasChildren, closing.refuseBuilds(in: self) else { return nil }
+        guard !hasChildren, closing.drain(self) else { return nil }
         let order = state.withLock { $0.order }
         var failures: [CloseError.Failure] = []
         if !order.isEmpty {

@@ -156,7 +156,7 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
-    /// Has the callbacks, decorators and closers of the entry of which this one is a copy.
+    /// Has the callbacks, decorators and closers, if any, of the entry of which this one is a copy.
     func takeAdditions(of other: AnyServiceEntry) {
         preconditionFailure("an entry without a service")
     }

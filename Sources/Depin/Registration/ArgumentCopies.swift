@@ -98,9 +98,7 @@ final class ArgumentCopies: Sendable {
             }
             guard isAdded else { continue }
             // Who added something meanwhile did not find the copy.
-            if !entry.currentTraits.isDisjoint(with: .additions) {
-                member.entry.takeAdditions(of: entry)
-            }
+            member.entry.takeAdditions(of: entry)
             return member
         }
     }

@@ -49,14 +49,14 @@ final class Closing: Sendable {
     /// Returns when the builds of a core have ended that were under way.
     func waitForBuilds(in core: Core) async {
         var signal: Signal?
-        while !refuseBuilds(in: core, orTell: signal) {
+        while !drain(core, orTell: signal) {
             await signal?.wait()
             signal = Signal()
         }
     }
 
     /// Has no more builds begin in a core; false where one is under way, whose end the signal will tell.
-    func refuseBuilds(in core: Core, orTell signal: Signal? = nil) -> Bool {
+    func drain(_ core: Core, orTell signal: Signal? = nil) -> Bool {
         state.withLock { ($0.builds, $0.isDrained) = (signal, !core.isBuilding) }
         // One that has begun meanwhile has looked at the state before, or looks at it after.
         guard core.isBuilding else { return true }

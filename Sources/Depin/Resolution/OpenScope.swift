@@ -50,7 +50,7 @@ final class OpenScope: Sendable {
         let made = Opened(original: entry, copy: copy)
         let kept = table.withLock { $0.value(of: entry.number, orElse: made).copy }
         // Who added something meanwhile did not find the copy.
-        if !entry.currentTraits.isDisjoint(with: .additions) { kept.takeAdditions(of: entry) }
+        kept.takeAdditions(of: entry)
         return kept
     }
 
