@@ -35,12 +35,14 @@ extension Container {
         standIns: (Container) throws -> Void = { _ in }
     ) throws -> ValidationReport {
         try validate(
-            open: scopes,
-            providing: provided,
-            needs: injected.needs,
-            roots: roots,
-            severities: severities,
-            ignoring: ignored,
+            ValidationOptions(
+                open: scopes,
+                providing: provided,
+                needs: injected.needs,
+                roots: roots,
+                severities: severities,
+                ignoring: ignored
+            ),
             standIns: standIns
         )
     }

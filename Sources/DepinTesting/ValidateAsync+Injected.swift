@@ -32,12 +32,14 @@ extension Container {
         standIns: (Container) throws -> Void = { _ in }
     ) async throws -> ValidationReport {
         try await validateAsync(
-            open: scopes,
-            providing: provided,
-            needs: injected.needs,
-            roots: roots,
-            severities: severities,
-            ignoring: ignored,
+            ValidationOptions(
+                open: scopes,
+                providing: provided,
+                needs: injected.needs,
+                roots: roots,
+                severities: severities,
+                ignoring: ignored
+            ),
             isolation: isolation,
             standIns: standIns
         )

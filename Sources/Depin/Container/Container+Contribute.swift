@@ -120,7 +120,7 @@ extension Container {
             instance: ready,
             sink: home
         )
-        home.registry.place(key, order: order)
+        home.registry.contributions.place(key, order: order)
         return add(entry, ready: ready)
     }
 }

@@ -1,4 +1,5 @@
-// Every sentence that a ``ResolutionError`` can say stands in this file.
+// What a ``ResolutionError`` says: what failed, and who asked. What to do about it stands in
+// `ResolutionError+Fixes.swift`.
 
 extension ResolutionError: CustomStringConvertible {
     /// The whole message: what failed, what requested it, and the likely fixes, the best first.
@@ -31,9 +32,9 @@ extension ResolutionError.Request: CustomStringConvertible {
 extension ResolutionError {
     /// Puts one error into words.
     struct Wording {
-        private let error: ResolutionError
+        let error: ResolutionError
         private let asker: String?
-        private let name: TypeNames
+        let name: TypeNames
 
         init(_ error: ResolutionError, _ asker: String?) {
             self.error = error
@@ -69,13 +70,6 @@ extension ResolutionError {
             break
         }
         return requests.flatMap { [$0.serviceType] + $0.argumentTypes } + [neededType]
-    }
-
-    /// What must be registered: the service in a `Lazy` or `Provider`, and else what was asked for.
-    fileprivate var neededType: Any.Type {
-        guard case .notRegistered(let hints) = failure else { return request.serviceType }
-        for case .needed(let type) in hints.all.reversed() { return type }
-        return request.serviceType
     }
 }
 
@@ -163,7 +157,7 @@ extension ResolutionError.Wording {
         return path[start...] + [asked]
     }
 
-    private func text(_ request: ResolutionError.Request) -> String {
+    func text(_ request: ResolutionError.Request) -> String {
         Self.text(of: request) { name($0) }
     }
 
@@ -208,150 +202,5 @@ extension ResolutionError.Wording {
             line += ", for \(site)"
         }
         return line
-    }
-
-    // MARK: - What to do
-
-    private var fixes: [String] {
-        guard let surroundings = error.request.surroundings else { return fixesOfFailure }
-        let fix =
-            "the property was made outside the \(surroundings.rawValue) here;"
-            + " make it inside, or take it as an argument, or inject a `Provider`"
-        return [fix] + (surroundings == .scope ? [] : fixesOfFailure)
-    }
-
-    private var fixesOfFailure: [String] {
-        switch error.failure {
-        case .notRegistered(let hints):
-            let fixes = hints.all.map(sentence)
-            return fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes
-        case .circularDependency
-        where !error.otherPath.isEmpty && error.path.contains { $0.isCompleting }:
-            return [
-                "take it as a `Lazy` or a `Provider`, and use that when both are built: the callback"
-                    + " and the other one's factory wait for each other"
-            ]
-        case .circularDependency:
-            return [
-                "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
-                    + " so that it is asked for after the other is built"
-            ]
-        case .recursionTooDeep:
-            return ["the recursion does not seem to end: look at the arguments it passes on"]
-        case .factoryFailed:
-            return []
-        case .forwardMismatch:
-            return ["register a product that conforms, or drop the `implements` or `forward`"]
-        case .offMainActor:
-            return [
-                "resolve it on the main actor, from elsewhere with"
-                    + " `try await resolver.requireOnMainActor(…)`",
-                "build it on the main actor once, at launch, in a scope that keeps it",
-            ]
-        case .needsAwait:
-            return [
-                "ask by `try await resolver.requireAsync(…)`, or inject an"
-                    + " AsyncLazy<\(name(error.request.serviceType))>",
-                "make it ready first: mark its registration `.eager()`, and"
-                    + " `try await container.warmUp()` at launch",
-            ]
-        case .containerGone:
-            return ["hold the container for as long as anything that it made may use it"]
-        case .duplicateName:
-            return ["give one of them another name, or ask for an array"]
-        case .containerClosed:
-            return ["close it when nobody needs it any more, and end first what asks it"]
-        case .closedFromWithin:
-            return ["close it where it was made, or in a task that nobody waits for there"]
-        case .noOpenScope(let service):
-            return [
-                "ask the container that `openScope` or `withScope` gives for scope \(service.scope),"
-                    + " and make what asks with it"
-            ]
-        case .captive(let owner, let service):
-            return [
-                "give both the same scope, or have the methods of \(text(owner.request)) take"
-                    + " \(text(service.request)) as an argument"
-            ]
-        }
-    }
-
-    private func sentence(_ hint: ResolutionError.Hint) -> String {
-        switch hint {
-        case .nothingRegistered:
-            return "nothing at all is registered here: apply the assemblies first"
-        case .needed(let type):
-            return "register \(name(type)), of which a \(name(error.request.serviceType)) is made"
-        case .linkedTwice(let candidate):
-            return "link its module once: the type of that name which is registered at"
-                + " \(candidate.registeredAt) is another copy of this one"
-        case .otherName(let candidate):
-            return ask(for: renamed(candidate))
-        case .moreNames(let names):
-            let list = names.map { name in name.map { "\"\($0)\"" } ?? "no name" }
-            return "it is registered under \(list.joined(separator: ", ")) too"
-        case .otherArguments(let candidate):
-            return ask(for: renamed(candidate)) + arguments(of: candidate)
-        case .optional(let candidate):
-            return ask(for: candidate) + ": only the optional is registered"
-        case .conforming(let candidate):
-            let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
-            let type = name(error.neededType)
-            // A composition needs parentheses before its metatype.
-            let metatype = type.contains(" & ") ? "(\(type)).self" : "\(type).self"
-            return "add .implements(\(metatype)\(named)) to"
-                + " \(text(candidate.request)), registered at \(candidate.registeredAt)"
-        case .generalized(let candidate):
-            let isClass = candidate.request.serviceType is AnyClass
-            return ask(for: candidate)
-                + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
-                + (isClass ? " inherits" : " conforms")
-        case .contributed(let type, let place):
-            return "ask for [\(name(type))], to which \(place) contributes"
-        case .inChild(let candidate):
-            return "ask the child container that has it registered at \(candidate.registeredAt):"
-                + " only that one and its own children see what it registers"
-        case .inSpace(let candidate, let key):
-            return "ask the space's \(key), as by `@Injected(assembler:)`:"
-                + " it is registered there, at \(candidate.registeredAt)"
-        case .similar(let candidate):
-            return "did you mean \(text(candidate.request)), registered at"
-                + " \(candidate.registeredAt)?"
-        }
-    }
-
-    /// The candidate as what was asked for, which may be a `Lazy` of its type.
-    private func renamed(_ candidate: ResolutionError.Candidate) -> ResolutionError.Candidate {
-        ResolutionError.Candidate(
-            key: candidate.key.with(error.request.serviceType),
-            registeredAt: candidate.registeredAt
-        )
-    }
-
-    private func ask(for candidate: ResolutionError.Candidate) -> String {
-        var text = "ask for \(text(candidate.request))"
-        if candidate.request.name == nil, error.request.name != nil {
-            text += " without a name"
-        }
-        if candidate.request.argumentTypes.isEmpty, !error.request.argumentTypes.isEmpty {
-            text += " without arguments"
-        }
-        return text + ", registered at \(candidate.registeredAt)"
-    }
-
-    private func arguments(of candidate: ResolutionError.Candidate) -> String {
-        let (one, other) = (candidate.request.argumentTypes, error.request.argumentTypes)
-        func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.sorted() }
-        if names(one) == names(other) {
-            return ": the same arguments in another order"
-        }
-        let isOptional = zip(one, other).allSatisfy { one, other in
-            one == other || (one as? any OptionalValue.Type)?.wrappedType == other
-                || (other as? any OptionalValue.Type)?.wrappedType == one
-        }
-        if one.count == other.count, isOptional {
-            return ": an argument's static type is optional in one and not in the other"
-        }
-        return ""
     }
 }

@@ -1,5 +1,5 @@
-// Unmanaged references are used because an object that is published once, and read by an atomic load, is
-// something that no other part of the language or its library has for every platform.
+// Unmanaged references are used because an object that is published once has to be read by an atomic load alone:
+// `AtomicLazyReference` is read by a call, a retain and a release.
 
 import Synchronization
 
@@ -54,18 +54,15 @@ import Synchronization
 public final class Injected<Service> {
     /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let kept = Atomic<UInt>(0)
-    /// The address of the overrides that this object captured and holds until it has its service, a
-    /// `Capture`; after that of who keeps the container of a shared service open, a `CoreOwner`; or zero.
-    ///
-    /// Taken back under the object's lock.
-    private let captured: Atomic<UInt>
+    /// Nil for a property that was made outside of every override.
+    private let held: Guarded<Held>?
     /// Nil for the common case: no name, and the assembler of the app.
     private let source: InjectionSource?
     private let place: CodePlace
 
     /// Makes the property resolve from the app's assembler, by type.
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        captured = Self.capture()
+        held = Held.current
         source = nil
         place = CodePlace(file: file, line: line)
         noteCapture()
@@ -78,7 +75,7 @@ public final class Injected<Service> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        captured = Self.capture()
+        held = Held.current
         source = name.map { InjectionSource(name: $0.name, assembler: nil) }
         place = CodePlace(file: file, line: line)
         noteCapture()
@@ -95,16 +92,13 @@ public final class Injected<Service> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        captured = Self.capture()
+        held = Held.current
         source = InjectionSource(name: name?.name, assembler: assembler)
         place = CodePlace(file: file, line: line)
         noteCapture()
     }
 
     deinit {
-        if let capture = UnsafeRawPointer(bitPattern: captured.load(ordering: .acquiring)) {
-            Unmanaged<AnyObject>.fromOpaque(capture).release()
-        }
         if let service = UnsafeRawPointer(bitPattern: kept.load(ordering: .acquiring)) {
             Unmanaged<AnyObject>.fromOpaque(service).release()
         }
@@ -126,7 +120,7 @@ public final class Injected<Service> {
 
     @usableFromInline
     func firstValue() -> Service {
-        let capture = heldCapture
+        let capture = held?.withLock { $0.capture }
         // Another thread may have dropped the overrides, and it has kept a service before that.
         if kept.load(ordering: .acquiring) != 0 { return wrappedValue }
         let (overlay, core, owner) = container(capture)
@@ -230,41 +224,15 @@ public final class Injected<Service> {
         return values[keyPath: keyPath]
     }
 
-    private static func capture() -> Atomic<UInt> {
-        let capture = SpaceOverlay.current.map { Unmanaged.passRetained(Capture($0)).toOpaque() }
-        return Atomic(UInt(bitPattern: capture))
-    }
-
     @inline(__always)
     private func noteCapture() {
-        if captured.load(ordering: .relaxed) != 0 { tellWatch() }
+        if held != nil { tellWatch() }
     }
 
     /// Lets a test know that the property was made under its overrides.
     @inline(never)
     private func tellWatch() {
         SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?.add(self, at: place)
-    }
-
-    private var heldCapture: Capture? {
-        guard captured.load(ordering: .acquiring) != 0 else { return nil }
-        return Lock(of: self).withLock {
-            UnsafeRawPointer(bitPattern: captured.load(ordering: .acquiring))
-                .map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } as? Capture
-        }
-    }
-
-    /// Releases the captured overrides, which have served.
-    ///
-    /// They may hold the container that holds the object that this property belongs to.
-    private func dropCapture(for keeper: CoreOwner?) {
-        let kept = keeper.map { Unmanaged<AnyObject>.passRetained($0).toOpaque() }
-        let dropped = Lock(of: self).withLock {
-            captured.exchange(UInt(bitPattern: kept), ordering: .acquiringAndReleasing)
-        }
-        if let dropped = UnsafeRawPointer(bitPattern: dropped) {
-            Unmanaged<AnyObject>.fromOpaque(dropped).release()
-        }
     }
 
     /// Keeps a service unless another thread did first, and gives what is kept.
@@ -275,8 +243,12 @@ public final class Injected<Service> {
             desired: UInt(bitPattern: mine.toOpaque()),
             ordering: .acquiringAndReleasing
         )
-        if isMine, captured.load(ordering: .acquiring) != 0 {
-            dropCapture(for: keeper)
+        if isMine, let held {
+            let dropped = held.withLock { held in
+                defer { held = Held(keeper: keeper) }
+                return held
+            }
+            withExtendedLifetime(dropped) {}
         }
         var known = service
         if !isMine, let first = UnsafeRawPointer(bitPattern: first) {
@@ -289,6 +261,20 @@ public final class Injected<Service> {
 
 // The service is written once, by compare and exchange, and is `Sendable` itself.
 extension Injected: @unchecked Sendable where Service: Sendable {}
+
+/// What a property holds that was made under overrides: these, until it has its service, and then who keeps the
+/// container of a shared service open.
+///
+/// The overrides may hold the container that holds the object that the property belongs to.
+private struct Held: Sendable {
+    var capture: Capture?
+    var keeper: CoreOwner?
+
+    /// What a property holds that is made now.
+    static var current: Guarded<Held>? {
+        SpaceOverlay.current.map { Guarded(Held(capture: Capture($0))) }
+    }
+}
 
 /// What a property resolves, where that is more than its type.
 private final class InjectionSource {

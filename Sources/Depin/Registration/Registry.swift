@@ -39,8 +39,7 @@ final class Registry: Sendable {
     }
 
     private let tables: GuardedList<Table>
-    /// The contributions to each type, which stand in the tables as all registrations do.
-    private let contributed = Guarded(HashTable<TypeKey, Contributions>())
+    let contributions = ContributionTable()
 
     /// - Parameter tableCount: A power of two.
     init(tableCount: Int = 16) {
@@ -137,7 +136,7 @@ final class Registry: Sendable {
             }
             return old
         }
-        forgetFindings(for: key)
+        contributions.forgetFindings(for: key)
         return replaced?.entry
     }
 
@@ -162,10 +161,7 @@ final class Registry: Sendable {
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        let contributions = contributed.withLock { contributed in
-            defer { contributed = HashTable() }
-            return contributed
-        }
+        let contributions = contributions.removeAll()
         defer { withExtendedLifetime(contributions) {} }
         var removed: [AnyServiceEntry] = []
         for index in 0..<tables.count {
@@ -184,13 +180,7 @@ final class Registry: Sendable {
     /// Removes the registrations whose keys match, and gives back what was registered.
     @discardableResult
     func remove(where matches: (ServiceKey) -> Bool) -> [AnyServiceEntry] {
-        let contributions = contributed.withLock { contributed in
-            let known = contributed.all
-            for (type, contributions) in known {
-                contributed[type] = contributions.without(matches)
-            }
-            return known
-        }
+        let contributions = contributions.remove(where: matches)
         defer { withExtendedLifetime(contributions) {} }
         let removed = (0..<tables.count).flatMap { index in
             tables.withLock(at: index) { table in
@@ -230,50 +220,13 @@ final class Registry: Sendable {
                 return slot.ready
             }
             withExtendedLifetime(dropped) {}
-            forgetFindings(for: key)
+            contributions.forgetFindings(for: key)
         }
     }
 
     /// Forgets the instances of all entries.
     func forgetAllReady() {
         for (_, entry) in registrations { forgetReady(entry) }
-    }
-
-    // MARK: - Contributions
-
-    /// What is contributed to a type; nil for nothing.
-    func contributions(to type: Any.Type) -> Contributions? {
-        contributed.withLock { $0[TypeKey(type)] }
-    }
-
-    /// All that is contributed.
-    var contributions: [Contributions] { contributed.withLock { $0.all }.map(\.value) }
-
-    /// Forgets what was found for a key, if that is a contribution's.
-    private func forgetFindings(for key: ServiceKey) {
-        guard key.isContribution else { return }
-        contributions(to: key.serviceType)?.findings.forget()
-    }
-
-    /// Gives a contribution its place among those to its type.
-    func place(_ key: ServiceKey, order: Int) {
-        let known = contributed.withLock { contributed in
-            let type = TypeKey(key.serviceType)
-            let known = contributed[type]
-            contributed[type] = (known ?? Contributions()).with(key, order: order)
-            return known
-        }
-        withExtendedLifetime(known) {}
-    }
-
-    /// Has the contributions of another registry in the same order.
-    func placeContributions(as other: Registry) {
-        let known = other.contributed.withLock { $0.all }
-        contributed.withLock { contributed in
-            for (type, contributions) in known {
-                contributed[type] = Contributions(contributions.all)
-            }
-        }
     }
 
     // MARK: - Overwrites

@@ -159,7 +159,7 @@ extension Core {
     func contributions(to type: Any.Type) -> [Contributions.Contribution] {
         var all: [Contributions.Contribution] = []
         for holder in chain {
-            guard let own = holder.registry.contributions(to: type)?.all else { continue }
+            guard let own = holder.registry.contributions[type]?.all else { continue }
             all = all.isEmpty ? own : (own + all).sorted { $0.order < $1.order }
         }
         return all
@@ -182,7 +182,7 @@ extension Core {
     ) -> (core: Core, contributions: Contributions)? {
         var found: (core: Core, contributions: Contributions)?
         for holder in chain {
-            if let contributions = holder.registry.contributions(to: type) {
+            if let contributions = holder.registry.contributions[type] {
                 guard found == nil else { return nil }
                 found = (holder, contributions)
             } else if found == nil, holder.hasFlag(.hasDecorators) {
@@ -207,7 +207,7 @@ extension Core {
     /// The contribution to a type that has a name, and the container that holds it.
     func contribution(to type: Any.Type, named name: String) -> (key: ServiceKey, holder: Core)? {
         for holder in chain {
-            let known = holder.registry.contributions(to: type)?.all.first { $0.key.name == name }
+            let known = holder.registry.contributions[type]?.all.first { $0.key.name == name }
             if let known { return (known.key, holder) }
         }
         return nil

@@ -23,8 +23,8 @@ extension Core: RegistrationSink {
         }
         if entry.sink === self { entry.addForward(key.requested) }
         if key.isContribution {
-            let known = registry.contributions(to: entry.serviceType)
-            registry.place(key, order: known?.order(of: entry.key) ?? 0)
+            let known = registry.contributions[entry.serviceType]
+            registry.contributions.place(key, order: known?.order(of: entry.key) ?? 0)
         }
         let replaced = register(entry, for: key, at: place)
         // If the container went since it was looked at, nobody else empties the registry again, and

@@ -118,7 +118,7 @@ extension Core {
         }
         let assemblies = state.withLock { $0.assemblies }
         fork.state.withLock { $0.assemblies = assemblies }
-        fork.registry.placeContributions(as: registry)
+        fork.registry.contributions.place(as: registry.contributions)
         fork.copyDecorators(of: self)
         if hasFlag(.tracksNeeds) { fork.trackNeeds() }
         fork.setFlag(.hasDefaults, hasFlag(.hasDefaults))

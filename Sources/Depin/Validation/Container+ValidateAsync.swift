@@ -31,39 +31,28 @@ extension Container {
         standIns: (Container) throws -> Void = { _ in }
     ) async throws -> ValidationReport {
         try await validateAsync(
-            open: scopes,
-            providing: provided,
-            needs: [],
-            roots: roots,
-            severities: severities,
-            ignoring: ignored,
+            ValidationOptions(
+                open: scopes,
+                providing: provided,
+                roots: roots,
+                severities: severities,
+                ignoring: ignored
+            ),
             isolation: isolation,
             standIns: standIns
         )
     }
 
-    /// The same with the `@Injected` properties of the program.
+    /// The same, with options that may name the `@Injected` properties of the program.
     package func validateAsync(
-        open scopes: [ObjectScope],
-        providing provided: [Any.Type],
-        needs injected: [InjectedNeed],
-        roots: [Any.Type],
-        severities: [ValidationReport.Kind: ValidationReport.Severity],
-        ignoring ignored: Set<ValidationReport.Kind>,
+        _ options: ValidationOptions,
         isolation: isolated (any Actor)?,
         standIns: (Container) throws -> Void
     ) async throws -> ValidationReport {
-        let options = Validation.Options(
-            provided: provided,
-            injected: injected,
-            roots: roots,
-            severities: severities,
-            ignored: ignored,
-            runsAsync: true
-        )
-        let validation = Validation(of: try fork(opening: scopes, with: standIns), options)
+        let fork = try fork(opening: options.scopes, with: standIns)
+        let validation = Validation(of: fork, options, runsAsync: true)
         guard !core.isBeingValidated else { return try validation.skipped() }
-        await withSpace(SpaceValues.current.showing(validation.container, for: self)) {
+        await withSpace(SpaceValues.current.showing(fork, for: self)) {
             await validation.runAsync(isolation: isolation)
         }
         return try validation.result()

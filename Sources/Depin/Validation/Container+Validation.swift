@@ -71,38 +71,26 @@ extension Container {
         standIns: (Container) throws -> Void = { _ in }
     ) throws -> ValidationReport {
         try validate(
-            open: scopes,
-            providing: provided,
-            needs: [],
-            roots: roots,
-            severities: severities,
-            ignoring: ignored,
+            ValidationOptions(
+                open: scopes,
+                providing: provided,
+                roots: roots,
+                severities: severities,
+                ignoring: ignored
+            ),
             standIns: standIns
         )
     }
 
-    /// The same with the `@Injected` properties of the program.
+    /// The same, with options that may name the `@Injected` properties of the program.
     package func validate(
-        open scopes: [ObjectScope],
-        providing provided: [Any.Type],
-        needs injected: [InjectedNeed],
-        roots: [Any.Type],
-        severities: [ValidationReport.Kind: ValidationReport.Severity],
-        ignoring ignored: Set<ValidationReport.Kind>,
+        _ options: ValidationOptions,
         standIns: (Container) throws -> Void
     ) throws -> ValidationReport {
-        let options = Validation.Options(
-            provided: provided,
-            injected: injected,
-            roots: roots,
-            severities: severities,
-            ignored: ignored
-        )
-        let validation = Validation(of: try fork(opening: scopes, with: standIns), options)
+        let fork = try fork(opening: options.scopes, with: standIns)
+        let validation = Validation(of: fork, options)
         guard !core.isBeingValidated else { return try validation.skipped() }
-        withSpace(SpaceValues.current.showing(validation.container, for: self)) {
-            validation.run()
-        }
+        withSpace(SpaceValues.current.showing(fork, for: self)) { validation.run() }
         return try validation.result()
     }
 

@@ -176,7 +176,7 @@ extension Validation {
     /// What is provided has no name: a name that is missing is missing.
     private func isProvided(_ key: ServiceKey) -> Bool {
         guard key.name == nil else { return false }
-        if provided.contains(ObjectIdentifier(key.serviceType)) { return true }
+        if survey.provided.contains(ObjectIdentifier(key.serviceType)) { return true }
         let source = derivation(of: key.serviceType)?.source
         return source.map { isProvided(key.with($0)) } ?? false
     }

@@ -6,17 +6,6 @@ final class Validation: Watcher {
     typealias Problem = ValidationReport.Problem
     typealias Registration = ValidationReport.Registration
 
-    /// What a validation is asked for besides the container.
-    struct Options {
-        var provided: [Any.Type] = []
-        var injected: [InjectedNeed] = []
-        var roots: [Any.Type] = []
-        var severities: [ValidationReport.Kind: ValidationReport.Severity] = [:]
-        var ignored: Set<ValidationReport.Kind> = []
-        /// True where what takes time to make is made.
-        var runsAsync = false
-    }
-
     struct State {
         var survey: Survey
         var problems: [Problem] = []
@@ -44,27 +33,25 @@ final class Validation: Watcher {
         var stage: ValidationStage?
     }
 
-    let options: Options
-    let provided: Set<ObjectIdentifier>
+    let options: ValidationOptions
+    /// True where what takes time to make is made.
+    private let runsAsync: Bool
     let state: Guarded<State>
     let needs = Needs()
     let container: Container
     private let graph = ObjectGraph()
 
-    init(of fork: Container, _ options: Options) {
+    init(of fork: Container, _ options: ValidationOptions, runsAsync: Bool = false) {
         container = fork
         self.options = options
-        provided = Set(options.provided.map { ObjectIdentifier($0) })
-        state = Guarded(
-            State(
-                survey: Survey(
-                    of: fork.core,
-                    providing: options.provided,
-                    injected: options.injected,
-                    roots: options.roots
-                )
-            )
+        self.runsAsync = runsAsync
+        let survey = Survey(
+            of: fork.core,
+            providing: options.provided,
+            injected: options.injected,
+            roots: options.roots
         )
+        state = Guarded(State(survey: survey))
     }
 
     var survey: Survey { state.withLock { $0.survey } }
@@ -122,7 +109,7 @@ final class Validation: Watcher {
         let unbuilt = survey.dependents(
             of: (missing + circular).flatMap(\.nodes)
                 + survey.gaps.filter(\.isProvided).map(\.from)
-                + (options.runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
+                + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
                 + survey.nodes.indices.filter { isUnopened(survey.nodes[$0]) }
         )
         let rest = Array(survey.neededFirst.reversed())
@@ -289,7 +276,7 @@ final class Validation: Watcher {
             return "its scope \(node.entry.scopeName) is not open: validate(open:) opens it"
         }
         if node.entry.key.arguments != nil { return "it takes runtime arguments" }
-        if node.isAsync, !options.runsAsync {
+        if node.isAsync, !runsAsync {
             return "it takes time to make: `validateAsync` runs it"
         }
         if node.isMainActor, path.stage?.hasMainThread != true {
