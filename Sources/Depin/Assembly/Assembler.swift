@@ -154,4 +154,14 @@ public final class Assembler: Sendable {
     /// //     FakeNetworkAssembly in place of NetworkAssembly
     /// ```
     public var appliedAssemblies: AppliedAssemblies { container.core.inForce.appliedAssemblies }
+
+    /// Tells an observer of every request to this assembler's container from now on.
+    ///
+    /// See ``Container/addObserver(_:)``.
+    ///
+    /// - Returns: The observation, which you can end or ignore.
+    @discardableResult
+    public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
+        container.addObserver(observer)
+    }
 }

@@ -35,13 +35,42 @@ extension Assembler {
         )
     }
 
-    /// Tells an observer of every request to this assembler's container from now on.
+    /// Finds what would go wrong, and also runs asynchronous factories.
     ///
-    /// See ``Container/addObserver(_:)``.
+    /// ```swift
+    /// try await Assembler([NetworkAssembly(), FeedAssembly()]).validateAsync()
+    /// ```
     ///
-    /// - Returns: The observation, which you can end or ignore.
+    /// This validates the assembler's container.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes to open, each inside the one before.
+    ///   - provided: Types that are registered elsewhere.
+    ///   - roots: Types that the app resolves itself.
+    ///   - severities: The severities of kinds of problems, if they differ from the default.
+    ///   - ignored: Kinds of problems not to report.
+    ///   - isolation: The actor of the caller.
+    ///   - standIns: Registers stand-ins on the fork.
+    /// - Returns: The problems, and how each registration was checked.
+    /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
     @discardableResult
-    public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
-        container.addObserver(observer)
+    public func validateAsync(
+        open scopes: [ObjectScope] = [],
+        providing provided: [Any.Type] = [],
+        roots: [Any.Type] = [],
+        severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
+        ignoring ignored: Set<ValidationReport.Kind> = [],
+        isolation: isolated (any Actor)? = #isolation,
+        standIns: (Container) throws -> Void = { _ in }
+    ) async throws -> ValidationReport {
+        try await container.validateAsync(
+            open: scopes,
+            providing: provided,
+            roots: roots,
+            severities: severities,
+            ignoring: ignored,
+            isolation: isolation,
+            standIns: standIns
+        )
     }
 }

@@ -112,20 +112,6 @@ extension Container {
     }
 }
 
-extension Validation {
-    /// The report, where no problem is an error.
-    func result() throws -> ValidationReport {
-        let report = report
-        guard report.errors.isEmpty else { throw ValidationError(report: report) }
-        return report
-    }
-
-    func skipped() throws -> ValidationReport {
-        skip("a validation that is under way checks it")
-        return try result()
-    }
-}
-
 extension Core {
     /// True in a factory that a validation of this container, or of a parent, runs: to validate it there
     /// would run the factory again, without end.

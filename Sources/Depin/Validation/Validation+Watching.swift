@@ -180,34 +180,6 @@ extension Validation {
         let source = derivation(of: key.serviceType)?.source
         return source.map { isProvided(key.with($0)) } ?? false
     }
-
-    // MARK: - Reporting
-
-    var report: ValidationReport {
-        let state = state.withLock { $0 }
-        let problems = state.problems.map { problem in
-            var problem = problem
-            problem.severity = options.severities[problem.kind] ?? problem.severity
-            return problem
-        }
-        let survey = state.survey
-        func registration(_ index: Int) -> Registration {
-            let node = survey.nodes[index]
-            return Registration(request: node.request, registeredAt: node.entry.place)
-        }
-        return ValidationReport(
-            problems: [.error, .warning, .hint].flatMap { severity in
-                problems.filter { $0.severity == severity }
-            },
-            checkedByTypes: state.checkedByTypes.sorted().map(registration),
-            checkedByRunning: state.checkedByRunning.sorted().map(registration),
-            unchecked: state.unchecked.sorted { $0.key < $1.key }.map { (registration($0), $1) },
-            unreached: survey.unreached.map(registration),
-            propertyCount: survey.injections.count,
-            unknownProperties: survey.unknownProperties,
-            survey: survey
-        )
-    }
 }
 
 extension ResolutionError {
