@@ -8,8 +8,7 @@ class AnyBox: @unchecked Sendable {
 
 /// A value on the heap.
 ///
-/// PERF: not final, so that one can be made of a type that is kept: looking its metadata up takes 450
-/// instructions, which each instance of a graph would pay (row 4g).
+/// PERF: not final, so that one can be made of a type that is known: see ``ServiceEntry``.
 @usableFromInline
 class Box<Value>: AnyBox, @unchecked Sendable {
     @usableFromInline final let value: Value

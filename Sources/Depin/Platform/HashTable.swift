@@ -73,10 +73,9 @@ struct HashTable<Key: TableKey, Value> {
     }
 
     /// Puts a value under a key, and gives back the one from before.
-    mutating func exchange(_ value: Value, for key: Key) -> Value? {
+    mutating func exchange(_ value: consuming Value, for key: Key) -> Value? {
         let hash = key.tableHash
         if let position = position(of: key, hash) {
-            var value = value
             swap(&cells[position].value, &value)
             return value
         }
@@ -85,15 +84,15 @@ struct HashTable<Key: TableKey, Value> {
     }
 
     /// The value of a key, which is given one if it has none.
-    mutating func value(of key: Key, orElse value: Value) -> Value {
+    mutating func value(of key: Key, orElse value: consuming Value) -> Value {
         let hash = key.tableHash
         if let position = position(of: key, hash) { return cells[position].value }
         append(value, for: key, hash)
-        return value
+        return cells[count - 1].value
     }
 
     @inline(__always)
-    private mutating func append(_ value: Value, for key: Key, _ hash: Int) {
+    private mutating func append(_ value: consuming Value, for key: Key, _ hash: Int) {
         if cells.isEmpty { cells.reserveCapacity(leastCapacity) }
         cells.append(Cell(key: key, value: value))
         if index.isEmpty ? count > Self.few : 4 * count > 3 * index.count {

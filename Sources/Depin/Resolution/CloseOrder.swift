@@ -110,20 +110,23 @@ struct CloseOrder<Instance> {
     ///
     /// The closure says what is to be closed of an instance; one with nothing only passes needs on.
     func steps<Item>(_ item: (Instance) -> Item?) -> [Step<Item>] {
-        let completed = records.cells.indices.map { index in
-            records.cells[index].value.completed.flatMap { instance, time in
-                item(instance).map { ($0, time) }
-            }
+        var completed: [(position: Int, step: (item: Item, time: Int))] = []
+        for position in records.cells.indices {
+            guard let (instance, time) = records.cells[position].value.completed,
+                let item = item(instance)
+            else { continue }
+            completed.append((position, (item, time)))
         }
-        let items = completed.compactMap(\.self)
         // One alone is in order.
-        guard items.count > 1 else { return items.map { Step(item: $0.0, after: []) } }
-        var rest: [UInt: Walk<Item>.Entry] = [:]
-        for (index, completed) in completed.enumerated() {
-            let neededBy = records.cells[index].value.neededBy.cells.map(\.key)
-            let needs = records.cells[index].value.needs.cells.map(\.key)
-            rest[records.cells[index].key] = (completed, Set(neededBy), Set(needs))
+        guard completed.count > 1 else {
+            return completed.map { Step(item: $0.step.item, after: []) }
         }
+        var rest: [UInt: Walk<Item>.Entry] = [:]
+        for cell in records.cells {
+            let (neededBy, needs) = (cell.value.neededBy.cells, cell.value.needs.cells)
+            rest[cell.key] = (nil, Set(neededBy.map(\.key)), Set(needs.map(\.key)))
+        }
+        for (position, step) in completed { rest[records.cells[position].key]?.completed = step }
         var walk = Walk<Item>(rest: rest)
         return walk.run()
     }

@@ -159,13 +159,7 @@ extension Core {
         let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
         let begun = try Path.joining(parent) { path -> Begun in
             let graph = isInGraph ? path.nextGraph : nil
-            if let graph, let known = graph.find(entry, for: number, request.arguments) {
-                if path.isKept(by: self) { graph.letGo() }
-                if hasFlag(.tracksNeeds),
-                    let known = graph.needer(of: entry, for: number, request.arguments)
-                {
-                    note(path.needer, needs: known.number)
-                }
+            if let graph, let known = known(entry, in: graph, request.arguments, path) {
                 return .known(known)
             }
             let owner = traits.isHeld ? nil : lent(request.owner, to: graph, path)

@@ -63,7 +63,6 @@ extension Core {
 
     /// Forgets the decorators, and gives back the entries that were made for them.
     func removeDecorations() -> [AnyServiceEntry] {
-        guard hasFlag(.hasDecorators) else { return [] }
         let removed = state.withLock { state in
             defer { state.decorations = Decorations() }
             return state.decorations

@@ -2,18 +2,22 @@
 
 extension Core {
     /// An instance that nobody keeps, and of which nobody hears, returned to where it is wanted.
+    ///
+    /// The registration must be the service's.
     @inline(__always)
     func make<Service>(
-        _ entry: ServiceEntry<Service>,
+        _ serviceType: Service.Type,
+        _ entry: AnyServiceEntry,
         _ arguments: Arguments?,
         _ owner: CoreOwner?
     ) throws -> Service {
-        try Path.withCurrent { try make(entry, arguments, owner, $0) }
+        try Path.withCurrent { try make(Service.self, entry, arguments, owner, $0) }
     }
 
     @inline(__always)
     func make<Service>(
-        _ entry: ServiceEntry<Service>,
+        _ serviceType: Service.Type,
+        _ entry: AnyServiceEntry,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
         injectedAt: CodePlace? = nil,
@@ -30,6 +34,7 @@ extension Core {
             beginsGraph: false
         ) { index in
             let resolver = resolver(owner)
+            let entry = unsafeDowncast(entry, to: ServiceEntry<Service>.self)
             let made = try entry.makeService(resolver, arguments)
             guard let decorator = entry.decoratorInForce else { return made }
             return try wrap(made, by: decorator, resolver, path, index)
@@ -43,18 +48,40 @@ extension Core {
         _ request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
-        let isInGraph = traits.kind == .graph || hasFlag(.isValidated)
-        let begun = isInGraph && !request.beginsGraph ? path.nextGraph : nil
-        if let begun, let known = begun.find(entry, for: number, request.arguments) {
-            if path.keptSteps > 0, path.isKept(by: self) { begun.letGo() }
-            if hasFlag(.tracksNeeds),
-                let known = begun.needer(of: entry, for: number, request.arguments)
-            {
-                note(path.needer, needs: known.number)
-            }
-            return known
+        guard traits.kind == .graph || hasFlag(.isValidated) else {
+            return try construct(entry, traits, in: nil, isBegun: true, &request, path)
         }
-        let graph = begun ?? (isInGraph ? ObjectGraph() : nil)
+        guard !request.beginsGraph, let graph = path.nextGraph else {
+            return try construct(entry, traits, in: ObjectGraph(), isBegun: false, &request, path)
+        }
+        if let known = known(entry, in: graph, request.arguments, path) { return known }
+        return try construct(entry, traits, in: graph, isBegun: true, &request, path)
+    }
+
+    /// The instance that a graph has by now.
+    func known(
+        _ entry: AnyServiceEntry,
+        in graph: ObjectGraph,
+        _ arguments: Arguments?,
+        _ path: Path
+    ) -> AnyBox? {
+        guard let known = graph.find(entry, for: number, arguments) else { return nil }
+        if path.keptSteps > 0, path.isKept(by: self) { graph.letGo() }
+        if hasFlag(.tracksNeeds), let known = graph.needer(of: entry, for: number, arguments) {
+            note(path.needer, needs: known.number)
+        }
+        return known
+    }
+
+    // PERF: a function of its own, whose callers hold the graph (row 4g: retained once a step, not four times).
+    private func construct(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        in graph: ObjectGraph?,
+        isBegun: Bool,
+        _ request: inout ServiceRequest,
+        _ path: Path
+    ) throws -> AnyBox {
         let owner = traits.isHeld ? nil : lent(request.owner, to: graph, path)
         return try path.step(
             entry,
@@ -65,7 +92,7 @@ extension Core {
             injectedAt: request.injectedAt,
             beginsGraph: request.beginsGraph
         ) { index in
-            if begun == nil, let graph { path.setGraph(graph, of: index) }
+            if !isBegun, let graph { path.setGraph(graph, of: index) }
             guard hasFlag(.tracksNeeds) else {
                 return try construct(entry, traits, graph, owner, &request, path, index)
             }
@@ -98,7 +125,6 @@ extension Core {
     }
 
     /// Ends the construction of an instance, after its factory.
-    @inline(__always)
     func finish(
         _ inner: AnyBox,
         of entry: AnyServiceEntry,
@@ -111,16 +137,14 @@ extension Core {
         _ index: Int
     ) throws -> AnyBox {
         let made = try decorate(inner, of: entry, traits, owner, path, index)
-        if let graph {
-            // A cycle, or another task, may have stored one meanwhile. The first wins.
-            let kept = graph.add(made, of: entry, for: number, arguments)
-            guard kept === made else { return kept }
-        }
+        // A cycle, or another task, may have stored one meanwhile. The first wins.
+        let kept = graph?.add(made, of: entry, for: number, arguments) ?? made
+        guard kept === made else { return kept }
         complete(entry, traits, inner, made, owner, watchers, path, index)
         if traits.contains(.hasClosers), let needer = path.needer {
             complete(needer, entry, inner)
         }
-        return made
+        return kept
     }
 
     func make(

@@ -139,7 +139,9 @@ final class Core: Sendable {
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        let removed = registry.removeAll() + (opened?.removeAll() ?? []) + removeDecorations()
+        var removed = registry.removeAll()
+        if let opened { removed += opened.removeAll() }
+        if hasFlag(.hasDecorators) { removed += removeDecorations() }
         dropInstances(of: removed)
         dropWrappings()
         return removed
@@ -240,20 +242,11 @@ final class Core: Sendable {
     func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws
         -> AnyBox?
     {
-        var next = core
-        var isDecorated = false
-        while let holder = next {
-            switch holder.registry.lookUp(request.key) {
-            case .ready(let box) where !isDecorated: return box
-            case .ready:
-                if let entry = holder.registry.entry(for: request.key) {
-                    return try answer(&request, with: entry, of: holder, path)
-                }
-            case .registration(let entry):
-                return try answer(&request, with: entry, of: holder, path)
-            case .nothing: isDecorated = isDecorated || holder.hasFlag(.hasDecorators)
-            }
-            next = holder.parent
+        switch core?.lookUp(request.key, isDecorated: false) {
+        case .ready(let box): return box
+        case .registration(let found):
+            return try answer(&request, with: found.entry, of: found.holder, path)
+        case nil: break
         }
         if let found = fallback(for: request.key) {
             return try answer(&request, with: found.entry, of: found.holder, path)
@@ -371,6 +364,32 @@ final class Core: Sendable {
     var isForValidation: Bool { hasFlag(.isValidated) || hasFlag(.keepsNothing) }
 
     // MARK: - Finding
+
+    private enum LookedUp {
+        /// The instance is ready.
+        case ready(AnyBox)
+        case registration(Found)
+    }
+
+    /// What stands under a key here, or in the nearest parent; nothing that is ready, where a container between
+    /// may decorate it.
+    ///
+    /// PERF: recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
+    private func lookUp(_ key: ServiceKey, isDecorated: Bool) -> LookedUp? {
+        switch registry.lookUp(key) {
+        case .ready(let box) where !isDecorated:
+            return .ready(box)
+        case .registration(let entry):
+            return .registration(Found(entry: entry, holder: self))
+        case .ready:
+            if let entry = registry.entry(for: key) {
+                return .registration(Found(entry: entry, holder: self))
+            }
+        case .nothing:
+            break
+        }
+        return parent?.lookUp(key, isDecorated: isDecorated || hasFlag(.hasDecorators))
+    }
 
     /// The nearest registration for a key: here, or in a parent.
     func find(_ key: ServiceKey) -> Found? {

@@ -18,7 +18,9 @@ final class Needer: Sendable {
 }
 
 /// An instance that a container closes, or that needs such ones.
-struct ClosedInstance: Sendable {
+///
+/// PERF: a class, because it is moved about with what is known of its needs (row 15-closer).
+final class ClosedInstance: Sendable {
     let entry: AnyServiceEntry
     /// What the factory made, where no scope keeps it, or what is kept is wrapped.
     private let held: AnyBox?
