@@ -53,7 +53,7 @@ extension FieldDescriptor {
                     InjectedProperty(owner: owner.path, name: field.name, serviceType: $0)
                 }
             }
-            guard type.context == wrapper else { return [] }
+            guard type.isMade(of: wrapper) else { return [] }
             let property = InjectedProperty(
                 owner: owner.path,
                 name: field.name,

@@ -77,12 +77,41 @@ struct `The injected properties of a program` {
         #expect(properties("Planted.Several.unknown").map { $0.serviceType == nil } == [true])
         expect("Planted.Generic.constrained", [(any Sequence<Int>).self])
         #expect(properties("Planted.Generic.existential").map { $0.serviceType == nil } == [true])
+        expect("Planted.Constrained.known", [PlantedService.self])
+        for name in ["own", "inSet", "later"] {
+            let found = properties("Planted.Constrained.\(name)")
+            #expect(found.map { $0.serviceType == nil } == [true], "\(name)")
+        }
+    }
+
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    @Test func `say so where the runtime would give another type`() {
+        expect("Planted.Sized.known", [InlineArray<3, Int>.self])
+        #expect(properties("Planted.Sized.unknown").map { $0.serviceType == nil } == [true])
+    }
+
+    @Test func `say so of those that a generic type has not just as they are`() {
+        for name in [
+            "deferred", "optional", "reference", "pair", "Choice.single", "Choice.several",
+        ] {
+            let found = properties("Planted.Wrapped.\(name)")
+            #expect(found.map { $0.serviceType == nil } == [true], "\(name): \(found)")
+        }
+    }
+
+    @Test
+    func `have their type in a generic type, though it is spelled with a parameter's letters`() {
+        expect("Planted.Generic.text", [Regex<Substring>.self])
+        expect("Planted.Generic.labeled", [(x: Int, PlantedService?).self])
     }
 
     @Test func `are none where the wrapper is only mentioned`() {
         expect("Planted.Mentions.array", [])
         expect("Planted.Mentions.closure", [])
         expect("Planted.Mentions.plain", [])
+        expect("Planted.GenericMentions.array", [])
+        expect("Planted.GenericMentions.maker", [])
+        expect("Planted.GenericMentions.metatype", [])
     }
 
     @Test func `are those of the modules that are asked for, sorted`() {
@@ -187,6 +216,33 @@ enum Planted {
         @Injected var unknown: Element
         @Injected var constrained: any Sequence<Int>
         @Injected var existential: any Sequence<Element>
+        @Injected var text: Regex<Substring>
+        @Injected var labeled: (x: Int, PlantedService?)
+    }
+
+    struct Constrained<Elements: Collection> where Elements.Element: Hashable {
+        @Injected var known: PlantedService
+        @Injected var own: Elements.Element
+        @Injected var inSet: Set<Elements.Element>
+        @Injected var later: Lazy<Elements.Index>
+    }
+
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    struct Sized<let count: Int> {
+        @Injected var known: InlineArray<3, Int>
+        @Injected var unknown: InlineArray<count, Int>
+    }
+
+    struct Wrapped<Element> {
+        lazy var deferred = Injected<Element>()
+        let optional: Injected<Element>?
+        weak var reference: Injected<Element>?
+        let pair: (Int, Injected<Element>)
+
+        enum Choice {
+            case single(Injected<Element>)
+            case several(Int, Injected<Element>)
+        }
     }
 
     struct Several<each Element> {
@@ -198,6 +254,12 @@ enum Planted {
         let array = [Injected<PlantedService>()]
         let closure: (Injected<PlantedService>) -> Void = { _ in }
         let plain = 0
+    }
+
+    struct GenericMentions<Element> {
+        let array: [Injected<Element>]
+        let maker: (() -> Injected<Element>)?
+        let metatype: Injected<Element>.Type
     }
 }
 

@@ -56,7 +56,8 @@ struct MangledName {
 
     /// The type; nil where the name depends on a generic parameter.
     var type: Any.Type? {
-        guard !isRefused else { return nil }
+        // For some of those the runtime gives another type, or stops the program.
+        guard !hasParameter else { return nil }
         return _getTypeByMangledNameInContext(
             start.assumingMemoryBound(to: UInt8.self),
             UInt(length),
@@ -73,16 +74,45 @@ struct MangledName {
         places.contains { context(at: $0) == type }
     }
 
-    /// True where the runtime would stop the program instead of giving nil: for a pack of types, and for an
-    /// existential with arguments, when these depend on a generic parameter.
-    private var isRefused: Bool {
-        let letters = places.map { start.load(fromByteOffset: $0, as: UInt8.self) }
-        let hasParameter =
-            letters.contains(UInt8(ascii: "x")) || letters.contains(UInt8(ascii: "q"))
-        let hasPack = letters.contains("Qp".utf8)
-        let hasArguments = letters.contains(0x0A) || letters.contains(0x0B)
-        return hasParameter && (hasPack || hasArguments)
+    /// True for a type itself, whatever its arguments are, for an optional or a weak reference of it, and for a
+    /// tuple with it.
+    func isMade(of type: ContextDescriptor) -> Bool {
+        var letters = letters[...]
+        while ["Sg", "Xw", "Xo", "Xu"].contains(where: { letters.hasSuffix($0) }) {
+            letters = letters.dropLast(2)
+        }
+        // A function that returns one begins like it, and ends otherwise.
+        return letters.hasSuffix("t") ? mentions(type) : letters.hasSuffix("G") && context == type
     }
+
+    /// True where a generic parameter stands in the name, or something that is declared in one.
+    private var hasParameter: Bool {
+        var letters = letters[...]
+        while let letter = letters.popFirst() {
+            switch UnicodeScalar(letter) {
+            case "x", "q":
+                return true
+            case "Q":
+                if let next = letters.first, "zZyY".utf8.contains(next) { return true }
+            case "S", "X", "Y":
+                // One of two letters, such as a type of the standard library.
+                letters = letters.dropFirst()
+            case "A", "$":
+                // A number, of something that stood before or by itself, and what ends it.
+                letters = letters.drop { $0.isDigit || $0.isLowercase }.dropFirst()
+            case "1"..."9":
+                // The length of an identifier.
+                let digits = [letter] + letters.prefix { $0.isDigit }
+                let length = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+                letters = letters.dropFirst(digits.count - 1 + length)
+            default:
+                break
+            }
+        }
+        return false
+    }
+
+    private var letters: [UInt8] { places.map { start.load(fromByteOffset: $0, as: UInt8.self) } }
 
     private func context(at place: Int) -> ContextDescriptor? {
         switch start.load(fromByteOffset: place, as: UInt8.self) {
@@ -213,5 +243,16 @@ extension UnsafeRawPointer {
     fileprivate func relative(at offset: Int) -> UnsafeRawPointer? {
         let distance = loadUnaligned(fromByteOffset: offset, as: Int32.self)
         return distance == 0 ? nil : self + offset + Int(distance)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isLowercase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func hasSuffix(_ text: String) -> Bool {
+        suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 }
