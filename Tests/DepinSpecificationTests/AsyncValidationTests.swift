@@ -92,6 +92,157 @@ struct AsyncValidationTests {
         }
     }
 
+    // MARK: - Misses
+
+    @Test func `every way to ask for what is missing goes into one error`() async throws {
+        container.register(
+            Index.self,
+            name: "operator",
+            asyncFactory: { r in
+                await Task.yield()
+                return Index(database: r ~> Database.self)
+            }
+        )
+        container.register(
+            Index.self,
+            name: "property",
+            asyncFactory: { _ in
+                Index(database: Injected<Database>().wrappedValue)
+            }
+        )
+        container.register(
+            Index.self,
+            name: "on an actor",
+            asyncFactory: { @Builder r in
+                Index(database: r.autoResolve())
+            }
+        )
+        container.register(
+            Index.self,
+            name: "in a child task",
+            asyncFactory: { r in
+                async let database = r ~> Database.self
+                return await Index(database: database)
+            }
+        )
+        container.autoregister(Menu.self, initializer: Menu.init)
+        container.register(Menu.self, name: "fine", asyncFactory: { Menu(database: Database()) })
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(
+            error?.problems.map { $0.error?.path.last?.request.name } == [
+                nil, "operator", "property", "on an actor", "in a child task",
+            ]
+        )
+        #expect(error?.problems.allSatisfy { $0.kind == .missing } == true)
+        #expect(error?.report.checkedByRunning.count == 5)
+    }
+
+    //  Menu ──► Index "needs it" (async) ──► Index (async) ──~> Database
+    @Test func `what needs a factory that was left behind is not made, and is no further problem`()
+        async throws
+    {
+        let made = CallCount()
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                made.add()
+                await Task.yield()
+                return Index(database: r ~> Database.self)
+            }
+        ).inObjectScope(.container).eager()
+        container.register(
+            Index.self,
+            name: "needs it",
+            asyncFactory: { r in
+                try await r.requireAsync(Index.self)
+            }
+        )
+        container.register(Menu.self) { r in Menu(database: (r ~> Index.self).database) }
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(error?.problems.map { "\($0.error?.request as Any)" } == ["Optional(Database)"])
+        #expect(made.count == 1)
+    }
+
+    @Test
+    func `a miss in an ordinary factory that an asynchronous one awaits is told with its path`()
+        async throws
+    {
+        container.register(Menu.self) { r in Menu(database: r ~> Database.self) }
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                Index(database: try await r.requireAsync(Menu.self).database)
+            }
+        )
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        let path = error?.problems.first?.error?.path.map { "\($0.request)" }
+        #expect(path == ["Index", "Menu"])
+        #expect(error?.problems.count == 1)
+    }
+
+    @Test func `who waits for what was being made in a task that is left behind goes on`() async {
+        let gate = AsyncGate()
+        let outcome = EventLog<String>()
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                Task.detached {
+                    do {
+                        _ = try await r.requireAsync(Index.self)
+                    } catch {
+                        outcome.note("\((error as? ResolutionError)?.reason as Any)")
+                    }
+                    gate.open()
+                }
+                await Task.yield()
+                return Index(database: r ~> Database.self)
+            }
+        ).inObjectScope(.container)
+        // The validation does not end before.
+        container.register(
+            Database.self,
+            name: "last",
+            asyncFactory: {
+                await gate.wait()
+                return Database()
+            }
+        )
+        await #expect(throws: ValidationError.self) { try await container.validateAsync() }
+        #expect(outcome.all == ["Optional(notRegistered)"])
+    }
+
+    @Test func `a type that is provided counts as there`() async throws {
+        container.register(Index.self, asyncFactory: { r in Index(database: r ~> Database.self) })
+        let report = try await container.validateAsync(providing: [Database.self])
+        #expect(report.problems.isEmpty)
+        #expect(report.graph.nodes.map(\.scope).sorted() == ["graph", "provided"])
+        #expect(report.graph.edges.count == 1)
+    }
+
+    @Test func `factories see the caller's task-local values and its cancellation`() async {
+        let seen = EventLog<String>()
+        container.register(
+            Index.self,
+            asyncFactory: { _ in
+                seen.note(Marker.text + (Task.isCancelled ? " canceled" : ""))
+                return Index(database: Database())
+            }
+        )
+        await Marker.$text.withValue("task") {
+            await Task { [container] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try? await container.validateAsync()
+            }.value
+        }
+        #expect(seen.all == ["task canceled"])
+    }
+
     //  Index (async) ──► Menu (async) ──► Index
     @Test func `a circle of declared needs is found from the types`() throws {
         container.autoregister(
@@ -109,6 +260,14 @@ struct AsyncValidationTests {
         let error = #expect(throws: ValidationError.self) { try container.validate() }
         #expect(error?.problems.map(\.kind) == [.circular])
     }
+}
+
+private enum Marker {
+    @TaskLocal static var text = ""
+}
+
+@globalActor private actor Builder {
+    static let shared = Builder()
 }
 
 private final class Database: Sendable {}

@@ -81,6 +81,17 @@ struct DependencyGraphTests {
         try Golden("graph with needs from outside.dot").check(graph.dot)
     }
 
+    @Test func `a collection that nobody contributes to is a node`() throws {
+        let container = Container()
+        container.autoregister(Middle.self) { (_: [Left]) in Middle() }
+        container.register(Right.self) { r in use(r ~> [String: Left].self, giving: Right()) }
+        let graph = try container.validate().graph
+        #expect(edges(of: graph) == ["Middle → [Left]", "Right ⇢ [String: Left]"])
+        #expect(graph.nodes.count { $0.scope == "empty" } == 2)
+        #expect(graph.edges.allSatisfy { $0.isProblem })
+        #expect(graph.dot.contains("empty collection"))
+    }
+
     @Test @MainActor func `overwrites and needs of the main actor are marked`() {
         let container = Container()
         container.register(Left.self) { Left() }

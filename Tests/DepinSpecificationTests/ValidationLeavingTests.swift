@@ -237,43 +237,10 @@ struct ValidationLeavingTests {
             }
         }
         let text = try Golden.trap(in: result)
+        #expect(text.contains("asks by `~>`, `autoResolve` or `@Injected` for Leaf, which is not"))
         #expect(text.contains("nothing is registered for Leaf"))
         #expect(text.contains("validation of 3 registrations found 3 problems"))
         #expect(text.contains("ask by `try require` there"))
-    }
-
-    // MARK: - What is provided elsewhere
-
-    @Test func `a type that is provided counts as there in every form of asking`() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
-        {
-            let container = Container()
-            container.register(Product.self, name: "1") { r in Product(r ~> Leaf.self) }
-            container.register(Product.self, name: "2") { r in Product(r.autoResolve() as Leaf) }
-            container.register(Product.self, name: "3") { r in Product(try r.require(Leaf.self)) }
-            container.register(Product.self, name: "4") { r in
-                Product(r.resolve(Leaf.self) as Any)
-            }
-            container.register(Product.self, name: "5") { r in Product((r ~> Leaf?.self) as Any) }
-            container.register(Product.self, name: "6") { r in Product(r ~> Lazy<Leaf>.self) }
-            container.register(Product.self, name: "7") { r in Product(r ~> Provider<Leaf>.self) }
-            container.register(Product.self, name: "8") { _ in
-                Product(Injected<Leaf>().wrappedValue)
-            }
-            container.autoregister(Product.self, name: "9") { (leaf: Leaf) in Product(leaf) }
-            container.register(Twig.self) { r in Twig(r ~> (Product.self, name: "1")) }
-            let report = try withSpace(\.dependenciesContainer, container) {
-                try container.validate(providing: [Leaf.self])
-            }
-            expect(report.problems.isEmpty, "\(report)")
-            let graph = report.graph
-            let external = graph.nodes.filter { $0.scope == "provided" }
-            expect(external.map(\.service) == ["Leaf"], "\(external)")
-            expect(external[0].problems.isEmpty, "a problem")
-            expect(graph.edges.count { $0.to == external[0].id } == 9, graph.mermaid)
-            expect(graph.edges.allSatisfy { !$0.isProblem }, "an arrow is a problem")
-        }
-        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 }
 

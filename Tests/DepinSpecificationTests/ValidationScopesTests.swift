@@ -52,6 +52,20 @@ struct `Validating opened scopes` {
         )
     }
 
+    @Test func `runs none of their factories again that was left behind`() {
+        app.register(Basket.self) { [built] r in
+            built.note("basket")
+            return Basket(r ~> Customer.self)
+        }
+        .inObjectScope(.visit).overriding()
+        app.register(Mailer.self) { r in Mailer(r ~> Checkout.self) }.inObjectScope(.request)
+        app.register(Mailer.self, name: "second") { r in Mailer(r ~> Checkout.self) }
+            .inObjectScope(.request)
+        let problems = report { try app.validate(open: [.visit, .request]) }?.problems
+        #expect(problems?.map(\.kind) == [.missing])
+        #expect(built.all == ["basket"])
+    }
+
     @Test func `builds them in open scopes, with stand-ins for the seeds`() throws {
         let report = try app.validate(open: [.visit, .request]) {
             $0.register(Customer.self, instance: Customer())

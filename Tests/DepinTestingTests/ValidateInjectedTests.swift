@@ -71,6 +71,26 @@ struct `A validation with injected properties` {
         #expect(report.problems.isEmpty)
     }
 
+    @Test func `counts what is made of a provided type as there, too`() throws {
+        let (container, all) = (Container(), properties(of: "LogScreen"))
+        for provided: [Any.Type] in [[Log.self], [[Log].self, Lazy<Log>.self]] {
+            let report = try container.validate(providing: provided, injected: all)
+            #expect(report.problems.isEmpty)
+            #expect(report.graph.nodes.map(\.scope).sorted().prefix(2) == ["injected", "injected"])
+            #expect(report.graph.edges.count == 2)
+        }
+    }
+
+    @Test func `says which property gets an empty collection, in the picture too`() throws {
+        let container = Container()
+        container.register(Log.self) { Log() }
+        let report = try container.validate(injected: properties(of: "LogScreen"))
+        #expect(report.problems.map(\.kind) == [.emptyCollection])
+        let empty = report.graph.nodes.filter { $0.problems == [.emptyCollection] }
+        #expect(empty.map(\.service) == ["LogScreen.all", "[Log]"])
+        #expect(report.graph.edges.count { $0.isProblem } == 1)
+    }
+
     @Test func `sees the properties of this program`() throws {
         let all = InjectedProperty.ofThisProgram(modules: ["DepinTestingTests"])
             .filter { ["FeedScreen", "ListScreen"].contains($0.owner) }
@@ -211,4 +231,9 @@ struct ListScreen {
     @Injected var maybe: Store?
     @Injected var later: Lazy<Log>
     @Injected var often: Provider<Log>
+}
+
+struct LogScreen {
+    @Injected var all: [Log]
+    @Injected var later: Lazy<Log>
 }

@@ -20,7 +20,8 @@ private struct Plan {
         self.survey = survey
         let targets = survey.injections.compactMap(\.outside)
         let names = TypeNames(
-            survey.nodes.flatMap(\.types) + survey.gaps.map(\.type) + targets
+            survey.nodes.flatMap(\.types) + survey.gaps.map(\.type) + survey.empties.map(\.type)
+                + targets
         )
         self.names = names
         var problems: [Int: [ValidationReport.Kind]] = [:]
@@ -44,15 +45,27 @@ private struct Plan {
         }
     }
 
-    /// Adds what is missing, or provided elsewhere.
+    /// Adds what is missing or empty, or provided elsewhere.
     mutating func addGaps() {
         for gap in survey.gaps {
             add(
                 gap.from,
-                outside(ServiceKey(gap.type, name: gap.key.name), isProvided: gap.isProvided),
+                outside(
+                    ServiceKey(gap.type, name: gap.key.name),
+                    problem: gap.isProvided ? nil : .missing
+                ),
                 gap.isDeclared ? .declared : .observed,
                 isDeferred: gap.isDeferred,
                 isProblem: !gap.isProvided
+            )
+        }
+        for empty in survey.empties {
+            add(
+                empty.from,
+                outside(ServiceKey(empty.type), problem: .emptyCollection),
+                empty.isDeclared ? .declared : .observed,
+                isDeferred: false,
+                isProblem: true
             )
         }
     }
@@ -60,32 +73,36 @@ private struct Plan {
     mutating func addProperties() {
         for injection in survey.injections {
             let targets: [Int]
-            var isProblem = false
+            var problem: ValidationReport.Kind?
             switch injection.target {
             case .registration(let index): targets = [index]
             case .named(let indices), .collection(let indices): targets = indices
             case .missing(let type):
-                targets = [outside(ServiceKey(type), isProvided: false)]
-                isProblem = true
-            case .provided(let type): targets = [outside(ServiceKey(type), isProvided: true)]
-            case .empty, .nothing, .unknown: targets = []
+                problem = .missing
+                targets = [outside(ServiceKey(type), problem: .missing)]
+            case .empty(let empty):
+                problem = .emptyCollection
+                targets = [outside(ServiceKey(empty.type), problem: .emptyCollection)]
+            case .provided(let type): targets = [outside(ServiceKey(type), problem: nil)]
+            case .nothing, .unknown: targets = []
             }
-            drafts.append(Draft(property: injection.need, isProblem: isProblem))
+            drafts.append(Draft(property: injection.need, problem: problem))
             for target in targets {
                 add(
                     drafts.count - 1,
                     target,
                     .declared,
                     isDeferred: injection.isDeferred,
-                    isProblem: isProblem
+                    isProblem: problem != nil
                 )
             }
         }
     }
 
-    private mutating func outside(_ key: ServiceKey, isProvided: Bool) -> Int {
+    /// What is not registered: nil as its problem says that it is elsewhere.
+    private mutating func outside(_ key: ServiceKey, problem: ValidationReport.Kind?) -> Int {
         if let known = outside[key] { return known }
-        drafts.append(Draft(outside: key, isProvided: isProvided, names))
+        drafts.append(Draft(outside: key, problem: problem, names))
         outside[key] = drafts.count - 1
         return drafts.count - 1
     }
@@ -134,7 +151,8 @@ extension Survey.Injection {
     fileprivate var outside: Any.Type? {
         switch target {
         case .missing(let type), .provided(let type): type
-        case .registration, .named, .collection, .empty, .nothing, .unknown: nil
+        case .empty(let empty): empty.type
+        case .registration, .named, .collection, .nothing, .unknown: nil
         }
     }
 }
@@ -169,20 +187,20 @@ private struct Draft {
         self.problems = problems
     }
 
-    init(outside key: ServiceKey, isProvided: Bool, _ names: TypeNames) {
+    init(outside key: ServiceKey, problem: ValidationReport.Kind?, _ names: TypeNames) {
         service = names(key.serviceType)
         type = key.serviceType
         name = key.name
         arguments = []
         forwards = []
-        scope = isProvided ? "provided" : "missing"
-        shape = isProvided ? .provided : .missing
+        scope = problem == nil ? "provided" : problem == .missing ? "missing" : "empty"
+        shape = problem == nil ? .provided : .missing
         place = nil
         level = 0
-        problems = isProvided ? [] : [.missing]
+        problems = problem.map { [$0] } ?? []
     }
 
-    init(property need: InjectedNeed, isProblem: Bool) {
+    init(property need: InjectedNeed, problem: ValidationReport.Kind?) {
         service = "\(need.owner).\(need.name)"
         type = nil
         name = nil
@@ -192,7 +210,7 @@ private struct Draft {
         shape = .property
         place = nil
         level = 0
-        problems = isProblem ? [.missing] : []
+        problems = problem.map { [$0] } ?? []
     }
 
     private static func shape(of node: Survey.Node) -> DependencyGraph.Shape {

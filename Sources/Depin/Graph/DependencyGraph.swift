@@ -29,8 +29,8 @@ public struct DependencyGraph: Sendable {
         public let arguments: [String]
         /// The other types and names under which it is found.
         public let forwards: [String]
-        /// The scope; `instance` for a registered instance, `missing` for a gap, `provided` for a service
-        /// registered elsewhere, and `injected` for a property.
+        /// The scope; `instance` for a registered instance, `missing` for a gap, `empty` for a collection
+        /// without contributions, `provided` for a service registered elsewhere, and `injected` for a property.
         public let scope: String
         /// Where it was registered; nil if it was not.
         public let place: CodePlace?

@@ -4,6 +4,8 @@ protocol Stage: AnyObject, Sendable {
     var hasMainThread: Bool { get }
     /// Runs a body on the thread that validates, with the path of this one.
     func onMainThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result
+    /// Leaves behind what runs here, on a path that has been given up; returns where it cannot be.
+    func leave(_ path: Path)
 }
 
 /// The resolution in progress on a thread: the factories that are running, outermost first.
@@ -121,6 +123,7 @@ final class Path {
     ) rethrows -> Result {
         // Whatever this thread is in the middle of is no part of the task.
         let path = Path()
+        path.stage = CurrentThread.withObject(Path.init) { $0.stage }
         return try CurrentThread.lending(path) {
             path.join(frame)
             defer { path.part() }
@@ -291,7 +294,7 @@ final class Path {
 
     /// Gives up what is under way, for a thread that never goes back through its steps.
     func giveUp() {
-        Site.shared.abandonAll(of: self)
+        Site.shared.abandonAll(of: number)
         let dropped = (products, graphs.map { $0.graph.end() })
         (products, graphs) = ([], [])
         withExtendedLifetime(dropped) {}

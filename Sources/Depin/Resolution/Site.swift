@@ -197,9 +197,9 @@ final class Site: Sendable {
         change { $0.ledger.abandon(subject) }
     }
 
-    /// Abandons all that a thread builds, which never goes on.
-    func abandonAll(of path: Path) {
-        change { $0.ledger.abandonAll(of: path.number) }
+    /// Abandons all that a thread or task builds, which never goes on.
+    func abandonAll(of number: UInt) {
+        change { $0.ledger.abandonAll(of: number) }
     }
 
     /// Changes the state, and wakes those whose waits that has ended.

@@ -7,8 +7,10 @@ extension Container {
     ///
     /// `validate()` checks the declared needs of asynchronous registrations from their types, and runs none.
     /// This runs them too, one after the other and before all others, so that it can also check the services
-    /// that need them. If an asynchronous factory uses `~>` for a missing service, the program stops with the
-    /// message; use `try resolver.require` there. Main-actor factories run if you call this on the main actor.
+    /// that need them. Each runs in a task on a thread of its own. If it uses `~>` for a missing service, the
+    /// validation abandons both and continues, as `validate()` does. Code isolated to an actor keeps that actor
+    /// busy for good, and code on the main actor stops the program: use `try resolver.require` there. Main-actor
+    /// factories run if you call this on the main actor.
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.

@@ -25,10 +25,10 @@ extension Container {
     /// force-unwrap. So are the problems found when a thread is abandoned, because the rest may wait for
     /// what that thread holds.
     ///
-    /// Main-actor factories run on the calling thread, if it is the main thread. That thread cannot be
-    /// abandoned: if such a factory uses `~>` for a missing service, the program stops with the whole
-    /// report after everything else has been validated. Use `try resolver.require` there, or
-    /// `autoregister`.
+    /// Main-actor factories run on the calling thread, if it is the main thread; on another thread they are not
+    /// run, and listed as unchecked. The main thread cannot be abandoned: if such a factory uses `~>` for a
+    /// service that is missing, or named in `providing`, the program stops with the whole report after
+    /// everything else has been validated. Use `try resolver.require` there, `autoregister`, or a stand-in.
     ///
     /// Requests on other threads, or in tasks that factories start, are not followed. If one finds nothing,
     /// during the validation or later, its thread is abandoned and its error is printed. A
@@ -50,8 +50,8 @@ extension Container {
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.
     ///   - provided: Types that are registered elsewhere. They count as registered for every form of
-    ///     request. A registration that declares a need for one is checked from its types and not built.
-    ///     Another factory that requests one is not checked beyond that.
+    ///     request without a name. A registration that declares a need for one is checked from its types and
+    ///     not built. Another factory that requests one is not checked beyond that.
     ///   - roots: Types that the app resolves itself. They must be registered, and
     ///     ``ValidationReport/unreached`` lists what neither they nor `@Injected` properties need.
     ///   - severities: The severities of kinds of problems, if they differ from

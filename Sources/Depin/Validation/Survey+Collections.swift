@@ -13,6 +13,7 @@ extension Survey {
         let from: Int
         let type: Any.Type
         let parts: Collected
+        let isDeclared: Bool
     }
 
     mutating func declare(
@@ -26,7 +27,8 @@ extension Survey {
             declare(index, needs: found, collection.deferral, of: asked)
         }
         if contributions.isEmpty, !isOptional {
-            add(EmptyCollection(from: index, type: collection.type, parts: collection.parts))
+            let (type, parts) = (collection.type, collection.parts)
+            add(EmptyCollection(from: index, type: type, parts: parts, isDeclared: true))
         }
     }
 
@@ -41,15 +43,12 @@ extension Survey {
         guard let index = indices[number], let parts = derivation(of: type)?.collected else {
             return
         }
-        add(EmptyCollection(from: index, type: type, parts: parts))
+        add(EmptyCollection(from: index, type: type, parts: parts, isDeclared: false))
     }
 
-    mutating func add(_ empty: EmptyCollection) {
-        let isProvided = [empty.type, empty.parts.type].contains {
-            provided.contains(ObjectIdentifier($0))
-        }
+    private mutating func add(_ empty: EmptyCollection) {
         let isKnown = empties.contains { $0.from == empty.from && $0.type == empty.type }
-        if !isProvided, !isKnown { empties.append(empty) }
+        if !isKnown { empties.append(empty) }
     }
 
     // MARK: - Problems

@@ -38,6 +38,7 @@ extension Survey {
             if let found = core.find(ServiceKey(type)) {
                 return injection(index(of: found.entry).map { .registration($0) } ?? .nothing)
             }
+            if isProvided(type, to: core) { return injection(.provided(type)) }
             if let optional = type as? any OptionalValue.Type {
                 type = optional.wrappedType
                 isOptional = true
@@ -48,16 +49,13 @@ extension Survey {
             if let parts = derived.collected {
                 let contributions = contributions(to: parts)
                 guard contributions.isEmpty else { return injection(.collection(contributions)) }
-                let isProvided = [type, parts.type].contains {
-                    provided.contains(ObjectIdentifier($0))
-                }
-                if isOptional || isProvided { return injection(.nothing) }
-                return injection(.empty(EmptyCollection(from: 0, type: type, parts: parts)))
+                if isOptional { return injection(.nothing) }
+                let empty = EmptyCollection(from: 0, type: type, parts: parts, isDeclared: true)
+                return injection(.empty(empty))
             }
             guard let source = derived.source else { return injection(.nothing) }
             type = source
         }
-        if provided.contains(ObjectIdentifier(type)) { return injection(.provided(type)) }
         if let named = named[ObjectIdentifier(type)] { return injection(.named(named)) }
         return injection(isOptional ? .nothing : .missing(type))
     }
@@ -108,7 +106,7 @@ extension Survey {
     var missingRoots: [Problem] {
         roots.filter { registered[ObjectIdentifier($0)] == nil }
             .filter { derivation(of: $0)?.collected == nil }
-            .filter { !provided.contains(ObjectIdentifier($0)) }
+            .filter { !isProvided($0, to: core) }
             .map { root in
                 let key = ServiceKey(root)
                 let error = ResolutionError(

@@ -152,6 +152,7 @@ struct Survey: Sendable {
     }
 
     func index(of entry: AnyServiceEntry) -> Int? { indices[entry.number] }
+    func hasRegistration(_ number: UInt) -> Bool { indices[number] != nil }
 
     /// The number of the registration that an error's path names.
     func number(of step: ResolutionError.Step) -> UInt? {
@@ -190,10 +191,13 @@ struct Survey: Sendable {
         var type = dependency.serviceType
         var deferral = Deferral.none
         var isOptional = false
+        var isProvided = false
         while true {
             if let found = asked.find(dependency.with(type)) {
                 return declare(index, needs: found, deferral, of: asked)
             }
+            isProvided = dependency.name == nil && self.isProvided(type, to: asked)
+            if isProvided { break }
             if let optional = type as? any OptionalValue.Type {
                 type = optional.wrappedType
                 isOptional = true
@@ -210,7 +214,7 @@ struct Survey: Sendable {
             guard let source = derived.source else { return }
             type = source
         }
-        if !isOptional {
+        if isProvided || !isOptional {
             note(
                 Gap(
                     from: index,
@@ -218,11 +222,22 @@ struct Survey: Sendable {
                     type: type,
                     asked: asked,
                     isDeferred: deferral != .none,
-                    isProvided: provided.contains(ObjectIdentifier(type)),
+                    isProvided: isProvided,
                     isDeclared: true
                 )
             )
         }
+    }
+
+    /// True for what is registered elsewhere, and for a collection of it to which nobody contributes here.
+    ///
+    /// What is provided has no name: a name that is missing is missing.
+    func isProvided(_ type: Any.Type, to asked: Core) -> Bool {
+        guard let parts = derivation(of: type)?.collected else {
+            return provided.contains(ObjectIdentifier(type))
+        }
+        return asked.contributions(to: parts).isEmpty
+            && [type, parts.type].contains { provided.contains(ObjectIdentifier($0)) }
     }
 
     mutating func declare(

@@ -33,21 +33,38 @@ extension Validation {
     ) {
         switch end {
         case .missing where isProvided(request.key):
-            guard let number = path.builder?.number else { return }
-            let miss = Survey.Miss(from: number, key: request.key, isProvided: true)
-            state.withLock { _ = $0.misses.insert(miss) }
+            noteProvided(request.key, path)
         case .derived:
-            guard let collected = derivation(of: request.key.serviceType)?.collected,
-                let number = path.builder?.number,
+            let type = request.key.serviceType
+            guard let collected = derivation(of: type)?.collected,
                 request.asked.contributions(to: collected).isEmpty
             else { return }
-            state.withLock { $0.empties.append((number, request.key.serviceType)) }
+            if survey.isProvided(type, to: request.asked) {
+                return noteProvided(request.key, path)
+            }
+            guard let number = path.builder.map(number) else { return }
+            state.withLock { $0.empties.append((number, type)) }
         case .failed(let error):
             guard let found, request.arguments == nil else { return }
             fail(found.entry.number, error, after: path.depth)
         default:
             break
         }
+    }
+
+    private func noteProvided(_ key: ServiceKey, _ path: Path) {
+        guard let number = path.builder.map(number) else { return }
+        let miss = Survey.Miss(from: number, key: key, isProvided: true)
+        state.withLock { _ = $0.misses.insert(miss) }
+    }
+
+    /// The number of the registration that is being built: an open scope has a copy of it, and so have arguments.
+    private func number(of step: Path.Step) -> UInt {
+        let isSurveyed = state.withLock { $0.survey.hasRegistration(step.number) }
+        guard !isSurveyed, let entry = step.entry, let core = entry.sink as? Core else {
+            return step.number
+        }
+        return core.find(entry.key)?.entry.number ?? step.number
     }
 
     func gaveNothing(for request: borrowing ServiceRequest, _ path: Path) {
@@ -67,17 +84,18 @@ extension Validation {
         if let current { conclude(current, obstacle) }
         for (index, step) in path.steps.filter({ $0.number != 0 }).enumerated()
         where step.arguments == nil {
-            fail(step.number, error, after: index)
+            fail(number(of: step), error, after: index)
         }
         path.giveUp()
         tellNewProblems()
-        stage.leave()
+        stage.leave(path)
         finish()
         let message = """
-            Depin: \(error)
-              A main-actor factory asks for it by `~>`, `autoResolve` or `@Injected`, so it can go on \
-            neither way, and the main thread cannot be left behind in it: ask by `try require` \
-            there, or register a stand-in.
+            Depin: a main-actor factory asks by `~>`, `autoResolve` or `@Injected` for \(error.request), \
+            which is \(isProvided(error) ? "provided elsewhere" : "not to be had"): it can go on neither \
+            way, and the main thread cannot be left behind in it
+              fix: register a stand-in for it in `standIns`, or ask by `try require` there
+               or: validate off the main thread, where no main-actor factory runs
             \(report)
             """
         error.askedAt?.stop(message)
@@ -172,8 +190,6 @@ extension Validation {
     }
 
     /// True also for an optional, `Lazy` or `Provider` of what is provided elsewhere.
-    ///
-    /// What is provided has no name: a name that is missing is missing.
     private func isProvided(_ key: ServiceKey) -> Bool {
         guard key.name == nil else { return false }
         if survey.provided.contains(ObjectIdentifier(key.serviceType)) { return true }

@@ -1,7 +1,7 @@
 /// One validation: surveys a fork, builds every registration there once, and notes what goes wrong.
 ///
 /// It watches the fork, in whose resolutions everything is shared, whatever its scope. Factories run on a
-/// ``ValidationStage``.
+/// ``ValidationStage``, asynchronous ones on an ``AsyncValidationStage``.
 final class Validation: Watcher {
     typealias Problem = ValidationReport.Problem
     typealias Registration = ValidationReport.Registration
@@ -30,7 +30,7 @@ final class Validation: Watcher {
         var current: Int?
         /// Those that are not built.
         var unbuilt: Set<Int> = []
-        var stage: ValidationStage?
+        var stage: (any Stage)?
     }
 
     let options: ValidationOptions
@@ -39,7 +39,7 @@ final class Validation: Watcher {
     let state: Guarded<State>
     let needs = Needs()
     let container: Container
-    private let graph = ObjectGraph()
+    let graph = ObjectGraph()
 
     init(of fork: Container, _ options: ValidationOptions, runsAsync: Bool = false) {
         container = fork
@@ -65,17 +65,8 @@ final class Validation: Watcher {
         build()
     }
 
-    /// Finds what can be found, also by making what takes time.
-    ///
-    /// That comes first, so that the factories that run on the stage find it ready.
-    func runAsync(isolation: isolated (any Actor)?) async {
-        prepare()
-        begin()
-        await awaitAll()
-        build()
-    }
-
-    private func build() {
+    /// Builds all that can be built, on a stage.
+    func build() {
         let overlay = SpaceOverlay.current
         let stage = ValidationStage { [self] path in
             SpaceOverlay.withCurrent(overlay) { buildRest(path) }
@@ -94,7 +85,7 @@ final class Validation: Watcher {
     }
 
     /// Finds what is known from the types, before anything runs.
-    private func prepare() {
+    func prepare() {
         let survey = survey
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
@@ -116,7 +107,8 @@ final class Validation: Watcher {
         state.withLock { ($0.unbuilt, $0.rest) = (unbuilt, rest) }
     }
 
-    private func begin() {
+    /// Watches the fork from now on.
+    func begin() {
         let validator = Path.withCurrent { Runner($0) }
         for core in container.core.chain {
             core.state.withLock { $0.validator = validator }
@@ -174,40 +166,6 @@ final class Validation: Watcher {
         }
         container.core.reset()
         withExtendedLifetime(graph.end()) {}
-    }
-
-    // MARK: - Services that take time
-
-    /// Has everything made that takes time.
-    private func awaitAll() async {
-        graph.begin()
-        let frame = AsyncFrame(
-            graph,
-            asked: container.core,
-            owner: container.owner,
-            in: AsyncFrame.current
-        )
-        let (survey, unbuilt) = state.withLock { ($0.survey, $0.unbuilt) }
-        try? await frame.run {
-            for index in survey.neededFirst where !unbuilt.contains(index) {
-                let node = survey.nodes[index]
-                guard node.isAsync, node.entry.key.arguments == nil else { continue }
-                for key in node.keys where isVisible(key, of: node) {
-                    await awaitInstance(of: key, in: frame)
-                }
-            }
-        }
-    }
-
-    private func awaitInstance(of key: ServiceKey, in frame: AsyncFrame) async {
-        do {
-            let request = AsyncRequest(key, to: container.core, container.owner)
-            _ = try await container.core.instance(for: request, in: frame)
-        } catch let error as ResolutionError {
-            _ = note(error)
-        } catch {
-            // The task was canceled: what is not made is not checked.
-        }
     }
 
     // MARK: - Checking a registration
@@ -290,7 +248,7 @@ final class Validation: Watcher {
     }
 
     /// False for what a child registers over.
-    private func isVisible(_ key: ServiceKey, of node: Survey.Node) -> Bool {
+    func isVisible(_ key: ServiceKey, of node: Survey.Node) -> Bool {
         container.core.find(key)?.entry === node.entry
     }
 }

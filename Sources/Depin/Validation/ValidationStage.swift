@@ -66,7 +66,7 @@ final class ValidationStage: Stage {
     ///
     /// It returns on the thread that validates alone, when all the rest is over: that thread is in a
     /// main-actor factory then, and has no way back.
-    func leave() {
+    func leave(_ path: Path) {
         guard CurrentThread.id == caller else {
             events.tell(.threadLost)
             OwnThread.park()
