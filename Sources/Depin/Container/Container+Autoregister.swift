@@ -30,7 +30,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(autoEntry(serviceType, name?.name, place, names: names, initializer))
+        let key = ServiceKey(Service.self, name: name?.name)
+        return autoregister(key, place, names: names, initializer)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -87,40 +88,33 @@ extension Container {
             named: names,
             place
         )
-        let factory: @Sendable (any Resolver, First, repeat each Argument) throws -> Service = {
+        let factory = PackFactory {
             (resolver: any Resolver, first: First, further: repeat each Argument) in
             let given = ArgumentPack(first, repeat each further)
             var arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
-        return add(
-            argumentEntry(
-                serviceType,
-                name?.name,
-                place,
-                dependencies: parameters,
-                factory: factory
-            )
-        )
+        let arguments = ArgumentPack<First, repeat each Argument>.self
+        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
+        return add(key, place, dependencies: parameters, factory: .taking(factory))
     }
 
-    func autoEntry<Service, each Dependency>(
-        _ serviceType: Service.Type,
-        _ name: String?,
+    /// Registers what an initializer makes.
+    func autoregister<Service, each Dependency>(
+        _ key: ServiceKey,
         _ place: CodePlace,
         traits: AnyServiceEntry.Traits = [],
         names: [(any ServiceName)?],
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
         let parameters = parameters(
-            of: serviceType,
+            of: Service.self,
             repeat (each Dependency).self,
             named: names,
             place
         )
-        return entry(
-            serviceType,
-            name,
+        return add(
+            key,
             place,
             traits: traits,
             dependencies: parameters,

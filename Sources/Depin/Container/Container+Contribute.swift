@@ -32,7 +32,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return contribute(order, name?.name, place, factory: .resolving(factory))
+        let (key, home) = core.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, in: home, factory: .resolving(factory))
     }
 
     /// Contributes a service that has no dependencies.
@@ -52,7 +53,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return contribute(order, name?.name, place, factory: .plain(factory))
+        let (key, home) = core.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, in: home, factory: .plain(factory))
     }
 
     /// Contributes a service that is made on the main actor.
@@ -71,7 +73,8 @@ extension Container {
             try assumingMainActor { try mainActorFactory(resolver) }
         }
         let place = CodePlace(file: file, line: line)
-        return contribute(order, name?.name, place, traits: .isMainActor, factory: factory)
+        let (key, home) = core.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, in: home, traits: .isMainActor, factory: factory)
     }
 
     /// Contributes an existing instance.
@@ -89,51 +92,22 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let box = Box(instance)
-        return contribute(
-            order,
-            name?.name,
-            CodePlace(file: file, line: line),
-            scope: ObjectScope.container,
-            traits: .pinned,
-            factory: .plain { box.value },
-            ready: box
-        )
-    }
-
-    private func contribute<Service>(
-        _ order: Int,
-        _ name: String?,
-        _ place: CodePlace,
-        scope: (any ObjectScopeProtocol)? = nil,
-        traits: AnyServiceEntry.Traits = [],
-        factory: Factory<Service>,
-        ready: Box<Service>? = nil
-    ) -> ServiceEntry<Service> {
-        let (key, home) = core.inForce.contributionKey(Service.self, name)
-        let entry = ServiceEntry(
-            key: key,
-            place: place,
-            scope: scope ?? core.defaultScope,
-            traits: traits,
-            factory: factory,
-            instance: ready,
-            sink: home
-        )
-        home.registry.contributions.place(key, order: order)
-        return add(entry, ready: ready)
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = core.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, in: home, instance: instance)
     }
 }
 
 extension Core {
-    /// The key of another contribution, and the container in which it belongs.
-    fileprivate func contributionKey(
-        _ type: Any.Type,
-        _ name: String?
+    /// Gives another contribution its key, and its place in the container where it belongs.
+    fileprivate func addContribution(
+        to type: Any.Type,
+        _ name: String?,
+        _ order: Int
     ) -> (key: ServiceKey, home: Core) {
-        if hasFlag(.isOverride), let name, let known = contribution(to: type, named: name) {
-            return (known.key, known.holder)
-        }
-        return (ServiceKey(type, name: name, role: .newContribution()), self)
+        let known = name.flatMap { hasFlag(.isOverride) ? contribution(to: type, named: $0) : nil }
+        let (key, home) = known ?? (ServiceKey(type, name: name, role: .newContribution()), self)
+        home.registry.contributions.place(key, order: order)
+        return (key, home)
     }
 }

@@ -26,7 +26,8 @@ extension Container {
         let factory = Factory.resolving { resolver in
             try assumingMainActor { try mainActorFactory(resolver) }
         }
-        return add(entry(serviceType, name?.name, place, traits: .isMainActor, factory: factory))
+        let key = ServiceKey(Service.self, name: name?.name)
+        return add(key, place, traits: .isMainActor, factory: factory)
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -42,7 +43,8 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let factory = Factory.plain { try assumingMainActor { try mainActorFactory() } }
-        return add(entry(serviceType, name?.name, place, traits: .isMainActor, factory: factory))
+        let key = ServiceKey(Service.self, name: name?.name)
+        return add(key, place, traits: .isMainActor, factory: factory)
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
@@ -59,17 +61,18 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(
-            argumentEntry(serviceType, name?.name, place, traits: .isMainActor) {
-                (resolver: any Resolver, first: First, further: repeat each Argument) in
-                // They stay on this thread, whose isolation is only made known to the compiler.
-                nonisolated(unsafe) let first = first
-                let further = ArgumentPack(repeat each further)
-                return try assumingMainActor {
-                    try mainActorFactory(resolver, first, repeat each further.pack)
-                }
+        let arguments = ArgumentPack<First, repeat each Argument>.self
+        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
+        let factory = PackFactory {
+            (resolver: any Resolver, first: First, further: repeat each Argument) in
+            // They stay on this thread, whose isolation is only made known to the compiler.
+            nonisolated(unsafe) let first = first
+            let further = ArgumentPack(repeat each further)
+            return try assumingMainActor {
+                try mainActorFactory(resolver, first, repeat each further.pack)
             }
-        )
+        }
+        return add(key, place, traits: .isMainActor, factory: .taking(factory))
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.
@@ -89,13 +92,12 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(
-            autoEntry(serviceType, name?.name, place, traits: .isMainActor, names: names) {
-                (dependencies: repeat each Dependency) in
-                let given = ArgumentPack(repeat each dependencies)
-                return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
-            }
-        )
+        let key = ServiceKey(Service.self, name: name?.name)
+        return autoregister(key, place, traits: .isMainActor, names: names) {
+            (dependencies: repeat each Dependency) in
+            let given = ArgumentPack(repeat each dependencies)
+            return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
+        }
     }
 }
 

@@ -26,7 +26,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name?.name, place, factory: .resolving(factory)))
+        let key = ServiceKey(Service.self, name: name?.name)
+        return add(key, place, factory: .resolving(factory))
     }
 
     /// Registers a service with a closure that has no dependencies.
@@ -45,7 +46,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(entry(serviceType, name?.name, place, factory: .plain(factory)))
+        let key = ServiceKey(Service.self, name: name?.name)
+        return add(key, place, factory: .plain(factory))
     }
 
     /// Registers a service that is made from runtime arguments.
@@ -70,14 +72,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        add(
-            argumentEntry(
-                serviceType,
-                name?.name,
-                CodePlace(file: file, line: line),
-                factory: factory
-            )
-        )
+        let place = CodePlace(file: file, line: line)
+        let arguments = ArgumentPack<First, repeat each Argument>.self
+        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
+        return add(key, place, factory: .taking(PackFactory(factory)))
     }
 
     /// Registers an existing instance.
@@ -92,65 +90,52 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let box = Box(instance)
         let key = ServiceKey(Service.self, name: name?.name)
-        let entry = ServiceEntry(
-            key: key,
-            place: CodePlace(file: file, line: line),
-            scope: ObjectScope.container,
-            traits: .pinned,
-            factory: .plain { box.value },
-            instance: box,
-            sink: core.home(of: key)
-        )
-        return add(entry, ready: box)
+        return add(key, CodePlace(file: file, line: line), instance: instance)
     }
 
-    // MARK: - Entries
+    // MARK: - What every form comes to
 
-    /// An entry without arguments.
-    func entry<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
+    /// Registers what a factory makes: at home, or else in the container where the key belongs.
+    func add<Service>(
+        _ key: consuming ServiceKey,
         _ place: CodePlace,
+        in home: Core? = nil,
         traits: AnyServiceEntry.Traits = [],
         dependencies: [ServiceKey]? = nil,
         factory: consuming Factory<Service>
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(Service.self, name: name)
-        return ServiceEntry(
+        let home = home ?? core.home(of: key)
+        let entry = ServiceEntry(
             key: key,
             place: place,
             scope: core.defaultScope,
             traits: traits,
             dependencies: dependencies,
             factory: factory,
-            sink: core.home(of: key)
+            sink: home
         )
+        return add(entry, to: home)
     }
 
-    /// An entry with arguments.
-    func argumentEntry<Service, First, each Argument>(
-        _ serviceType: Service.Type,
-        _ name: String?,
+    /// Registers an instance.
+    func add<Service>(
+        _ key: consuming ServiceKey,
         _ place: CodePlace,
-        traits: AnyServiceEntry.Traits = [],
-        dependencies: [ServiceKey]? = nil,
-        factory: @escaping (any Resolver, First, repeat each Argument) throws -> Service
+        in home: Core? = nil,
+        instance: Service
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(
-            Service.self,
-            arguments: ArgumentPack<First, repeat each Argument>.self,
-            name: name
-        )
-        return ServiceEntry(
+        let home = home ?? core.home(of: key)
+        let box = Box(instance)
+        let entry = ServiceEntry(
             key: key,
             place: place,
-            scope: core.defaultScope,
-            traits: traits,
-            dependencies: dependencies,
-            factory: .taking(PackFactory(factory)),
-            sink: core.home(of: key)
+            scope: ObjectScope.container,
+            traits: .pinned,
+            factory: .plain { box.value },
+            instance: box,
+            sink: home
         )
+        return add(entry, to: home, ready: box)
     }
 }

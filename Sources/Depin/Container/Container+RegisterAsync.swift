@@ -28,7 +28,8 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let factory = Factory.async(AsyncFactory(asyncFactory))
-        return add(entry(serviceType, name?.name, place, traits: .isAsync, factory: factory))
+        let key = ServiceKey(Service.self, name: name?.name)
+        return add(key, place, traits: .isAsync, factory: factory)
     }
 
     /// Registers a service that takes time to make, without dependencies.
@@ -44,7 +45,8 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let factory = Factory.async(AsyncFactory { _ in try await asyncFactory() })
-        return add(entry(serviceType, name?.name, place, traits: .isAsync, factory: factory))
+        let key = ServiceKey(Service.self, name: name?.name)
+        return add(key, place, traits: .isAsync, factory: factory)
     }
 
     /// Registers a service that takes time to make from runtime arguments.
@@ -67,21 +69,11 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(
-            Service.self,
-            arguments: ArgumentPack<First, repeat each Argument>.self,
-            name: name?.name
-        )
-        return add(
-            ServiceEntry(
-                key: key,
-                place: CodePlace(file: file, line: line),
-                scope: core.defaultScope,
-                traits: .isAsync,
-                factory: .async(AsyncPackFactory(asyncFactory)),
-                sink: core.home(of: key)
-            )
-        )
+        let place = CodePlace(file: file, line: line)
+        let arguments = ArgumentPack<First, repeat each Argument>.self
+        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
+        let factory = Factory.async(AsyncPackFactory(asyncFactory))
+        return add(key, place, traits: .isAsync, factory: factory)
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -116,15 +108,13 @@ extension Container {
                 repeat try await resolver.awaited((each Dependency).self, name: named.nextName())
             )
         }
+        let key = ServiceKey(Service.self, name: name?.name)
         return add(
-            entry(
-                serviceType,
-                name?.name,
-                place,
-                traits: .isAsync,
-                dependencies: parameters,
-                factory: .async(factory)
-            )
+            key,
+            place,
+            traits: .isAsync,
+            dependencies: parameters,
+            factory: .async(factory)
         )
     }
 }

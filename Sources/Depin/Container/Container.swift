@@ -240,13 +240,12 @@ public final class Container: Resolver, Sendable {
 
     // MARK: - Registering
 
-    /// Adds an entry; every form of registering comes here.
-    @discardableResult
-    func add<Service>(_ entry: ServiceEntry<Service>, ready: AnyBox? = nil)
-        -> ServiceEntry<Service>
-    {
-        // It may have been made for the fork in force, or for a level above.
-        let home = entry.sink as? Core ?? core
+    /// Adds an entry to this container, its fork in force, or a level above; every form of registering comes here.
+    func add<Service>(
+        _ entry: ServiceEntry<Service>,
+        to home: Core,
+        ready: AnyBox? = nil
+    ) -> ServiceEntry<Service> {
         let replaced = home.register(entry, for: entry.key, at: entry.place, ready: ready)
         let container = home === core ? self : home.facade as? Container
         if let container, container.hasBehaviors.load(ordering: .acquiring) {
