@@ -171,8 +171,9 @@ final class Registry: Sendable {
                 return table
             }
             guard let table else { continue }
-            removed += table.plain.cells.lazy.map(\.value.entry)
-            removed += table.others.cells.lazy.map(\.value.entry)
+            // PERF: in loops, because appending lazy sequences took 1,500 instructions of closing a scope (row 15).
+            for cell in table.plain.cells { removed.append(cell.value.entry) }
+            for cell in table.others.cells { removed.append(cell.value.entry) }
         }
         return removed
     }
@@ -226,7 +227,7 @@ final class Registry: Sendable {
 
     /// Forgets the instances of all entries.
     func forgetAllReady() {
-        for (_, entry) in registrations { forgetReady(entry) }
+        for (_, slot) in slots where slot.ready != nil { forgetReady(slot.entry) }
     }
 
     // MARK: - Overwrites
