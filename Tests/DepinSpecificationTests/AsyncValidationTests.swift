@@ -243,6 +243,24 @@ struct AsyncValidationTests {
         #expect(seen.all == ["task canceled"])
     }
 
+    @Test func `one on the main actor stops the program, after all that was found`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            let container = Container()
+            container.autoregister(Menu.self, initializer: Menu.init)
+            container.register(
+                Index.self,
+                asyncFactory: { @MainActor r in
+                    Index(database: r ~> Database.self)
+                }
+            )
+            _ = try? await container.validateAsync()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("  Menu, registered at") && text.contains("  Index, registered at"))
+        #expect(text.ranges(of: "nothing is registered for Database").count == 2)
+    }
+
     //  Index (async) ──► Menu (async) ──► Index
     @Test func `a circle of declared needs is found from the types`() throws {
         container.autoregister(

@@ -163,9 +163,12 @@ struct ValidationLeavingTests {
             return Twig(r ~> Leaf.self)
         }
         .inObjectScope(.container)
-        container.register(Product.self) { Product() }
+        // The validation does not end before.
+        container.register(Product.self) {
+            #expect(hasEnded.wait())
+            return Product()
+        }
         #expect(problemKinds(of: container) == [.missing])
-        #expect(hasEnded.wait())
         #expect(outcome.all == ["Optional(notRegistered)"])
     }
 
@@ -237,7 +240,7 @@ struct ValidationLeavingTests {
             }
         }
         let text = try Golden.trap(in: result)
-        #expect(text.contains("asks by `~>`, `autoResolve` or `@Injected` for Leaf, which is not"))
+        #expect(text.contains("asks for Leaf by `~>`, `autoResolve` or `@Injected`, and does not"))
         #expect(text.contains("nothing is registered for Leaf"))
         #expect(text.contains("validation of 3 registrations found 3 problems"))
         #expect(text.contains("ask by `try require` there"))

@@ -89,7 +89,7 @@ struct `A type that a validation is told to be provided` {
             }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("for Leaf, which is provided elsewhere"))
+        #expect(text.contains("or `@Injected`, which is provided elsewhere"))
         #expect(text.contains("fix: register a stand-in for it in `standIns`"))
         #expect(!text.contains("nothing is registered"))
     }

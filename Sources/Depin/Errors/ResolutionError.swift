@@ -178,9 +178,10 @@ extension ResolutionError {
     }
 
     /// The innermost line of the user's code that is known to have asked: of the property or the call,
-    /// and else of the registration whose factory did.
+    /// and else of the registration whose factory did, or of the decorator.
     var askedAt: CodePlace? {
-        request.injectedAt ?? request.requiredAt ?? path.last?.registeredAt
+        request.injectedAt ?? request.requiredAt ?? path.last?.decoratedAt
+            ?? path.last?.registeredAt
     }
 
     /// The same error, with the place of the `require` or `autoResolve` through which it passes.

@@ -90,10 +90,10 @@ extension Validation {
         tellNewProblems()
         stage.leave(path)
         finish()
+        let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
-            Depin: a main-actor factory asks by `~>`, `autoResolve` or `@Injected` for \(error.request), \
-            which is \(isProvided(error) ? "provided elsewhere" : "not to be had"): it can go on neither \
-            way, and the main thread cannot be left behind in it
+            Depin: a main-actor factory asks for \(error.request) by `~>`, `autoResolve` or `@Injected`, \
+            \(outcome): it can go on neither way, and the main thread cannot be left behind in it
               fix: register a stand-in for it in `standIns`, or ask by `try require` there
                or: validate off the main thread, where no main-actor factory runs
             \(report)
@@ -107,7 +107,10 @@ extension Validation {
         let validator = container.core.state.withLock { $0.validator }
         let runner = Runner(path)
         guard isProvided(error), runner != validator, !CurrentThread.isMain, runner.giveUpThread()
-        else { return }
+        else {
+            // This may stop the program.
+            return tellNewProblems()
+        }
         path.giveUp()
         OwnThread.park()
     }

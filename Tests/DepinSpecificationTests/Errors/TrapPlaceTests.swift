@@ -100,6 +100,27 @@ struct `The message of a trap begins with` {
         try expect(result, beginsAt: Self.registrationLine)
     }
 
+    private static let decoratorLine: UInt = #line + 2
+    private static func decorate(_ container: Container) {
+        container.decorate(Int.self) { resolver, number in
+            use(resolver ~> Service.self)
+            return number
+        }
+    }
+
+    @Test func `the decorator that asked with an operator`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let container = Container()
+            container.register(Int.self) { 1 }
+            Self.decorate(container)
+            use(container ~> Int.self)
+        }
+        try expect(result, beginsAt: Self.decoratorLine)
+    }
+
     @Test func `the library, which names the thread and the task that asked outside any factory`()
         async throws
     {
