@@ -19,7 +19,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     let sink: any RegistrationSink
     @exclusivity(unchecked) private var state: State
 
-    private struct State {
+    struct State {
         // Not `objectScope`: those who know that word from elsewhere would be told that it is private.
         var scope: any ObjectScopeProtocol
         var keeper: Keeper?
@@ -36,7 +36,7 @@ public class AnyServiceEntry: @unchecked Sendable {
     }
 
     /// What keeps instances outside of the entry.
-    fileprivate enum Keeper {
+    enum Keeper {
         case storage(StorageGate)
         case copies(ArgumentCopies)
 
@@ -173,9 +173,13 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// The entry owns its state and the lock: see ``Guarded``.
     @inline(__always)
-    private final func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result
-    {
+    final func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try Lock(of: self).withLock { try body(&state) }
+    }
+
+    /// What was built before is not kept from now on.
+    final func countReset() {
+        generationCount.add(1, ordering: .sequentiallyConsistent)
     }
 
     final var generation: UInt32 { generationCount.load(ordering: .sequentiallyConsistent) }
@@ -189,7 +193,7 @@ public class AnyServiceEntry: @unchecked Sendable {
             let old = state
             state = State(scope: scope, keeper: Keeper(for: traits), forwards: forwards)
             setTraits { $0.with(scopeOf: traits) }
-            generationCount.add(1, ordering: .sequentiallyConsistent)
+            countReset()
             return (old, hasHistory)
         }
         // PERF: the first scope of a new registration need not pay for this (row 7).
@@ -215,207 +219,6 @@ public class AnyServiceEntry: @unchecked Sendable {
     final func addForward(_ key: ServiceKey) {
         withState { state in
             if !state.forwards.contains(key) { state.forwards.append(key) }
-        }
-    }
-
-    // MARK: - Instances
-
-    /// Drops what is kept, for some arguments or for all, if the given scope includes the one in force.
-    ///
-    /// The result is what ``reset(_:)`` gives, and who kept it: the entry, or copies of it.
-    final func resetAll(
-        _ expected: (any ObjectScopeProtocol)?,
-        for arguments: Arguments? = nil
-    ) -> [(entry: AnyServiceEntry, dropped: Dropped)] {
-        if let copies = argumentCopies {
-            return expected?.includes(objectScope) ?? true ? copies.reset(arguments) : []
-        }
-        guard arguments == nil else { return [] }
-        return reset(expected).map { [(self, $0)] } ?? []
-    }
-
-    /// Drops what is kept, if the given scope includes the one in force.
-    ///
-    /// The result is what the caller releases after it had the registry forget it too, nil if there
-    /// was nothing to do.
-    final func reset(_ expected: (any ObjectScopeProtocol)?) -> Dropped? {
-        guard !currentTraits.contains(.pinned) else { return nil }
-        let scope = objectScope
-        guard expected?.includes(scope) ?? true else { return nil }
-        guard ScopeKind(of: scope) == .stored else { return beginGeneration(in: scope) }
-        // The storage is made if need be: what a scope hands out may hold something already. The new
-        // generation begins inside its gate, where nothing that is built in it can be dropped.
-        return withStorage(of: scope) { gate, storage in
-            guard beginGeneration(in: scope) != nil else { return nil }
-            defer {
-                storage.instance = nil
-                gate.note(nil)
-            }
-            return Dropped(instance: storage.instance)
-        }
-    }
-
-    struct Dropped {
-        /// What a storage kept, the object of a weak scope, or the box of a permanent one.
-        let instance: Any?
-    }
-
-    /// Has an instance that the entry was registered with wrapped by a decorator that has been added since.
-    final func makeAnewIfPinned() {
-        guard currentTraits.contains(.pinned) else { return }
-        // The factory gives the bare one again.
-        let dropped = beginGeneration(in: objectScope)
-        sink.forgetInstances(of: self)
-        withExtendedLifetime(dropped) {}
-    }
-
-    /// The instance that was dropped.
-    final func box(of dropped: Dropped) -> AnyBox? {
-        dropped.instance.flatMap { $0 as? AnyBox ?? box($0) }
-    }
-
-    /// Counts a reset and drops the instance, if the scope is still in force.
-    ///
-    /// It is all one step: what another scope has kept since is not touched.
-    private func beginGeneration(in scope: any ObjectScopeProtocol) -> Dropped? {
-        withState { state in
-            guard state.scope === scope else { return nil }
-            defer { (state.instance, state.object) = (nil, nil) }
-            generationCount.add(1, ordering: .sequentiallyConsistent)
-            return Dropped(instance: state.instance ?? state.object)
-        }
-    }
-
-    /// Drops all that is kept, when the container has gone.
-    ///
-    /// A storage is only released, for its scope may have lent it to others. The caller releases the
-    /// result.
-    final func close() -> Closed {
-        withState { state in
-            defer { (state.instance, state.keeper) = (nil, nil) }
-            generationCount.add(1, ordering: .sequentiallyConsistent)
-            return Closed(instance: state.instance, keeper: state.keeper)
-        }
-    }
-
-    struct Closed {
-        fileprivate let instance: AnyBox?
-        fileprivate let keeper: Keeper?
-    }
-
-    /// What keeps its instances where there is one for each value of the arguments.
-    final var argumentCopies: ArgumentCopies? {
-        guard currentTraits.contains(.perArguments) else { return nil }
-        return withState { if case .copies(let copies) = $0.keeper { copies } else { nil } }
-    }
-
-    /// The instance of a permanent scope.
-    final var permanentInstance: AnyBox? { withState { $0.instance } }
-
-    /// The instance that the scope in force keeps, for no graph alone.
-    final var keptInstance: AnyBox? {
-        switch kind {
-        case .permanent: permanentInstance
-        case .weak: weakInstance
-        case .stored: (try? storageGate.enter(sink) { $0.instance }).flatMap { $0 }.flatMap(box)
-        case .transient, .graph, .opened: nil
-        }
-    }
-
-    /// The instance of a weak scope.
-    final var weakInstance: AnyBox? {
-        guard let object = withState({ $0.object }) else { return nil }
-        return box(object)
-    }
-
-    /// The present generation, when a box is what it keeps.
-    ///
-    /// A resolution can get what is not kept: its own instance under construction, or one that a
-    /// reset has come over.
-    final func generation(keeping box: AnyBox) -> UInt32? {
-        withState { $0.instance === box ? generation : nil }
-    }
-
-    /// Keeps an instance that was built in a generation, if it is still that one.
-    ///
-    /// Who requested a shared instance may come to build it when another scope is in force.
-    final func keep(_ box: AnyBox, as kind: ScopeKind, builtIn generation: UInt32) {
-        let object = kind == .weak ? heapObject(in: box.anyValue) : nil
-        withState { state in
-            guard generation == self.generation else { return }
-            if kind == .permanent { state.instance = box }
-            if kind == .weak { state.object = object }
-        }
-    }
-
-    /// True when there is an instance that it shares and has given out: not one that it was registered
-    /// with, of which nobody knows.
-    final var hasShared: Bool {
-        // Looked at outside the lock: who looks at an object may be the last to hold it.
-        let (instance, object, gate) = withState { ($0.instance, $0.object, $0.gate) }
-        if instance != nil || object != nil { return !currentTraits.contains(.pinned) }
-        if let copies = argumentCopies { return copies.hasShared }
-        return (try? gate?.enter(sink) { $0.instance != nil }) ?? false
-    }
-
-    // MARK: - Storages
-
-    /// The instance that a stored scope keeps, for a graph.
-    ///
-    /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
-    final func storedInstance(in graph: GraphIdentifier) throws -> AnyBox? {
-        let instance = try storageGate.enter(sink) { $0.instance(inGraph: graph) }
-        return instance.flatMap(box)
-    }
-
-    /// Keeps an instance in a stored scope, unless a reset came since its generation.
-    ///
-    /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
-    final func store(
-        _ box: AnyBox,
-        builtIn generation: UInt32,
-        in graph: GraphIdentifier
-    ) throws {
-        let gate = storageGate
-        let replaced = try gate.enter(sink) { storage -> Any? in
-            guard generation == self.generation else { return nil }
-            let replaced = storage.instance
-            storage.setInstance(box.anyValue, inGraph: graph)
-            gate.note(box.anyValue)
-            return replaced
-        }
-        withExtendedLifetime(replaced) {}
-    }
-
-    /// The way to the storage of a ``ScopeKind/stored`` scope, which is made when first needed.
-    final var storageGate: StorageGate {
-        let (known, scope) = withState { ($0.gate, $0.scope) }
-        return known ?? storageGate(of: scope)
-    }
-
-    /// The same for a scope that is no longer in force, if another has come since it was read.
-    private func storageGate(of scope: any ObjectScopeProtocol) -> StorageGate {
-        let known = withState { $0.scope === scope ? $0.gate : nil }
-        if let known { return known }
-        let made = StorageGate(scope.makeStorage())
-        return withState { state in
-            guard state.scope === scope else { return made }
-            if let gate = state.gate { return gate }
-            if state.keeper == nil { state.keeper = .storage(made) }
-            return made
-        }
-    }
-
-    private func withStorage<Result>(
-        of scope: any ObjectScopeProtocol,
-        _ body: (StorageGate, any InstanceStorage) -> Result
-    ) -> Result {
-        let gate = storageGate(of: scope)
-        do {
-            return try gate.enter(sink) { body(gate, $0) }
-        } catch {
-            // A reset can wait for the storage, or never end.
-            fatalError("Depin: \(error)")
         }
     }
 }

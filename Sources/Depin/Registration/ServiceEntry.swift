@@ -13,7 +13,7 @@ import Synchronization
 public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     private let factory: Factory<Service>
     // Set once, under the entry's lock, which guards what stands in it.
-    @exclusivity(unchecked) private var extras: Extras<Service>?
+    @exclusivity(unchecked) private(set) var extras: Extras<Service>?
     /// The type of its boxes, once it has been looked up, as a number; or else 0.
     private let boxType = Atomic<UInt>(0)
 
@@ -46,209 +46,6 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
             origin: origin,
             sink: sink
         )
-    }
-
-    // MARK: - Configuring
-
-    /// Sets how long an instance is kept and who shares it.
-    @discardableResult
-    public func inObjectScope(_ objectScope: ObjectScope) -> Self {
-        inObjectScope(objectScope as any ObjectScopeProtocol)
-    }
-
-    /// Sets how long an instance is kept and who shares it, with a scope of your own.
-    @discardableResult
-    public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
-        let registered = registered
-        registered.setScope(objectScope)
-        if registered !== self { setScope(objectScope) }
-        return self
-    }
-
-    /// Adds a callback for each new instance, right after its factory.
-    ///
-    /// Callbacks run in the order in which they were added, once for each instance that is kept, before the
-    /// factory that requested the service continues. Use one for two objects that need each other:
-    ///
-    /// ```swift
-    /// container.register(Parent.self) { resolver in Parent(child: resolver ~> Child.self) }
-    /// container.register(Child.self) { Child() }
-    ///     .initCompleted { resolver, child in child.parent = resolver ~> Parent.self }
-    /// ```
-    @discardableResult
-    @preconcurrency
-    public func initCompleted(
-        _ callback: @escaping @Sendable (any Resolver, Service) -> Void
-    ) -> Self {
-        registered.add(callback)
-        return self
-    }
-
-    private func add(_ callback: @escaping (any Resolver, Service) -> Void) {
-        Lock(of: self).withLock {
-            let extras = madeExtras
-            extras.callbacks = CallbackList(callback, after: extras.callbacks)
-            setTraits { $0.union(.hasCallbacks) }
-        }
-        sink.noteAddition(to: self)
-    }
-
-    /// Adds a closer for each instance, which runs when its container closes.
-    ///
-    /// ```swift
-    /// container.register(Database.self) { LiveDatabase() }
-    ///     .inObjectScope(.container)
-    ///     .onClose { database in try await database.shutdown() }
-    ///
-    /// try await container.close()
-    /// ```
-    ///
-    /// `Container.close()` runs it for every kept instance, after the closers of everything that needed the
-    /// instance. Of several closers of one registration, the last one added runs first. A closer may throw:
-    /// the others still run, and `close()` throws all their errors.
-    ///
-    /// A closer gets the instance that the factory made, without its decorators, like `initCompleted`. So it
-    /// closes once, however often it is wrapped, and before the services that its decorators use.
-    ///
-    /// Unshared instances and registered instances are closed, too, if they have a closer; until then the
-    /// container that received the request holds them. An instance dropped earlier, by a reset, by
-    /// `removeAll()` or by a new registration, is not closed.
-    ///
-    /// Call this where you register the service: of instances built earlier the needs are unknown, and
-    /// closers get them with their decorators.
-    @discardableResult
-    @preconcurrency
-    public func onClose(_ closer: @escaping @Sendable (Service) throws -> Void) -> Self {
-        addCloser(.plain(closer))
-    }
-
-    /// Adds an asynchronous closer for each instance, which runs when its container closes.
-    ///
-    /// Closers of instances that do not need each other run at the same time. Everything else is as in the
-    /// synchronous form.
-    @discardableResult
-    @preconcurrency
-    @_disfavoredOverload
-    public func onClose(_ closer: @escaping @Sendable (Service) async throws -> Void) -> Self {
-        addCloser(.async(closer))
-    }
-
-    private func addCloser(_ closer: CloserList<Service>.Closer) -> Self {
-        registered.add(closer)
-        return self
-    }
-
-    private func add(_ closer: CloserList<Service>.Closer) {
-        Lock(of: self).withLock {
-            let extras = madeExtras
-            extras.closers = CloserList(closer, after: extras.closers)
-            setTraits { $0.union(.hasClosers) }
-        }
-        sink.noteCloser(of: self)
-    }
-
-    /// Makes an instance when the app warms up; see ``Container/warmUp(width:)``.
-    ///
-    /// ```swift
-    /// container.register(Database.self, asyncFactory: { try await LiveDatabase.open() })
-    ///     .inObjectScope(.container)
-    ///     .eager()
-    /// ```
-    ///
-    /// This only helps if the scope keeps the instance. Synchronous code may request an eager service that
-    /// takes time to make, and `validate()` accepts that.
-    @discardableResult
-    public func eager() -> Self {
-        let registered = registered
-        Lock(of: registered).withLock { registered.setTraits { $0.union(.isEager) } }
-        return self
-    }
-
-    /// Marks this registration as a deliberate replacement of an earlier one in the same container.
-    ///
-    /// ```swift
-    /// container.register(API.self) { LiveAPI() }
-    /// container.register(API.self) { StagingAPI() }.overriding()
-    /// ```
-    ///
-    /// The last registration of a key wins, with or without this. `validate()` reports an unmarked
-    /// replacement, and an `overriding()` that has replaced nothing. Call it last: it covers what the
-    /// registration and its forwardings have replaced so far.
-    @discardableResult
-    public func overriding() -> Self {
-        sink.noteOverriding(by: registered)
-        return self
-    }
-
-    /// Says that this registration yields to every other one of its type and name.
-    ///
-    /// ```swift
-    /// container.register(Log.self) { NoLog() }.asDefault()
-    /// container.register(Log.self) { FileLog() }    // this one answers, before or after the default
-    /// ```
-    ///
-    /// It yields to those of the same container, whichever came first, and to those of the parents, also
-    /// to a parent's default. What it has replaced is in force again, with the instance that it shares. Two
-    /// defaults of one container are a silent overwrite: the last one wins. The types that forward to it are
-    /// defaults as well. A contribution yields to nothing, so it is an error to call one a default.
-    @discardableResult
-    public func asDefault() -> Self {
-        guard !key.isContribution else {
-            place.stop(
-                """
-                Depin: \(readableName(of: serviceType)) is contributed, and said to be a default
-                  contributed at \(place)
-                  fix: take `.asDefault()` away: a contribution is beside all others
-                """
-            )
-        }
-        let replaced = Lock(of: self).withLock {
-            defer { extras?.replaced = [] }
-            return extras?.replaced ?? []
-        }
-        sink.makeDefault(registered, givingBack: replaced)
-        return self
-    }
-
-    /// Makes the registration available under another type.
-    ///
-    /// Both share instances and callbacks. Each new instance is checked for conformance, because metatypes
-    /// cannot be; one that does not conform is an error.
-    @discardableResult
-    public func implements<Type>(
-        _ type: Type.Type,
-        name: (any ServiceName)? = nil,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        let replaced = sink.forward(type, name: name?.name, to: registered, place: place)
-        return holding([replaced])
-    }
-
-    /// Makes the registration available under more types.
-    ///
-    /// ```swift
-    /// container.register(Cat.self) { Cat() }.implements(Animal.self, Pet.self, Named.self)
-    /// ```
-    @discardableResult
-    public func implements<Type, Second, each Further>(
-        _ type: Type.Type,
-        _ second: Second.Type,
-        _ further: repeat (each Further).Type,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        let registered = registered
-        var replaced = [
-            sink.forward(type, name: nil, to: registered, place: place),
-            sink.forward(second, name: nil, to: registered, place: place),
-        ]
-        repeat replaced.append(
-            sink.forward((each Further).self, name: nil, to: registered, place: place)
-        )
-        return holding(replaced)
     }
 
     // MARK: - What it has replaced
@@ -286,7 +83,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
     }
 
     /// Called with the lock held.
-    private var madeExtras: Extras<Service> {
+    var madeExtras: Extras<Service> {
         if let extras { return extras }
         let made = Extras<Service>()
         extras = made
@@ -423,7 +220,7 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 /// What only some registrations have.
 ///
 /// PERF: an object of its own, because a word more takes a registration to the allocator's next size (row 12).
-private final class Extras<Service> {
+final class Extras<Service> {
     // Objects too: an empty array of functions makes the runtime look up three types whose names depend on
     // the service, a third of the time of a registration.
     var callbacks: CallbackList<Service>?
@@ -446,24 +243,5 @@ private final class Extras<Service> {
         self.callbacks = callbacks
         (self.decorator, firstDecorator) = (decorator, decorator)
         self.closers = closers
-    }
-}
-
-/// The callbacks of an entry, the last one first.
-final class CallbackList<Service> {
-    private let callback: (any Resolver, Service) -> Void
-    private let earlier: CallbackList?
-    let count: Int
-
-    init(_ callback: @escaping (any Resolver, Service) -> Void, after earlier: CallbackList?) {
-        self.callback = callback
-        self.earlier = earlier
-        count = (earlier?.count ?? 0) + 1
-    }
-
-    /// Runs the callbacks in the order in which they were added.
-    func run(_ resolver: any Resolver, _ service: Service) {
-        earlier?.run(resolver, service)
-        callback(resolver, service)
     }
 }

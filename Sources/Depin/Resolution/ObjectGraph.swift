@@ -5,7 +5,7 @@
 /// weakly and drops the values. What still lives is found by the next resolution in it.
 final class ObjectGraph: ScopedGraph {
     /// What an instance is found by, but for the arguments, which the user's code compares.
-    fileprivate struct Key: Hashable, TableKey {
+    struct Key: Hashable, TableKey {
         let entry: UInt
         let asked: UInt
         /// The hash of the arguments, 0 for none.
@@ -16,25 +16,32 @@ final class ObjectGraph: ScopedGraph {
         var tableHash: Int { Int(bitPattern: entry) ^ Int(bitPattern: asked) &* 31 ^ arguments }
     }
 
-    fileprivate struct Instance {
+    struct Instance {
         let arguments: Arguments
         let box: AnyBox
     }
 
-    fileprivate struct State {
+    struct State {
         var instances = HashTable<Key, AnyBox>(leastCapacity: 16)
         var resolutions = 1
         var isNamed = false
         /// Through which what was made here keeps its container open.
         var owner: CoreOwner?
         var rest: Rest?
+
+        mutating func withRest<Result>(_ body: (inout Rest) -> Result) -> Result {
+            var changed = rest ?? Rest()
+            rest = nil
+            defer { rest = changed }
+            return body(&changed)
+        }
     }
 
     /// What an instance may still hold when the graph does not.
     ///
     /// A class, because initializing a structure with a weak reference leaves its side table behind in a debug
     /// build of Swift 6.3.1.
-    fileprivate final class LentOwner {
+    final class LentOwner {
         private(set) weak var owner: CoreOwner?
         private let held: CoreOwner?
 
@@ -48,7 +55,7 @@ final class ObjectGraph: ScopedGraph {
     }
 
     /// What few graphs have.
-    fileprivate struct Rest {
+    struct Rest {
         /// For containers beside that of ``State/owner``, and those of the time before the graph ended.
         var owners: [LentOwner] = []
         var instances: [Key: [Instance]] = [:]
@@ -254,123 +261,5 @@ final class ObjectGraph: ScopedGraph {
             }
         }
         withExtendedLifetime(dropped) {}
-    }
-}
-
-// MARK: - After the end
-
-extension ObjectGraph.State {
-    mutating func withRest<Result>(_ body: (inout ObjectGraph.Rest) -> Result) -> Result {
-        var changed = rest ?? ObjectGraph.Rest()
-        rest = nil
-        defer { rest = changed }
-        return body(&changed)
-    }
-
-    /// Ends a resolution; of the instances with arguments the survivors are known.
-    fileprivate mutating func end(
-        _ survivors: [ObjectGraph.Key: [Survivor]]
-    ) -> ObjectGraph.Ended {
-        resolutions -= 1
-        guard resolutions == 0 else { return ObjectGraph.Ended() }
-        var ended = ObjectGraph.Ended(company: rest?.company ?? [], owner: owner)
-        rest?.company = []
-        guard isNamed else {
-            ended.dropped = rest.map { [$0] } ?? []
-            // A storage may go on using it as a key.
-            (owner, rest) = (nil, nil)
-            return ended
-        }
-        // Not all of the rest: it would be copied, with all that survives, to be changed.
-        ended.dropped = [
-            instances.all, rest?.owners as Any, rest?.instances as Any, rest?.stored as Any,
-        ]
-        ended.dropped += weaken(survivors)
-        return ended
-    }
-
-    /// Holds what are objects weakly from now on, and gives back those that were looked at: who looks may be
-    /// the last to hold them.
-    private mutating func weaken(_ survivors: [ObjectGraph.Key: [Survivor]]) -> [AnyObject] {
-        var seen: [AnyObject] = []
-        let plain = instances.all
-        let first = owner
-        instances = HashTable()
-        owner = nil
-        withRest { rest in
-            if let first { rest.owners.append(ObjectGraph.LentOwner(first, isHeld: false)) }
-            // The caller of `end` releases the ones of before.
-            rest.owners = rest.owners.map(\.unheld)
-            for (key, box) in plain {
-                rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
-            }
-            for (key, survivors) in survivors {
-                let living = rest.survivors[key]?.filter { survivor in
-                    guard let object = survivor.object else { return false }
-                    seen.append(object)
-                    return true
-                }
-                rest.survivors[key] = (living ?? []) + survivors
-            }
-            (rest.instances, rest.instanceCount) = ([:], 0)
-            for (storage, value) in rest.stored {
-                rest.storedWeakly[storage] = WeakReference.to(value)
-            }
-            rest.stored = [:]
-        }
-        return seen
-    }
-}
-
-/// An instance of a graph that has ended, held weakly, and so are the objects among the arguments it was
-/// made for: one of them may hold the instance.
-private struct Survivor {
-    private enum Argument {
-        case object(WeakReference)
-        case value(AnyHashable)
-    }
-
-    let reference: WeakReference
-    private let arguments: [Argument]
-
-    var object: AnyObject? { reference.object }
-
-    /// Nil for what cannot be found again: values, and what was made for an argument that nothing equals or
-    /// that holds objects in ways that cannot be seen through.
-    static func of(_ box: AnyBox, _ arguments: Arguments?) -> Survivor? {
-        guard let reference = WeakReference.to(box.anyValue) else { return nil }
-        var remembered: [Argument] = []
-        for value in arguments?.values ?? [] {
-            if let object = WeakReference.to(value) {
-                remembered.append(.object(object))
-            } else if let value = value as? AnyHashable, !holdsObject(value.base) {
-                remembered.append(.value(value))
-            } else {
-                return nil
-            }
-        }
-        return Survivor(reference: reference, arguments: remembered)
-    }
-
-    func matches(_ others: Arguments) -> Bool {
-        let values = others.values
-        return arguments.count == values.count
-            && zip(arguments, values).allSatisfy { argument, other in
-                switch argument {
-                case .value(let value):
-                    return value == other as? AnyHashable
-                case .object(let reference):
-                    guard let object = reference.object else { return false }
-                    if let one = object as? AnyHashable { return one == other as? AnyHashable }
-                    return object === heapObject(in: other)
-                }
-            }
-    }
-
-    private static func holdsObject(_ value: Any) -> Bool {
-        if heapObject(in: value) != nil { return true }
-        let mirror = Mirror(reflecting: value)
-        // A string or a collection is its elements, and no object.
-        return mirror.children.contains { holdsObject($0.value) }
     }
 }

@@ -1,84 +1,8 @@
-/// Where a validation runs the factories of a path.
-protocol Stage: AnyObject, Sendable {
-    /// True where the thread that validates is the main one.
-    var hasMainThread: Bool { get }
-    /// Runs a body on the thread that validates, with the path of this one.
-    func onMainThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result
-    /// Leaves behind what runs here, on a path that has been given up; returns where it cannot be.
-    func leave(_ path: Path)
-}
-
 /// The resolution in progress on a thread: the factories that are running, outermost first.
 ///
 /// A request on a thread with one joins it, whichever way it comes: through the resolver that the
 /// factory was handed, the container it captured, or an `@Injected` property. It belongs to one thread.
 final class Path {
-    /// A registration whose factory or callbacks are running, or a graph that was entered.
-    ///
-    /// PERF: what it names is lent, not held, which makes it trivial: retaining took 700 instructions a step
-    /// (row 3: 2,500 instead of 1,250). Whoever enters a step holds all of it until it is left.
-    struct Step: Sendable {
-        /// What is being built; nil where a graph was only entered, by `withObjectGraph` or a `Lazy`.
-        unowned(unsafe) let entry: AnyServiceEntry?
-        /// The number of what is being built, 0 for nothing.
-        let number: UInt
-        let traits: AnyServiceEntry.Traits
-        /// True where what is being built is shared: the container keeps it, or what that keeps may find it.
-        let isKept: Bool
-        /// The container whose resolver the factory has.
-        unowned(unsafe) let asked: Core
-        /// Keeps that container open; nil in what a container keeps.
-        unowned(unsafe) let owner: CoreOwner?
-        unowned(unsafe) let arguments: Arguments?
-        let injectedAt: CodePlace?
-        let beginsGraph: Bool
-        /// The step in which the graph began.
-        fileprivate(set) var root = 0
-        /// The generation of a shared entry that is being built.
-        let generation: UInt32
-        /// The decorator that is running; nil for none.
-        fileprivate(set) unowned(unsafe) var decorator: AnyDecorator?
-        /// The factory has returned; callbacks are running.
-        fileprivate(set) var isCompleting = false
-
-        @inline(__always)
-        fileprivate init(
-            _ entry: AnyServiceEntry,
-            _ traits: AnyServiceEntry.Traits,
-            asked: Core,
-            owner: CoreOwner?,
-            arguments: Arguments?,
-            injectedAt: CodePlace?,
-            beginsGraph: Bool,
-            generation: UInt32
-        ) {
-            self.entry = entry
-            number = entry.number
-            self.traits = traits
-            isKept = traits.isHeld
-            self.asked = asked
-            self.owner = owner
-            self.arguments = arguments
-            self.injectedAt = injectedAt
-            self.beginsGraph = beginsGraph
-            self.generation = generation
-        }
-
-        /// A graph that is entered.
-        init(graphOf asked: Core, owner: CoreOwner?) {
-            entry = nil
-            number = 0
-            traits = []
-            isKept = false
-            self.asked = asked
-            self.owner = owner
-            arguments = nil
-            injectedAt = nil
-            beginsGraph = true
-            generation = 0
-        }
-    }
-
     /// How often one registration may be entered within itself with arguments that differ.
     static let depthLimit = 100
     /// How many steps after its outermost one a registration may be entered again: rings of many have
@@ -94,7 +18,7 @@ final class Path {
     /// How many of the steps build what is shared.
     @exclusivity(unchecked) private(set) var keptSteps = 0
     /// The containers to which assemblies and the like are registering.
-    private var registering: [Core] = []
+    private(set) var registering: [Core] = []
     /// The graphs under way, each with the step in which it began.
     @exclusivity(unchecked) private var graphs: [(root: Int, graph: ObjectGraph)] = []
     /// The instances whose needs are noted that are being built, or ask for more.
@@ -423,19 +347,7 @@ final class Path {
     /// True where a callback makes the requests.
     var isInCallback: Bool { steps.contains(where: \.isCompleting) }
 
-    // MARK: - Owners
-
-    /// True where what a container makes is for what it, or a parent of it, keeps.
-    func isKept(by core: Core) -> Bool {
-        guard keptSteps > 0, !core.isForValidation else { return false }
-        return steps.contains { step in
-            step.isKept
-                && step.entry.map { entry in core.chain.contains { $0 === entry.sink } } == true
-        }
-    }
-
-    /// True where the instance being made, or one that it is made for, is kept by its scope.
-    var isForKept: Bool { steps.contains { $0.number != 0 && $0.traits.kind.keeps } }
+    // MARK: - Registering
 
     /// Runs a body that registers: what it makes is kept, as an instance or by a factory.
     func registering<Result>(on core: Core, _ body: () throws -> Result) rethrows -> Result {
@@ -446,41 +358,4 @@ final class Path {
 
     /// True where nothing is built or registered.
     var isIdle: Bool { steps.isEmpty && registering.isEmpty }
-
-    /// True where what is made must not keep a container open: that one keeps it, or a parent of it does, or it
-    /// was asked by what they keep.
-    func belongs(to core: Core) -> Bool {
-        func isInChain(_ other: Core) -> Bool { core.chain.contains { $0 === other } }
-        if registering.contains(where: isInChain) || isKept(by: core) { return true }
-        guard let step = steps.last(where: { $0.number != 0 }) else { return false }
-        return step.owner?.own == nil && isInChain(step.asked)
-    }
-
-    /// Who keeps a container open for what is made here: the graph, where what the container keeps may find
-    /// that there.
-    func lent(_ owner: CoreOwner) -> CoreOwner {
-        guard let graph = nextGraph, let step = steps.last(where: { $0.number != 0 }),
-            owner.core.chain.contains(where: { $0 === step.asked })
-        else { return owner }
-        return graph.owner(lentBy: owner)
-    }
-}
-
-/// A storage that was used in a graph, and is told when that ends.
-final class KeptGate {
-    private let gate: StorageGate
-    private let keeper: any RegistrationSink
-
-    init(_ gate: StorageGate, _ keeper: any RegistrationSink) {
-        self.gate = gate
-        self.keeper = keeper
-    }
-
-    func complete() {
-        func complete(_ keeper: some GateKeeper) {
-            // What cannot wait for the storage without a deadlock does not tell it.
-            try? gate.enter(keeper) { $0.graphResolutionCompleted() }
-        }
-        complete(keeper)
-    }
 }
