@@ -81,3 +81,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `.ci/run` sets this where it optimizes the library: to optimize the specification's tests takes longer
+// than to optimize everything else. The tests of the other targets stay optimized callers.
+if Context.environment["DEPIN_PLAIN_SPECIFICATION"] != nil {
+    for target in package.targets where target.name == "DepinSpecificationTests" {
+        target.swiftSettings = [
+            .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])
+        ]
+    }
+}

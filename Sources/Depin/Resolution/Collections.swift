@@ -32,6 +32,8 @@ extension Array: DerivedService {
         {
             return ready
         }
+        // The initializer below would write the count into the empty array that all threads share.
+        if parts.all.isEmpty { return Box<[Element]>([]) }
         var isReady = false
         // PERF: appending where the element's type is not known looks up metadata (row "collection").
         let array = Box<[Element]>(

@@ -102,9 +102,3 @@ struct `The turn of a hierarchy` {
 extension Ledger.Answer {
     fileprivate var isWait: Bool { if case .wait = self { true } else { false } }
 }
-
-/// So that a test can name what its workers need.
-extension String: TableKey {
-    /// The word's own hash.
-    public var tableHash: Int { hashValue }
-}

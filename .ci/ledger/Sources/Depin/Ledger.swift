@@ -1,0 +1,1 @@
+../../../../Sources/Depin/Resolution/Ledger.swift
