@@ -9,7 +9,7 @@ import Testing
 struct `Random programs that close` {
     @Test func `close nothing before what needed it, nothing twice, and forget nothing`() async {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["DEPIN_MODEL_PROGRAMS"].flatMap { Int($0) } ?? 500
+        let count = environment["DEPIN_MODEL_PROGRAMS"].flatMap { Int($0) } ?? 200
         let seed =
             environment["DEPIN_MODEL_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 40)
         for index in 0..<UInt64(count) {

@@ -48,7 +48,7 @@ struct `Random programs of all that may be done` {
 
     private func settings() -> (count: Int, seed: UInt64, log: String) {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["DEPIN_HOSTILE_PROGRAMS"].flatMap { Int($0) } ?? 500
+        let count = environment["DEPIN_HOSTILE_PROGRAMS"].flatMap { Int($0) } ?? 200
         let seed =
             environment["DEPIN_HOSTILE_SEED"].flatMap { UInt64($0) } ?? 1
         print("hostile: \(count) programs from DEPIN_HOSTILE_SEED=\(seed)")
