@@ -8,6 +8,8 @@ final class AsyncValidationStage: Stage, TaskExecutor {
 
     private struct State {
         var jobs: ContiguousArray<UnownedJob> = []
+        /// True once the task would see a cancellation of whoever validates.
+        var hasBegun = false
         var isOver = false
     }
 
@@ -34,6 +36,8 @@ final class AsyncValidationStage: Stage, TaskExecutor {
             state.withLock { $0.isOver = true }
         }
         await withTaskCancellationHandler {
+            state.withLock { $0.hasBegun = true }
+            changed.signal()
             await hasEnded.wait()
         } onCancel: {
             task.cancel()
@@ -59,7 +63,7 @@ final class AsyncValidationStage: Stage, TaskExecutor {
     private func nextJob() -> UnownedJob? {
         var next: UnownedJob?
         state.withLock(waitingFor: changed) { state in
-            next = state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+            next = !state.hasBegun || state.jobs.isEmpty ? nil : state.jobs.removeFirst()
             return next != nil || state.isOver
         }
         return next
