@@ -163,7 +163,7 @@ struct `Who builds, who waits: every order of steps` {
     @Test(.enabled(if: isExhaustive, "a single one may take 20 s in a debug build"))
     func `worlds with tasks of three services`() {
         var random = SeededGenerator(seed: 15)
-        for _ in 0..<300 {
+        for _ in 0..<120 {
             let services = (0..<3).map { _ in
                 Service(
                     factory: (0..<3).filter { _ in Int.random(in: 0..<3, using: &random) == 0 },
