@@ -111,15 +111,18 @@ extension ServiceRequest {
         try path.inGraph(asked: asked, beginsGraph: beginsGraph) {
             for index in index..<parts.all.count {
                 if asked.isPlain, let entry = factory(index, of: parts, Element.self) {
-                    let element = try asked.make(
-                        Element.self,
-                        entry,
-                        nil,
-                        owner,
-                        injectedAt: injectedAt,
-                        path
+                    // PERF: in place, or each element would be copied.
+                    body(
+                        index,
+                        try asked.make(
+                            Element.self,
+                            entry,
+                            nil,
+                            owner,
+                            injectedAt: injectedAt,
+                            path
+                        )
                     )
-                    body(index, element)
                 } else {
                     let key = parts.all[index].key.with(Element.self)
                     var part = with(key, beginsGraph: false)
