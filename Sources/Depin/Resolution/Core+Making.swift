@@ -3,7 +3,8 @@
 extension Core {
     /// An instance that nobody keeps, and of which nobody hears, returned to where it is wanted.
     ///
-    /// The registration must be the service's.
+    /// The registration must be the service's. PERF: untyped, because casting it sooner retains it once more
+    /// (row 4: 15,200 instructions instead of 14,800).
     @inline(__always)
     func make<Service>(
         _ serviceType: Service.Type,
@@ -49,13 +50,13 @@ extension Core {
         _ path: Path
     ) throws -> AnyBox {
         guard traits.kind == .graph || hasFlag(.isValidated) else {
-            return try construct(entry, traits, in: nil, isBegun: true, &request, path)
+            return try construct(entry, traits, in: nil, isNew: false, &request, path)
         }
         guard !request.beginsGraph, let graph = path.nextGraph else {
-            return try construct(entry, traits, in: ObjectGraph(), isBegun: false, &request, path)
+            return try construct(entry, traits, in: ObjectGraph(), isNew: true, &request, path)
         }
         if let known = known(entry, in: graph, request.arguments, path) { return known }
-        return try construct(entry, traits, in: graph, isBegun: true, &request, path)
+        return try construct(entry, traits, in: graph, isNew: false, &request, path)
     }
 
     /// The instance that a graph has by now.
@@ -78,7 +79,7 @@ extension Core {
         _ entry: AnyServiceEntry,
         _ traits: AnyServiceEntry.Traits,
         in graph: ObjectGraph?,
-        isBegun: Bool,
+        isNew: Bool,
         _ request: inout ServiceRequest,
         _ path: Path
     ) throws -> AnyBox {
@@ -92,7 +93,7 @@ extension Core {
             injectedAt: request.injectedAt,
             beginsGraph: request.beginsGraph
         ) { index in
-            if !isBegun, let graph { path.setGraph(graph, of: index) }
+            if isNew, let graph { path.setGraph(graph, of: index) }
             guard hasFlag(.tracksNeeds) else {
                 return try construct(entry, traits, graph, owner, &request, path, index)
             }

@@ -56,12 +56,11 @@ final class OpenScope: Sendable {
 
     /// Forgets the copies, and gives them back.
     func removeAll() -> [AnyServiceEntry] {
-        let removed = table.withLock { table -> HashTable<UInt, Opened>? in
-            guard !table.isEmpty else { return nil }
+        let removed = table.withLock { table in
             defer { table = HashTable() }
             return table
         }
-        return removed?.cells.map(\.value.copy) ?? []
+        return removed.cells.map(\.value.copy)
     }
 
     /// The step that would keep what one of these containers shares for longer than the scope is open.
