@@ -62,6 +62,12 @@ let package = Package(
             path: "Examples/LaunchTime",
             exclude: ["README.md"]
         ),
+        // Tests have no main thread of their own on Linux.
+        .executableTarget(
+            name: "MainThread",
+            dependencies: ["Depin"],
+            path: "Tests/MainThread"
+        ),
         .testTarget(
             name: "DepinSpecificationTests",
             dependencies: ["Depin"],
@@ -73,7 +79,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Depin", "DepinTesting", "QuickStart", "Previews", "LaunchTime",
+                "Depin", "DepinTesting", "QuickStart", "Previews", "LaunchTime", "MainThread",
                 "Journal", "JournalDomain", "JournalMarkdown", "JournalSession", "JournalStorage",
                 "JournalSystem",
             ]

@@ -27,3 +27,16 @@ func problemKinds(
 func validationError(of container: Container) throws -> ValidationError {
     try #require(throws: ValidationError.self) { try container.validate() }
 }
+
+/// What the caller of a validation sets for its task, and in the space.
+enum CallerMark: SpaceKey {
+    @TaskLocal static var text = ""
+    static let defaultValue = ""
+}
+
+extension SpaceValues {
+    var callerMark: String {
+        get { self[CallerMark.self] }
+        set { self[CallerMark.self] = newValue }
+    }
+}

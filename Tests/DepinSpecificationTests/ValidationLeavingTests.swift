@@ -112,12 +112,12 @@ struct ValidationLeavingTests {
         let container = Container()
         for name in ["a", "b"] {
             container.register(Product.self, name: name) { r in
-                seen.note(Marker.text + SpaceValues.current.marker)
+                seen.note(CallerMark.text + SpaceValues.current.callerMark)
                 return Product(r ~> Leaf.self)
             }
         }
-        Marker.$text.withValue("task ") {
-            withSpace(\.marker, "space") { _ = try? container.validate() }
+        CallerMark.$text.withValue("task ") {
+            withSpace(\.callerMark, "space") { _ = try? container.validate() }
         }
         #expect(seen.all == ["task space", "task space"])
     }
@@ -171,80 +171,6 @@ struct ValidationLeavingTests {
         #expect(problemKinds(of: container) == [.missing])
         #expect(outcome.all == ["Optional(notRegistered)"])
     }
-
-    // MARK: - The main actor
-
-    @Test @MainActor func `a main-actor factory runs on the thread that validates, on one path`()
-        throws
-    {
-        let container = Container()
-        container.register(Leaf.self) { Leaf() }.inObjectScope(.container)
-        container.register(Product.self) { r in
-            #expect(!Thread.isMainThread)
-            return Product(r ~> Leaf.self, try r.require(Screen.self))
-        }
-        container.register(
-            Screen.self,
-            mainActorFactory: { r in
-                MainActor.assertIsolated()
-                return Screen(r ~> Leaf.self, try r.require(Twig.self))
-            }
-        )
-        container.register(Other.self) { r in
-            _ = try r.require(Product.self)
-            return Other()
-        }
-        let problem = try #require(validationError(of: container).problems.first)
-        let path = problem.error?.path.map { "\($0.request)" }
-        #expect(path == ["Product", "Screen"])
-        #expect(problemKinds(of: container) == [.missing, .mainActor])
-    }
-
-    @Test @MainActor func `a circle through the main actor is found`() {
-        let container = Container()
-        container.register(
-            Screen.self,
-            mainActorFactory: { r in Screen(try r.require(Product.self)) }
-        )
-        container.register(Product.self) { r in Product(try r.require(Screen.self)) }
-        #expect(problemKinds(of: container) == [.circular, .mainActor])
-    }
-
-    @Test @MainActor func `a circle through a callback on the main actor is none`() throws {
-        let container = Container()
-        container.register(Product.self) { r in Product(r ~> Screen.self) }
-            .inObjectScope(.container)
-        container.register(Screen.self, mainActorFactory: { _ in Screen() })
-            .inObjectScope(.container)
-            .initCompleted { r, _ in use(r ~> Product.self) }
-        #expect(problemKinds(of: container) == [.mainActor])
-    }
-
-    @Test func `a main-actor factory that can go on neither way stops the program at the end`()
-        async throws
-    {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
-        {
-            await MainActor.run {
-                let container = Container()
-                container.register(
-                    Screen.self,
-                    mainActorFactory: { r in Screen(r ~> Leaf.self) }
-                )
-                container.register(
-                    Twig.self,
-                    mainActorFactory: { r in Twig(try r.require(Leaf.self)) }
-                )
-                container.register(Product.self) { r in Product(r ~> Leaf.self) }
-                _ = try? container.validate()
-            }
-        }
-        let text = try Golden.trap(in: result)
-        #expect(text.contains("asks for Leaf by `~>`, `autoResolve` or `@Injected`, and does not"))
-        #expect(text.contains("nothing is registered for Leaf"))
-        #expect(text.contains("validation of 3 registrations found 3 problems"))
-        #expect(text.contains("ask by `try require` there"))
-    }
 }
 
 // MARK: - What is validated
@@ -257,23 +183,4 @@ private final class Twig: Sendable {
 }
 private final class Product: Sendable {
     init(_: Any...) {}
-}
-private final class Other: Sendable {}
-@MainActor private final class Screen {
-    init(_: Any...) {}
-}
-
-private enum Marker {
-    @TaskLocal static var text = ""
-}
-
-private enum MarkerKey: SpaceKey {
-    static let defaultValue = ""
-}
-
-extension SpaceValues {
-    fileprivate var marker: String {
-        get { self[MarkerKey.self] }
-        set { self[MarkerKey.self] = newValue }
-    }
 }

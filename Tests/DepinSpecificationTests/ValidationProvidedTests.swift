@@ -79,21 +79,6 @@ struct `A type that a validation is told to be provided` {
         #expect(problemKinds(of: container, providing: [Leaf.self]) == [.missing, .missing])
     }
 
-    @Test func `stops the program in a main-actor factory, which says what to do`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
-        {
-            await MainActor.run {
-                let container = Container()
-                container.register(Screen.self, mainActorFactory: { r in Screen(r ~> Leaf.self) })
-                _ = try? container.validate(providing: [Leaf.self])
-            }
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("or `@Injected`, which is provided elsewhere"))
-        #expect(text.contains("fix: register a stand-in for it in `standIns`"))
-        #expect(!text.contains("nothing is registered"))
-    }
-
     private func arrows(of report: ValidationReport) -> [String] {
         let graph = report.graph
         let names = Dictionary(uniqueKeysWithValues: graph.nodes.map { ($0.id, $0.service) })
@@ -111,8 +96,5 @@ private final class Product: Sendable {
     init(_: Any...) {}
 }
 private final class Other: Sendable {
-    init(_: Any...) {}
-}
-@MainActor private final class Screen {
     init(_: Any...) {}
 }

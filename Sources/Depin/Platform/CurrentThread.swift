@@ -68,9 +68,18 @@ enum CurrentThread {
     /// from thread to thread.
     static var isMain: Bool {
         #if canImport(Darwin)
+        isMainOfProcess
+        #else
+        isMainOfProcess || DispatchQueue.getSpecific(key: mainQueue) != nil
+        #endif
+    }
+
+    /// True on the thread with which the process began, alone.
+    static var isMainOfProcess: Bool {
+        #if canImport(Darwin)
         pthread_main_np() != 0
         #else
-        threadID() == getpid() || DispatchQueue.getSpecific(key: mainQueue) != nil
+        threadID() == getpid()
         #endif
     }
 }

@@ -1,33 +1,61 @@
 /// Runs a task on a thread of its own, which it may keep for good.
 ///
-/// A task, so that the task-local values of whoever starts it are there, as they are in a plain call.
+/// A task, so that the task-local values of whoever makes it are there, as they are in a plain call.
 final class OwnThread: TaskExecutor {
-    private let hasFailed = Guarded(false)
-    private let end: @Sendable () -> Void
-
-    private init(_ end: @escaping @Sendable () -> Void) {
-        self.end = end
+    private struct State {
+        var jobs: ContiguousArray<UnownedJob> = []
+        var isOver = false
     }
 
-    /// Runs a body on a new thread, and then, when nothing holds the body any more, the end; false where the
-    /// system gives no thread.
-    static func start(
-        _ body: @escaping @Sendable () -> Void,
-        end: @escaping @Sendable () -> Void
-    ) -> Bool {
-        let executor = OwnThread(end)
-        Task(executorPreference: executor) { body() }
-        return !executor.hasFailed.withLock { $0 }
+    private let hasMainActor: Bool
+    private let state = Guarded(State())
+    private let changed = Condition()
+
+    /// Lends the main actor to the thread, where whoever starts it has it and waits meanwhile.
+    init(lendingMainActor hasMainActor: Bool = false) {
+        self.hasMainActor = hasMainActor
+    }
+
+    /// Makes the task, which waits for the thread.
+    @discardableResult
+    func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: self) { [self] in
+            await body()
+            state.withLock { $0.isOver = true }
+        }
+    }
+
+    /// Runs the task, and then, when nothing holds its body any more, the end; false where the system gives
+    /// no thread.
+    func start(end: @escaping @Sendable () -> Void) -> Bool {
+        // As large a stack as a main thread's, which the system's default is not everywhere.
+        startThread(stackSize: 8 << 20) { [self] in
+            while let job = nextJob() { run(job) }
+            end()
+        }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // As large a stack as a main thread's, which the system's default is not everywhere.
-        let isStarted = startThread(stackSize: 8 << 20) { [self] in
-            job.runSynchronously(on: asUnownedTaskExecutor())
-            end()
+        state.withLock { $0.jobs.append(job) }
+        changed.signal()
+    }
+
+    private func nextJob() -> UnownedJob? {
+        var next: UnownedJob?
+        state.withLock(waitingFor: changed) { state in
+            next = state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+            return next != nil || state.isOver
         }
-        if !isStarted { hasFailed.withLock { $0 = true } }
+        return next
+    }
+
+    private func run(_ job: UnownedJob) {
+        guard hasMainActor else { return job.runSynchronously(on: asUnownedTaskExecutor()) }
+        job.runSynchronously(
+            isolatedTo: MainActor.sharedUnownedExecutor,
+            taskExecutor: asUnownedTaskExecutor()
+        )
     }
 
     /// Leaves the thread that calls where it is, for good.

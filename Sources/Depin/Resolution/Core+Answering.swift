@@ -62,8 +62,8 @@ extension Core {
             }
         }
         let traits = entry.currentTraits
-        if traits.contains(.isMainActor), let stage = path.stage, stage.hasMainThread,
-            !CurrentThread.isMain
+        if traits.contains(.isMainActor), let stage = path.stage,
+            stage.mainActor == .callingThread, !CurrentThread.isMain
         {
             return try answer(&request, with: entry, of: holder, path, isDecorated, on: stage)
         }
@@ -86,7 +86,7 @@ extension Core {
         )
     }
 
-    /// The same for a main-actor registration, in a validation, whose factories run on a thread of its own.
+    /// The same for a main-actor registration, in a validation on the process's main thread.
     @inline(never)
     private func answer(
         _ request: inout ServiceRequest,
@@ -96,7 +96,7 @@ extension Core {
         _ isDecorated: Bool,
         on stage: any Stage
     ) throws -> AnyBox {
-        try stage.onMainThread(path) {
+        try stage.onCallingThread(path) {
             try answer(&request, with: entry, of: holder, path, isDecorated: isDecorated)
         }
     }

@@ -157,11 +157,14 @@ final class Path {
         }
     }
 
-    /// A main-actor factory runs on the main thread only, an asynchronous one in a task only.
+    /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
     private func checkThread(_ step: Step) throws {
         if step.traits.contains(.isAsync) { throw error(.needsAwait, at: step) }
-        if !CurrentThread.isMain { throw error(.offMainActor, at: step) }
+        if !hasMainActor { throw error(.offMainActor, at: step) }
     }
+
+    /// True where main-actor factories can run.
+    var hasMainActor: Bool { stage?.mainActor == .ownThread || CurrentThread.isMain }
 
     /// Runs a body in which what is resolved belongs to a graph.
     func within<Result>(

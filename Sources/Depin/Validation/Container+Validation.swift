@@ -25,10 +25,11 @@ extension Container {
     /// force-unwrap. So are the problems found when a thread is abandoned, because the rest may wait for
     /// what that thread holds.
     ///
-    /// Main-actor factories run on the calling thread, if it is the main thread; on another thread they are not
-    /// run, and listed as unchecked. The main thread cannot be abandoned: if such a factory uses `~>` for a
-    /// service that is missing, or named in `providing`, the program stops with the whole report after
-    /// everything else has been validated. Use `try resolver.require` there, `autoregister`, or a stand-in.
+    /// Main-actor factories run if the caller is on the main actor; otherwise they are listed as unchecked.
+    /// If the caller is on the process's main thread, as always on Apple platforms, they run there, and that
+    /// thread cannot be abandoned: if such a factory uses `~>` for a service that is missing, or named in
+    /// `providing`, the program stops with the whole report after everything else has been validated. Use
+    /// `try resolver.require` there, `autoregister`, or a stand-in.
     ///
     /// Requests on other threads, or in tasks that factories start, are not followed. If one finds nothing,
     /// during the validation or later, its thread is abandoned and its error is printed. A

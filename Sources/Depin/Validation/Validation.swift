@@ -237,7 +237,7 @@ final class Validation: Watcher {
         if node.isAsync, !runsAsync {
             return "it takes time to make: `validateAsync` runs it"
         }
-        if node.isMainActor, path.stage?.hasMainThread != true {
+        if node.isMainActor, path.stage?.mainActor == .nowhere {
             return "it is made on the main actor, and this is not the main thread"
         }
         if !node.keys.contains(where: { isVisible($0, of: node) }) {

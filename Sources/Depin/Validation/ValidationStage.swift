@@ -1,10 +1,19 @@
-/// Where a validation runs factories: on a thread that it can leave behind, and those of the main actor on the
-/// thread that validates, which waits meanwhile.
+/// Where a validation runs factories: on a thread that it can leave behind.
+///
+/// That thread has the main actor where the one that validates has it, since that one waits meanwhile. Only the
+/// process's main thread runs main-actor factories itself.
 ///
 /// A factory that asks by `~>` for what is missing can go on neither way. Its thread stays in it for good, and
 /// the rest goes on with a new one.
 final class ValidationStage: Stage {
-    let hasMainThread = CurrentThread.isMain
+    let mainActor: MainActorPlace =
+        if CurrentThread.isMainOfProcess {
+            .callingThread
+        } else if Path.withCurrent(\.hasMainActor) {
+            .ownThread
+        } else {
+            .nowhere
+        }
 
     private let caller = CurrentThread.id
     private let body: @Sendable (Path) -> Void
@@ -22,15 +31,15 @@ final class ValidationStage: Stage {
     }
 
     private func startThread() -> Bool {
-        OwnThread.start { [self] in
+        let thread = OwnThread(lendingMainActor: mainActor == .ownThread)
+        thread.task { [self] in
             Path.withCurrent { path in
                 path.stage = self
                 body(path)
                 path.stage = nil
             }
-        } end: { [events] in
-            events.tell(.over)
         }
+        return thread.start { [events] in events.tell(.over) }
     }
 
     /// Does what the thread that validates has to do, until all is over.
@@ -44,7 +53,7 @@ final class ValidationStage: Stage {
         }
     }
 
-    func onMainThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result {
+    func onCallingThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result {
         try withoutActuallyEscaping(body) { body in
             // This thread waits until it has run, and touches neither meanwhile.
             nonisolated(unsafe) let (body, path) = (body, path)
@@ -64,8 +73,8 @@ final class ValidationStage: Stage {
 
     /// Leaves behind what runs here, which can go on neither way.
     ///
-    /// It returns on the thread that validates alone, when all the rest is over: that thread is in a
-    /// main-actor factory then, and has no way back.
+    /// It returns on the thread that validates alone, the process's main thread, when all the rest is over:
+    /// that thread is in a main-actor factory then, and has no way back.
     func leave(_ path: Path) {
         guard CurrentThread.id == caller else {
             events.tell(.threadLost)

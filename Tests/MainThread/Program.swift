@@ -1,0 +1,57 @@
+import Depin
+import Foundation
+
+/// Validates on its main thread, which runs main-actor factories itself and cannot be left behind.
+@main
+enum Program {
+    static func main() throws {
+        switch CommandLine.arguments.last {
+        case "missing": _ = try? missing.validate()
+        case "provided": _ = try? needing.validate(providing: [Leaf.self])
+        default: try fine.validate()
+        }
+    }
+
+    /// It says which thread runs which factory.
+    private static var fine: Container {
+        let container = Container()
+        container.register(Product.self) { r in
+            print("factory on the main thread:", Thread.isMainThread)
+            return Product(try r.require(Screen.self))
+        }
+        container.register(
+            Screen.self,
+            mainActorFactory: { r in
+                MainActor.preconditionIsolated()
+                print("main-actor factory on the main thread:", Thread.isMainThread)
+                return Screen(r ~> Twig.self)
+            }
+        )
+        container.register(Twig.self) { Twig() }
+        return container
+    }
+
+    private static var needing: Container {
+        let container = Container()
+        container.register(Screen.self, mainActorFactory: { r in Screen(r ~> Leaf.self) })
+        return container
+    }
+
+    private static var missing: Container {
+        let container = needing
+        container.register(Twig.self, mainActorFactory: { r in Twig(try r.require(Leaf.self)) })
+        container.register(Product.self) { r in Product(r ~> Leaf.self) }
+        return container
+    }
+}
+
+private final class Leaf: Sendable {}
+private final class Twig: Sendable {
+    init(_: Any...) {}
+}
+private final class Product: Sendable {
+    init(_: Any...) {}
+}
+@MainActor private final class Screen {
+    init(_: Any...) {}
+}
