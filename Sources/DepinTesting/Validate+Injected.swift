@@ -12,7 +12,8 @@ extension Container {
     ///
     /// This does the same as `validate()`. In addition, the type of each property, or the service in its
     /// `Lazy` or `Provider`, must be registered; an optional may be missing. The name or assembler of a
-    /// property is unknown. If its type is registered only under names, the report says so.
+    /// property is unknown. If its type is registered only under names, or only in another assembler of the
+    /// space, the report says so.
     ///
     /// - Parameters:
     ///   - scopes: The scopes to open, each inside the one before.

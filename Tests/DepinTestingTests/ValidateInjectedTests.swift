@@ -98,36 +98,6 @@ struct `A validation with injected properties` {
         #expect(throws: ValidationError.self) { try Assembler().validate(injected: all) }
     }
 
-    // MARK: - What cannot be known
-
-    @Test func `says what it cannot know`() throws {
-        let container = Container()
-        container.register((any News).self, name: "live") { LiveNews() }
-        container.register((any News).self, name: "fake") { LiveNews() }
-        let report = try container.validate(
-            injected: properties(of: "FeedScreen") + [
-                InjectedProperty(
-                    owner: "Box",
-                    name: "content",
-                    serviceType: nil,
-                    note: "its service depends on a generic parameter of Box"
-                )
-            ]
-        )
-        let words = report.unknownProperties.map { "\($0.property): \($0.reason)" }
-        #expect(
-            words == [
-                "FeedScreen.feed: News: registered under \"fake\", \"live\"; the name is not checked",
-                "Box.content: ?: its service depends on a generic parameter of Box",
-            ]
-        )
-        let text = report.description
-        #expect(
-            text.contains("@Injected properties: 2, by their types alone; not known of some: 2")
-        )
-        for line in words { #expect(text.contains(line)) }
-    }
-
     // MARK: - The picture
 
     @Test func `draws each property with what it needs`() throws {

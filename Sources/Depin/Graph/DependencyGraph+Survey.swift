@@ -83,7 +83,8 @@ private struct Plan {
             case .empty(let empty):
                 problem = .emptyCollection
                 targets = [outside(ServiceKey(empty.type), problem: .emptyCollection)]
-            case .provided(let type): targets = [outside(ServiceKey(type), problem: nil)]
+            case .provided(let type), .elsewhere(let type, _):
+                targets = [outside(ServiceKey(type), problem: nil)]
             case .nothing, .unknown: targets = []
             }
             drafts.append(Draft(property: injection.need, problem: problem))
@@ -150,7 +151,7 @@ extension Survey.Injection {
     /// The type that it gets from elsewhere, or not at all.
     fileprivate var outside: Any.Type? {
         switch target {
-        case .missing(let type), .provided(let type): type
+        case .missing(let type), .elsewhere(let type, _), .provided(let type): type
         case .empty(let empty): empty.type
         case .registration, .named, .collection, .nothing, .unknown: nil
         }

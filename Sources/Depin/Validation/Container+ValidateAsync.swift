@@ -52,10 +52,11 @@ extension Container {
         standIns: (Container) throws -> Void
     ) async throws -> ValidationReport {
         let fork = try fork(opening: options.scopes, with: standIns)
-        let validation = Validation(of: fork, options, runsAsync: true)
-        guard !core.isBeingValidated else { return try validation.skipped() }
-        await withSpace(SpaceValues.current.showing(fork, for: self)) {
+        guard !core.isBeingValidated else { return try Validation(of: fork, options).skipped() }
+        let validation = await withSpace(SpaceValues.current.showing(fork, for: self)) {
+            let validation = Validation(of: fork, options, runsAsync: true)
             await validation.runAsync(isolation: isolation)
+            return validation
         }
         return try validation.result()
     }

@@ -89,9 +89,12 @@ extension Container {
         standIns: (Container) throws -> Void
     ) throws -> ValidationReport {
         let fork = try fork(opening: options.scopes, with: standIns)
-        let validation = Validation(of: fork, options)
-        guard !core.isBeingValidated else { return try validation.skipped() }
-        withSpace(SpaceValues.current.showing(fork, for: self)) { validation.run() }
+        guard !core.isBeingValidated else { return try Validation(of: fork, options).skipped() }
+        let validation = withSpace(SpaceValues.current.showing(fork, for: self)) {
+            let validation = Validation(of: fork, options)
+            validation.run()
+            return validation
+        }
         return try validation.result()
     }
 
@@ -127,6 +130,7 @@ extension SpaceValues {
     /// These values with a fork, or a scope that was opened on it, in the place of its original, and with
     /// forks of all other containers, so that nothing is built in those either.
     func showing(_ shown: Container, for original: Container) -> SpaceValues {
+        Self.nameContainers
         var values = self
         var fork = shown
         while fork.core.originals.isEmpty, let parent = fork.parent { fork = parent }

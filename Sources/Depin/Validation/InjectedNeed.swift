@@ -28,9 +28,12 @@ extension InjectedNeed: CustomStringConvertible {
         note: "this platform does not tell them"
     )
 
+    /// True where it stands for all properties.
+    var isUnseen: Bool { owner.isEmpty }
+
     /// `FeedScreen.feed: Feed`.
     package var description: String {
-        if owner.isEmpty { return "the properties of the program" }
+        if isUnseen { return "the properties of the program" }
         let type = serviceType.map { readableName(of: $0) } ?? "?"
         return "\(owner).\(name): \(type)"
     }

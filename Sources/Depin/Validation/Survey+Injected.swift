@@ -17,6 +17,8 @@ extension Survey {
             case collection([Int])
             case empty(EmptyCollection)
             case missing(Any.Type)
+            /// Not registered here, but in the assemblers of these names: which one is asked cannot be known.
+            case elsewhere(Any.Type, [String])
             case provided(Any.Type)
             /// An optional of what is not registered, or what every container has.
             case nothing
@@ -50,6 +52,8 @@ extension Survey {
                 let contributions = contributions(to: parts)
                 guard contributions.isEmpty else { return injection(.collection(contributions)) }
                 if isOptional { return injection(.nothing) }
+                let others = neighbors { !$0.contributions(to: parts).isEmpty }
+                guard others.isEmpty else { return injection(.elsewhere(type, others)) }
                 let empty = EmptyCollection(from: 0, type: type, parts: parts, isDeclared: true)
                 return injection(.empty(empty))
             }
@@ -57,7 +61,17 @@ extension Survey {
             type = source
         }
         if let named = named[ObjectIdentifier(type)] { return injection(.named(named)) }
-        return injection(isOptional ? .nothing : .missing(type))
+        if isOptional { return injection(.nothing) }
+        let others = neighbors { $0.isRegistered(type) }
+        return injection(others.isEmpty ? .missing(type) : .elsewhere(type, others))
+    }
+
+    /// The names of the space's other assemblers that have something.
+    private func neighbors(having isThere: (Core) -> Bool) -> [String] {
+        Neighbors.shared.current().filter { _, other in
+            !core.chain.contains { $0 === other } && isThere(other)
+        }
+        .map(\.name)
     }
 
     // MARK: - Problems
@@ -130,6 +144,9 @@ extension Survey {
                 switch injection.target {
                 case .named(let indices):
                     "registered under \(names(of: indices, injection)); the name is not checked"
+                case .elsewhere(_, let others):
+                    "registered in the space's \(others.joined(separator: " and "));"
+                        + " the `assembler:` of a property is not in its metadata"
                 case .unknown:
                     injection.need.note ?? "its type is not known"
                 default:
@@ -163,7 +180,7 @@ extension Survey {
                 queue += [index] + types.flatMap { named[$0] ?? [] }
             case .named(let indices), .collection(let indices):
                 queue += indices
-            case .empty, .missing, .provided, .nothing, .unknown:
+            case .empty, .missing, .elsewhere, .provided, .nothing, .unknown:
                 break
             }
         }
@@ -176,5 +193,15 @@ extension Survey {
             }
         }
         return nodes.indices.filter { !reached.contains($0) }
+    }
+}
+
+extension Core {
+    /// True for a type that is registered here or in a parent, under any name, for requests without arguments.
+    fileprivate func isRegistered(_ type: Any.Type) -> Bool {
+        find(ServiceKey(type)) != nil
+            || chain.flatMap(\.registry.registrations).contains { key, _ in
+                key.serviceType == type && key.arguments == nil && !key.isContribution
+            }
     }
 }

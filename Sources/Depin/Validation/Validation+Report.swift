@@ -31,7 +31,7 @@ extension Validation {
             checkedByRunning: state.checkedByRunning.sorted().map(registration),
             unchecked: state.unchecked.sorted { $0.key < $1.key }.map { (registration($0), $1) },
             unreached: survey.unreached.map(registration),
-            propertyCount: survey.injections.count,
+            propertyCount: survey.injections.count { !$0.need.isUnseen },
             unknownProperties: survey.unknownProperties,
             survey: survey
         )

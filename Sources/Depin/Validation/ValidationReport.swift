@@ -14,9 +14,10 @@ public struct ValidationReport: Sendable {
     /// Empty if the validation got neither properties nor roots. For a factory that did not run, only
     /// declared needs are known.
     public let unreached: [Registration]
-    /// How many `@Injected` properties were checked.
+    /// How many `@Injected` properties were checked, by their types, as if each asked this container.
     public let propertyCount: Int
-    /// The properties that could not be checked completely, and why.
+    /// The properties that could not be checked completely, and why: the type is registered only under names
+    /// or only in another assembler of the space, or it depends on a generic parameter.
     public let unknownProperties: [(property: String, reason: String)]
     /// The registrations and their needs.
     let survey: Survey
@@ -157,12 +158,16 @@ extension ValidationReport: CustomStringConvertible {
                 + " not checked: \(unchecked.count)"
         )
         lines += unchecked.map { "    \($0.registration): \($0.reason)" }
-        if propertyCount > 0 {
+        if propertyCount > 0 || !unknownProperties.isEmpty {
             lines.append(
-                "  @Injected properties: \(propertyCount), by their types alone; not known of some:"
-                    + " \(unknownProperties.count)"
+                "  @Injected properties: \(propertyCount), checked by their types, as this container's;"
+                    + " not known of some: \(unknownProperties.count)"
             )
             lines += unknownProperties.map { "    \($0.property): \($0.reason)" }
+            lines.append(
+                "    in no metadata: names and `assembler:` of properties;"
+                    + " globals, static properties, local variables"
+            )
         }
         if !unreached.isEmpty {
             lines.append("  needed by nothing that is known: \(unreached.count)")
