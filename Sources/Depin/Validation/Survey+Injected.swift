@@ -68,10 +68,7 @@ extension Survey {
 
     /// The names of the space's other assemblers that have something.
     private func neighbors(having isThere: (Core) -> Bool) -> [String] {
-        Neighbors.shared.current().filter { _, other in
-            !core.chain.contains { $0 === other } && isThere(other)
-        }
-        .map(\.name)
+        Neighbors.shared.current().filter { isThere($0.core) }.map(\.name)
     }
 
     // MARK: - Problems
