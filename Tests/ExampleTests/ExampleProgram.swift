@@ -84,7 +84,7 @@ struct ExampleProgram {
     }
 
     /// Where the build puts programs and the test bundle alike.
-    private static var productsFolder: URL {
+    static var productsFolder: URL {
         let bundle = Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }
