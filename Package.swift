@@ -62,7 +62,7 @@ let package = Package(
             path: "Examples/LaunchTime",
             exclude: ["README.md"]
         ),
-        // Tests have no main thread of their own on Linux.
+        // The tests have no main thread on Linux.
         .executableTarget(
             name: "MainThread",
             dependencies: ["Depin"],
