@@ -20,61 +20,24 @@ import sys
 import time
 import urllib.request
 
-FENCE = re.compile(r"^```(\w*)\s*$")
-SPAN = re.compile(
-    r"(?<!`)`((?:\.ci/|Tests/Benchmarks/\w+(?=[\s`])|swift\s+(?:build|format|package|run|test)\b)[^`]*)`"
-)
+import pages
 
-
-def blocks(path):
-    """Yields the language and the lines of each fenced block, and last the prose, as language None."""
-    language, lines, prose = None, [], []
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            fence = FENCE.match(line)
-            if language is None and fence:
-                language, lines = fence[1], []
-            elif fence:
-                yield language, lines
-                language = None
-            elif language is not None:
-                lines.append(line)
-            else:
-                prose.append(line)
-    if language is not None:
-        sys.exit(f"{path}: a block is not closed")
-    yield None, prose
+SPAN = re.compile(r"\.ci/|Tests/Benchmarks/\w+(?=\s|$)|swift\s+(?:build|format|package|run|test)\b")
 
 
 def commands(path):
     """Yields each command with the output it must have, None where any will do."""
     in_blocks = set()
-    for language, lines in blocks(path):
-        if language == "sh":
-            for line in lines:
-                if line.strip() and not line.startswith("#"):
-                    in_blocks.add(line.strip())
-                    yield line.strip(), None
-        elif language == "console":
-            command, output = None, []
-            for line in lines:
-                if line.startswith("$ "):
-                    if command:
-                        yield command, "".join(output)
-                    command, output = line[2:].strip(), []
-                    in_blocks.add(command)
-                else:
-                    output.append(line)
-            if not command:
-                sys.exit(f"{path}: a console block without a command")
-            yield command, "".join(output)
-        elif language is None:
-            spans = (" ".join(span.split()) for span in SPAN.findall("".join(lines)))
-            for command in dict.fromkeys(spans):
-                if command not in in_blocks:
-                    yield command, None
-        elif any(line.startswith("$ ") for line in lines):
+    for block in pages.blocks(path):
+        if block.language in ("sh", "console"):
+            for command, output in pages.session(block):
+                in_blocks.add(command)
+                yield command, output
+        elif block.language is not None and re.search(r"^\$ ", block.text, re.M):
             sys.exit(f"{path}: a command in a block that is not of ```console")
+    for command in dict.fromkeys(filter(SPAN.match, pages.spans(path))):
+        if command not in in_blocks:
+            yield command, None
 
 
 def is_this_run(command):

@@ -10,6 +10,8 @@ import pathlib
 import re
 import sys
 
+import pages
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "Tests"
 TABLE = TESTS / "Mistakes.md"
@@ -24,14 +26,10 @@ def plain(text):
 
 def rows():
     """Yields the section, the mistake, what one sees, the proof and the answer of each row."""
-    section = ""
-    for line in TABLE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            section = line[3:]
-        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-        if section and line.startswith("| ") and len(cells) != 4:
-            sys.exit(f"{TABLE.name}: not four cells:\n{line}")
-        if section and line.startswith("| ") and cells[0] != "Mistake":
+    for section, tokens in pages.sections(TABLE):
+        for cells in pages.rows(tokens):
+            if len(cells) != 4:
+                sys.exit(f"{TABLE.name}: not four cells: {cells}")
             yield section, *cells
 
 
@@ -57,9 +55,9 @@ def section_of(answer):
     """The text of the section of an article, None where there is none."""
     article, _, heading = answer.partition(": ")
     for file in ROOT.glob(f"Sources/*/*.docc/Articles/{article}.md"):
-        for part in re.split(r"^#+ ", file.read_text(encoding="utf-8"), flags=re.M):
-            if part.split("\n", 1)[0] == heading:
-                return part
+        for title, tokens in pages.sections(file):
+            if title == heading:
+                return "\n".join(token.content for token in tokens)
     return None
 
 

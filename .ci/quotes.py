@@ -9,27 +9,13 @@ makes a package (`Package(`) is none of this script's business: tour.py and walk
 """
 
 import pathlib
-import re
 import sys
+
+import pages
 
 
 def significant(text):
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def blocks(path):
-    """Yields of each block of Swift the number of its first line, its file if any, and its text."""
-    start, lines, previous = None, [], ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if start is None and line.strip() == "```swift":
-            start, lines = number, []
-            named = re.fullmatch(r"<!-- stands in: (.*) -->", previous)
-        elif start is not None and line.strip() == "```":
-            yield start, named and pathlib.Path(named[1]), "\n".join(lines)
-            start = None
-        elif start is not None:
-            lines.append(line)
-        previous = line.strip()
 
 
 def parts(block):
@@ -68,15 +54,16 @@ def main():
     }
     count = 0
     failed = False
-    for path in map(pathlib.Path, sys.argv[1:]):
-        for line, file, block in blocks(path):
-            if "Package(" in block:
+    for path in sys.argv[1:]:
+        for block in pages.blocks(path):
+            if block.language != "swift" or "Package(" in block.text:
                 continue
             count += 1
-            candidates = [sources.get(file, [])] if file else sources.values()
-            if not any(stands_in(block, source) for source in candidates):
+            file = pages.named("stands in", block.note)
+            candidates = [sources.get(pathlib.Path(file), [])] if file else sources.values()
+            if not any(stands_in(block.text, source) for source in candidates):
                 failed = True
-                print(f"{path}:{line}: this code is not in {file or 'a compiled source'}:\n{block}\n")
+                print(f"{path}:{block.line}: this code is not in {file or 'a compiled source'}:\n{block.text}")
     if failed or not count:
         sys.exit("no quoted code" if not count else 1)
     print(f"{count} blocks of code found in compiled sources")

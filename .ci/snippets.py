@@ -29,6 +29,7 @@ import subprocess
 import sys
 
 import apps
+import pages
 from apps import ROOT
 
 FOLDER = apps.FOLDER / "Snippets"
@@ -114,25 +115,15 @@ def modules(path):
     relative = path.relative_to(ROOT)
     stem = re.sub(r"\W", "", path.parent.name if path.stem == "README" else path.stem)
     found = [Module(f"{stem}Snippets")]
-    text = path.read_text(encoding="utf-8")
-    pattern = re.compile(
-        r"(?P<new><!-- new module -->)|<!-- swift\n(?P<hidden>.*?)-->"
-        r"|(?P<skip><!-- (?:not compiled|stands in|file): .*?-->\n```swift\n.*?^```$)"
-        r"|^(?P<indent> *)```swift\n(?P<code>.*?)^ *```$",
-        re.M | re.S,
-    )
-    for match in pattern.finditer(text):
-        if match["new"]:
+    for block in pages.blocks(path):
+        if block.language == "swift":
+            if not pages.named("not compiled|stands in|file", block.note):
+                found[-1].add(relative, block.line, block.text, is_hidden=False)
+        elif block.language is None and block.text == "new module":
             found.append(Module(f"{stem}Snippets{len(found) + 1}"))
-        elif match["skip"]:
-            continue
-        else:
-            group = "hidden" if match["hidden"] is not None else "code"
-            code = match[group]
-            if match["indent"]:
-                code = re.sub(rf"^{match['indent']}", "", code, flags=re.M)
-            found[-1].add(relative, text.count("\n", 0, match.start(group)) + 1, code,
-                          is_hidden=group == "hidden")
+        elif block.language is None and block.text.startswith("swift\n"):
+            code = block.text.removeprefix("swift\n")
+            found[-1].add(relative, block.line + 1, code, is_hidden=True)
     return [module for module in found if module.count]
 
 

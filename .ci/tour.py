@@ -7,16 +7,13 @@ that begins with "$ " is a command, and the lines up to the next are what it mus
 tests run. The app's folder stands beside this repository, which has the name Depin there. See apps.py.
 """
 
-import pathlib
-import re
 import subprocess
 import sys
 
 import apps
+import pages
 
 APP = apps.FOLDER / "MyApp"
-BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<language>swift|console)\n(?P<text>.*?)^```$",
-                   re.M | re.S)
 
 
 def run(command, check=True, **options):
@@ -30,14 +27,14 @@ def main():
     path = sys.argv[1]
     files, outputs = {}, []
     place = None
-    for match in BLOCK.finditer(pathlib.Path(path).read_text(encoding="utf-8")):
-        place = match["file"] or place
-        if match["language"] == "console":
-            outputs += re.findall(r"^\$ ([^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", match["text"], re.M)
-        elif not place:
-            sys.exit(f"{path}: this block belongs to no file:\n{match['text']}")
-        else:
-            files.setdefault(place, []).append(match["text"])
+    for block in pages.blocks(path):
+        place = pages.named("file", block.note) or place
+        if block.language == "console":
+            outputs += pages.session(block)
+        elif block.language == "swift" and not place:
+            sys.exit(f"{path}:{block.line}: this block belongs to no file:\n{block.text}")
+        elif block.language == "swift":
+            files.setdefault(place, []).append(block.text)
 
     apps.prepare()
     for name, blocks in files.items():

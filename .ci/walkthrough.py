@@ -10,19 +10,12 @@ begins holds this repository under the name Depin. See apps.py.
 """
 
 import pathlib
-import re
 import subprocess
 import sys
 import time
 
 import apps
-
-BLOCK = re.compile(
-    r"<!-- run: (?P<hidden>[^\n]+) -->|(?:<!-- (?:file|shown by): (?P<comment>[^\n]+) -->\n)?"
-    r"```(?P<language>swift|sh|console|text)\n(?P<text>.*?)^```$",
-    re.M | re.S,
-)
-
+import pages
 
 def run(folder, command, expected=None, excerpt=None):
     """Runs a command and returns the folder in which it ends."""
@@ -55,24 +48,20 @@ def main():
     count = 0
     for path in sys.argv[1:]:
         folder = str(apps.FOLDER)
-        for match in BLOCK.finditer(pathlib.Path(path).read_text(encoding="utf-8")):
-            comment, language, text = match.group("comment", "language", "text")
-            if match["hidden"]:
-                folder = run(folder, match["hidden"])
-            elif language == "text" and comment:
-                run(folder, comment, excerpt=text)
+        for block in pages.blocks(path):
+            hidden = pages.named("run", block.text) if block.language is None else None
+            place, shower = pages.named("file", block.note), pages.named("shown by", block.note)
+            if hidden:
+                folder = run(folder, hidden)
+            elif block.language == "text" and shower:
+                run(folder, shower, excerpt=block.text)
                 count += 1
-            elif language == "swift" and comment:
-                place = pathlib.Path(folder) / comment
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(text, encoding="utf-8")
-            elif language == "sh":
-                for line in filter(str.strip, text.splitlines()):
-                    folder = run(folder, line)
-                    count += 1
-            elif language == "console":
-                for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
-                    command, expected = part.split("\n", 1)
+            elif block.language == "swift" and place:
+                file = pathlib.Path(folder) / place
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(block.text, encoding="utf-8")
+            elif block.language in ("sh", "console"):
+                for command, expected in pages.session(block):
                     folder = run(folder, command, expected)
                     count += 1
     if not count:
