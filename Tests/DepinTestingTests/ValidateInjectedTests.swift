@@ -15,7 +15,7 @@ struct `A validation with injected properties` {
                 """
                 nothing is registered for News
                   asked for by @Injected FeedScreen.feed: News
-                  fix: ask for News?, registered at _: only the optional is registered
+                  fix: register News itself, or ask for News?, registered at _: only the optional is registered
                 """
             ]
         )

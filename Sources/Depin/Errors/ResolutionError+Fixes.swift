@@ -13,8 +13,14 @@ extension ResolutionError.Wording {
         guard let surroundings = error.request.surroundings else { return fixesOfFailure }
         let fix =
             "the property was made outside the \(surroundings.rawValue) here;"
-            + " make it inside, or take it as an argument, or inject a `Provider`"
-        return [fix] + (surroundings == .scope ? [] : fixesOfFailure)
+            + " make it inside, or take it as an argument"
+        switch surroundings {
+        case .scope:
+            return [fix + ", or inject a `Provider`"]
+        case .override:
+            // A `Provider` made outside would not see the override either.
+            return [fix] + fixesOfFailure
+        }
     }
 
     private var fixesOfFailure: [String] {
@@ -90,7 +96,8 @@ extension ResolutionError.Wording {
         case .otherArguments(let candidate):
             return ask(for: renamed(candidate)) + arguments(of: candidate)
         case .optional(let candidate):
-            return ask(for: candidate) + ": only the optional is registered"
+            return "register \(name(error.neededType)) itself, or \(ask(for: candidate)):"
+                + " only the optional is registered"
         case .conforming(let candidate):
             let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
             let type = name(error.neededType)
@@ -109,8 +116,8 @@ extension ResolutionError.Wording {
             return "ask the child container that has it registered at \(candidate.registeredAt):"
                 + " only that one and its own children see what it registers"
         case .inSpace(let candidate, let key):
-            return "ask the space's \(key), as by `@Injected(assembler:)`:"
-                + " it is registered there, at \(candidate.registeredAt)"
+            return "ask the space's \(key), as by `@Injected(assembler:)` with the key path of a"
+                + " property of SpaceValues: it is registered there, at \(candidate.registeredAt)"
         case .similar(let candidate):
             return "did you mean \(text(candidate.request)), registered at"
                 + " \(candidate.registeredAt)?"
@@ -141,6 +148,10 @@ extension ResolutionError.Wording {
         func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.sorted() }
         if names(one) == names(other) {
             return ": the same arguments in another order"
+        }
+        let tuple = "(\(other.map { name($0) }.joined(separator: ", ")))"
+        if one.count == 1, other.count > 1, name(one[0]) == tuple {
+            return ": its factory takes one tuple; give it a parameter for each argument"
         }
         let isOptional = zip(one, other).allSatisfy { one, other in
             one == other || (one as? any OptionalValue.Type)?.wrappedType == other

@@ -69,8 +69,9 @@ extension Survey {
                 \(node.request) is shared in scope \(node.entry.scopeName) whatever its \
                 arguments: the first ones win
                   registered at \(node.entry.place)
-                  fix: say `.perArguments` after the scope for an instance for each, leave the \
-                scope at graph or transient, or take the arguments away
+                  fix: write `.perArguments` after the scope, inside the parentheses of \
+                `inObjectScope`, for an instance for each; or leave the scope at graph or \
+                transient, or take the arguments away
                 """
             )
         }

@@ -54,6 +54,11 @@ extension Situation {
             container.register(Profile.self) { (_, _: Int?) in Profile() }
             try form.ask(container, Profile.self, 1)
         },
+        Situation("registered with a tuple as the argument") { form in
+            let container = Container()
+            container.register(Profile.self) { (_, _: (Int, String)) in Profile() }
+            try form.ask(container, Profile.self, 1, "a")
+        },
         Situation("registered with another name and other arguments") { form in
             let container = Container()
             container.register(Profile.self, name: "guest") { (_, _: Int) in Profile() }
