@@ -28,6 +28,8 @@ func compilerSays(_ container: Container, _ assembler: Assembler) {
         LiveFeed(api: r ~> API.self, name: r ~> (Clock.self, name: "x"))
         // expected-error@-1{{cannot convert value of type '((any Clock).Type, name: String)' to expected argument type 'String.Type'}}
     }
+    container.register(Feed.self) { r in r.resolve(Feed.self, name: "live") }
+    // expected-error@-1{{failed to produce diagnostic for expression}}
     container.register(Clock.self) { r in LiveFeed(api: r ~> API.self, name: "") }
     // expected-error@-1{{cannot convert value of type 'LiveFeed' to closure result type 'any Clock'}}
     print(assembler ~> API.self)
@@ -50,6 +52,11 @@ func compilerSaysToo(_ container: Container, _ resolver: Resolver) {
     // expected-error@-3{{missing argument for parameter 'factory' in call}}
     container.register(API.self) { LiveAPI() }.inObjectScope(.singleton)
     // expected-error@-1{{type 'ObjectScope' has no member 'singleton'}}
+    container.register(Feed.self) { r in
+        // expected-error@-1{{contextual closure type '@Sendable () throws -> any Feed' expects 0 arguments, but 1 was used in closure body}}
+        r.register(API.self) { LiveAPI() }
+        return LiveFeed(api: r ~> API.self, name: "")
+    }
     resolver.register(API.self) { LiveAPI() }
     // expected-error@-1{{value of type 'any Resolver' has no member 'register'}}
     print(resolver.require(API.self))
