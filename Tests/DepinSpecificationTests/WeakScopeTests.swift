@@ -69,6 +69,42 @@ struct `Weak scope` {
         #expect(try container.require(Int.self) == first + 1)
     }
 
+    @Test func `an object is shared as whatever type it is registered for`() throws {
+        try expectShared(Shape.self)
+        try expectShared((any One).self)
+        try expectShared((any OneClass).self)
+        try expectShared((any OneClass & TwoClass).self)
+        try expectShared((any One & Two).self)
+        try expectShared((any One & Two & Three).self)
+        try expectShared((any Shape & One).self)
+        try expectShared(AnyObject.self)
+        try expectShared(Any.self)
+        try expectShared((any Sendable).self)
+        try expectShared(Shape?.self)
+        try expectShared((any One)?.self)
+    }
+
+    /// Its bits are given again, so the count of who holds it must come out right.
+    private func expectShared<Service>(
+        _ serviceType: Service.Type,
+        _ place: SourceLocation = #_sourceLocation
+    ) throws {
+        container.register(Service.self) { Shape() as! Service }.inObjectScope(.weak)
+        weak var shape: Shape?
+        do {
+            let first = try container.require(Service.self)
+            shape = first as? Shape
+            for _ in 0..<10 {
+                let again = try container.require(Service.self) as? Shape
+                #expect(again === shape && again?.word == "held", sourceLocation: place)
+            }
+            withExtendedLifetime(first) {}
+        }
+        #expect(shape == nil, sourceLocation: place)
+        let other = try container.require(Service.self) as? Shape
+        #expect(other?.word == "held", sourceLocation: place)
+    }
+
     @Test func `an optional object is kept, a nil is not`() throws {
         let builds = CallCount()
         container.register(Cat?.self) { _ in builds.add() == 1 ? nil : Cat() }.inObjectScope(.weak)
@@ -118,4 +154,13 @@ private final class Cat: Animal {}
 
 private final class Holder: @unchecked Sendable {  // one thread
     var cat: Cat?
+}
+
+private protocol One {}
+private protocol Two {}
+private protocol Three {}
+private protocol OneClass: AnyObject {}
+private protocol TwoClass: AnyObject {}
+private final class Shape: One, Two, Three, OneClass, TwoClass, Sendable {
+    let word = "held"
 }

@@ -61,9 +61,13 @@ extension AnyServiceEntry {
     private func beginGeneration(in scope: any ObjectScopeProtocol) -> Dropped? {
         withState { state in
             guard state.scope === scope else { return nil }
-            defer { (state.instance, state.object) = (nil, nil) }
+            let object = state.weakInstance?.object
+            defer {
+                state.instance = nil
+                if state.weakInstance != nil { state.keeper = nil }
+            }
             countReset()
-            return Dropped(instance: state.instance ?? state.object)
+            return Dropped(instance: state.instance ?? object)
         }
     }
 
@@ -104,10 +108,7 @@ extension AnyServiceEntry {
     }
 
     /// The instance of a weak scope.
-    final var weakInstance: AnyBox? {
-        guard let object = withState({ $0.object }) else { return nil }
-        return box(object)
-    }
+    final var weakInstance: AnyBox? { withState { $0.weakInstance }.flatMap(box) }
 
     /// The present generation, when a box is what it keeps.
     ///
@@ -121,11 +122,11 @@ extension AnyServiceEntry {
     ///
     /// Who requested a shared instance may come to build it when another scope is in force.
     final func keep(_ box: AnyBox, as kind: ScopeKind, builtIn generation: UInt32) {
-        let object = kind == .weak ? heapObject(in: box.anyValue) : nil
+        let instance = kind == .weak ? weakInstance(box) : nil
         withState { state in
             guard generation == self.generation else { return }
             if kind == .permanent { state.instance = box }
-            if kind == .weak { state.object = object }
+            if kind == .weak { state.keeper = instance.map { .weak($0) } }
         }
     }
 
@@ -133,8 +134,8 @@ extension AnyServiceEntry {
     /// with, of which nobody knows.
     final var hasShared: Bool {
         // Looked at outside the lock: who looks at an object may be the last to hold it.
-        let (instance, object, gate) = withState { ($0.instance, $0.object, $0.gate) }
-        if instance != nil || object != nil { return !currentTraits.contains(.pinned) }
+        let (instance, weak, gate) = withState { ($0.instance, $0.weakInstance, $0.gate) }
+        if instance != nil || weak?.object != nil { return !currentTraits.contains(.pinned) }
         if let copies = argumentCopies { return copies.hasShared }
         return (try? gate?.enter(sink) { $0.instance != nil }) ?? false
     }

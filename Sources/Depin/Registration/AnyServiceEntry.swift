@@ -25,18 +25,22 @@ public class AnyServiceEntry: @unchecked Sendable {
         var keeper: Keeper?
         /// The instance of a ``ScopeKind/permanent`` scope.
         var instance: AnyBox?
-        /// The instance of a ``ScopeKind/weak`` scope.
-        weak var object: AnyObject?
         /// The further keys under which its own container finds it.
         var forwards: [ServiceKey] = []
 
         var gate: StorageGate? {
             if case .storage(let gate) = keeper { gate } else { nil }
         }
+
+        /// The instance of a ``ScopeKind/weak`` scope.
+        var weakInstance: WeakInstance? {
+            if case .weak(let instance) = keeper { instance } else { nil }
+        }
     }
 
     /// What keeps instances outside of the entry.
     enum Keeper {
+        case weak(WeakInstance)
         case storage(StorageGate)
         case copies(ArgumentCopies)
 
@@ -163,6 +167,16 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// True where one of the closers suspends.
     var closesAsynchronously: Bool { false }
+
+    /// An instance that nobody has to hold, where it is an object.
+    func weakInstance(_ instance: AnyBox) -> WeakInstance? {
+        preconditionFailure("an entry without a service")
+    }
+
+    /// The same in a box, if it is still there.
+    func box(_ instance: WeakInstance) -> AnyBox? {
+        preconditionFailure("an entry without a service")
+    }
 
     /// A box of the service's type with an instance that a storage or a graph kept.
     func box(_ instance: Any) -> AnyBox? {

@@ -179,6 +179,7 @@ final class Core: Sendable {
             {
                 return .factory(entry)
             }
+            if entry.kind == .weak, let box = ready(entry, for: key) { return .instance(box) }
             return try slowAnswer(key, arguments, owner, isNeeded) {
                 try answer(&$0, with: entry, of: self, $1)
             }
@@ -197,6 +198,14 @@ final class Core: Sendable {
     func ready(_ key: ServiceKey, in holder: Core) -> AnyBox? {
         guard isPlain, case .ready(let box) = holder.registry.lookUp(key) else { return nil }
         return box
+    }
+
+    /// The instance of a weak registration, where no factory runs whose graph would hold it.
+    @inline(never)
+    private func ready(_ entry: AnyServiceEntry, for key: ServiceKey) -> AnyBox? {
+        guard key.serviceType == entry.key.serviceType, !hasFlag(.hasDecorators)
+        else { return nil }
+        return Path.withCurrent { $0.steps.isEmpty ? entry.weakInstance : nil }
     }
 
     @inline(never)
