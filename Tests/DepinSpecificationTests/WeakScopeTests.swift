@@ -89,7 +89,7 @@ struct `Weak scope` {
         _ serviceType: Service.Type,
         _ place: SourceLocation = #_sourceLocation
     ) throws {
-        container.register(Service.self) { Shape() as! Service }.inObjectScope(.weak)
+        container.register(Service.self) { try #require(Shape() as? Service) }.inObjectScope(.weak)
         weak var shape: Shape?
         do {
             let first = try container.require(Service.self)

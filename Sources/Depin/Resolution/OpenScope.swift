@@ -79,8 +79,12 @@ extension UInt: TableKey {
 extension Core {
     /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
     func isOpened(on other: Core) -> Bool {
-        chain.contains { $0 === other }
-            && chain.prefix { $0 !== other }.contains { $0.opened != nil }
+        var isOpened = false
+        for core in chain {
+            if core === other { return isOpened }
+            if core.opened != nil { isOpened = true }
+        }
+        return false
     }
 
     /// The core of the nearest open scope that an entry belongs to.
