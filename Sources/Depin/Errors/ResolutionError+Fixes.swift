@@ -68,8 +68,9 @@ extension ResolutionError.Wording {
             return ["close it where it was made, or in a task that nobody waits for there"]
         case .noOpenScope(let service):
             return [
-                "ask the container that `openScope` or `withScope` gives for scope \(service.scope),"
-                    + " and make what asks with it"
+                "open scope \(service.scope), seeded with what only it has:"
+                    + " `let scope = container.openScope(…) { $0.register(…) }`"
+                    + " or `withScope(…) { scope in … }`; ask `scope`, and make what asks with it"
             ]
         case .captive(let owner, let service):
             return [
@@ -111,7 +112,8 @@ extension ResolutionError.Wording {
                 + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
                 + (isClass ? " inherits" : " conforms")
         case .contributed(let type, let place):
-            return "ask for [\(name(type))], to which \(place) contributes"
+            return "ask for [\(name(type))], to which \(place) contributes, or register it there"
+                + " instead"
         case .inChild(let candidate):
             return "ask the child container that has it registered at \(candidate.registeredAt):"
                 + " only that one and its own children see what it registers"
@@ -139,6 +141,10 @@ extension ResolutionError.Wording {
         }
         if candidate.request.argumentTypes.isEmpty, !error.request.argumentTypes.isEmpty {
             text += " without arguments"
+            // A name without its label is an argument.
+            if let named = candidate.request.name, error.request.name == nil {
+                text += ", as by (\(name(candidate.request.serviceType)).self, name: \"\(named)\")"
+            }
         }
         return text + ", registered at \(candidate.registeredAt)"
     }
