@@ -24,20 +24,30 @@ class Block:
     note: str = ""  # What the comment right above it says.
 
 
+def read(path):
+    return pathlib.Path(path).read_text(encoding="utf-8")
+
+
 def parse(path):
-    return MARKDOWN.parse(pathlib.Path(path).read_text(encoding="utf-8"))
+    return MARKDOWN.parse(read(path))
 
 
 def blocks(path):
     """Yields each fenced block and each comment."""
-    note = ""
+    lines = read(path).splitlines()
+    above = None
     for token in parse(path):
         if token.type == "fence":
-            yield Block(token.info.strip(), token.content, token.map[0] + 2, note)
+            first, end = token.map
+            # Markdown ends what is not closed with the file.
+            if end - first < 2 or lines[end - 1].strip().strip(token.markup):
+                sys.exit(f"{path}:{first + 1}: a block is not closed")
+            note = above.text if above and "-->" in lines[first - 1] else ""
+            yield Block(token.info.strip(), token.content, first + 2, note)
         comment = re.fullmatch(r"<!--\s*(.*?)\s*-->\s*", token.content, re.S)
-        note = comment[1] if token.type == "html_block" and comment else ""
-        if note:
-            yield Block(None, note, token.map[0] + 1)
+        above = Block(None, comment[1], token.map[0] + 1) if token.type == "html_block" and comment else None
+        if above:
+            yield above
 
 
 def named(pattern, note):
