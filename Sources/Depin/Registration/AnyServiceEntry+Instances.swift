@@ -61,13 +61,12 @@ extension AnyServiceEntry {
     private func beginGeneration(in scope: any ObjectScopeProtocol) -> Dropped? {
         withState { state in
             guard state.scope === scope else { return nil }
-            let object = state.weakInstance?.object
             defer {
                 state.instance = nil
                 if state.weakInstance != nil { state.keeper = nil }
             }
             countReset()
-            return Dropped(instance: state.instance ?? object)
+            return Dropped(instance: state.instance ?? state.weakInstance?.object)
         }
     }
 
