@@ -71,6 +71,18 @@ public class AnyServiceEntry: @unchecked Sendable {
         state = State(scope: scope, keeper: Keeper(for: traits), instance: instance)
     }
 
+    /// A copy that keeps instances of its own; see ``EntryCopy``.
+    init(copying original: AnyServiceEntry, _ traits: Traits, sink: any RegistrationSink) {
+        number = Serial.next()
+        origin = original.origin
+        key = original.key
+        place = original.place
+        self.traits = Atomic(traits.union(.isCopy).rawValue)
+        dependencies = original.dependencies
+        self.sink = sink
+        state = State(scope: original.objectScope, keeper: Keeper(for: traits))
+    }
+
     // MARK: - What a user sees
 
     /// The type that was registered.
@@ -108,24 +120,8 @@ public class AnyServiceEntry: @unchecked Sendable {
         preconditionFailure("an entry without a service")
     }
 
-    /// The same for an open scope: what it builds is kept.
-    final func openedCopy(for sink: any RegistrationSink) -> AnyServiceEntry {
-        findBoxType()
-        let copy = copy(for: sink)
-        copy.setTraits { $0.with(.permanent) }
-        return copy
-    }
-
-    /// The same for one value of its arguments.
-    final var argumentCopy: AnyServiceEntry {
-        let copy = copy(for: sink)
-        copy.withState { $0.keeper = nil }
-        copy.setTraits { [kind] in $0.subtracting(.perArguments).with(kind) }
-        return copy
-    }
-
-    /// Looks the type of its boxes up, once for it and all copies.
-    func findBoxType() {}
+    /// What was added to the registration of which this is an ``EntryCopy``.
+    var additions: Traits { [] }
 
     /// Makes a service, in a box.
     func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
@@ -157,11 +153,6 @@ public class AnyServiceEntry: @unchecked Sendable {
 
     /// The same where one of them suspends.
     func runClosers(_ instance: AnyBox) async -> [any Error] {
-        preconditionFailure("an entry without a service")
-    }
-
-    /// Has the callbacks, decorators and closers, if any, of the entry of which this one is a copy.
-    func takeAdditions(of other: AnyServiceEntry) {
         preconditionFailure("an entry without a service")
     }
 
@@ -239,7 +230,8 @@ public class AnyServiceEntry: @unchecked Sendable {
 
 extension AnyServiceEntry {
     final var currentTraits: Traits {
-        Traits(rawValue: traits.load(ordering: .acquiring))
+        let own = Traits(rawValue: traits.load(ordering: .acquiring))
+        return own.contains(.isCopy) ? own.union(additions) : own
     }
 
     final var kind: ScopeKind { currentTraits.kind }

@@ -90,16 +90,13 @@ final class ArgumentCopies: Sendable {
                 member.entry.sink.dropInstances(of: [member.entry])
                 continue
             }
-            let member = Member(entry.argumentCopy, arguments, hash)
+            let member = Member(EntryCopy(forArgumentsOf: entry), arguments, hash)
             let isAdded = state.withLock { state in
                 guard state.arrivals == arrivals else { return false }
                 state.add(member)
                 return true
             }
-            guard isAdded else { continue }
-            // Who added something meanwhile did not find the copy.
-            member.entry.takeAdditions(of: entry)
-            return member
+            if isAdded { return member }
         }
     }
 

@@ -14,8 +14,6 @@ protocol RegistrationSink: GateKeeper, Sendable {
     func dropInstances(of entries: [AnyServiceEntry])
     /// Notes that what an entry has replaced was meant to be.
     func noteOverriding(by entry: AnyServiceEntry)
-    /// Has the copies of an entry take what has been added to it.
-    func noteAddition(to entry: AnyServiceEntry)
     /// Notes that instances of an entry are to be closed.
     func noteCloser(of entry: AnyServiceEntry)
     /// True when the container has gone.

@@ -39,7 +39,6 @@ extension ServiceEntry {
             extras.callbacks = CallbackList(callback, after: extras.callbacks)
             setTraits { $0.union(.hasCallbacks) }
         }
-        sink.noteAddition(to: self)
     }
 
     /// Adds a closer for each instance, which runs when its container closes.

@@ -121,25 +121,6 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         Lock(of: self).withLock { extras?.closers }
     }
 
-    override func takeAdditions(of other: AnyServiceEntry) {
-        guard !other.currentTraits.isDisjoint(with: .additions), let other = other as? ServiceEntry
-        else { return }
-        let (callbacks, closers) = (other.callbacks, other.closers)
-        // Several may come here in any order: no earlier list replaces a later one.
-        Lock(of: self).withLock {
-            let extras = madeExtras
-            if let callbacks, callbacks.count > extras.callbacks?.count ?? 0 {
-                extras.callbacks = callbacks
-                setTraits { $0.union(.hasCallbacks) }
-            }
-            if let closers, closers.count > extras.closers?.count ?? 0 {
-                extras.closers = closers
-                setTraits { $0.union(.hasClosers) }
-            }
-        }
-        if let decorator = other.decoratorInForce { decorate(by: decorator) }
-    }
-
     override var closesAsynchronously: Bool { closers?.isAsync ?? false }
 
     override func runClosers(_ instance: AnyBox) -> [any Error] {
@@ -176,8 +157,6 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         copy.boxType.store(boxType.load(ordering: .relaxed), ordering: .relaxed)
         return copy
     }
-
-    override func findBoxType() { _ = knownBoxType }
 
     // PERF: looking it up takes 450 instructions, which each instance of a graph would pay (row 4g).
     private var knownBoxType: Box<Service>.Type {

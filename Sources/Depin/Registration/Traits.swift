@@ -23,7 +23,10 @@ extension AnyServiceEntry {
         /// It has other decorators than those of the moment in which it came to be decorated.
         static let isDecoratedAgain = Traits(rawValue: 1 << 12)
 
-        /// What is added to a registration, and to its copies.
+        /// It keeps instances of another one, which has all that is added.
+        static let isCopy = Traits(rawValue: 1 << 13)
+
+        /// What is added to a registration.
         static let additions: Traits = [.hasCallbacks, .isDecorated, .hasClosers]
 
         @inline(__always)

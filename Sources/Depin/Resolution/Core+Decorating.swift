@@ -37,10 +37,7 @@ extension Core {
         Decorations.wereAdded.store(true, ordering: .relaxed)
         setFlag(.hasDecorators, true)
         let entries = registry.registrations.map(\.entry) + wrappings.map(\.entry)
-        for entry in entries where entry.serviceType == type {
-            decorateOwn(entry)
-            noteAddition(to: entry)
-        }
+        for entry in entries where entry.serviceType == type { decorateOwn(entry) }
     }
 
     /// Gives an entry of this container the decorators that are for its key.

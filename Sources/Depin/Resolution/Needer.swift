@@ -105,17 +105,7 @@ extension Core {
         // Where the registration was made with one, its factory gives it without the decorators.
         let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil
         if pinned != nil || entry.keptInstance != nil { note(pinned, of: entry) }
-        for copy in copies(of: entry) {
-            copy.takeAdditions(of: entry)
-            copy.sink.noteCloser(of: copy)
-        }
-    }
-
-    func noteAddition(to entry: AnyServiceEntry) {
-        for copy in copies(of: entry) {
-            copy.takeAdditions(of: entry)
-            copy.sink.noteAddition(to: copy)
-        }
+        for copy in copies(of: entry) { copy.sink.noteCloser(of: copy) }
     }
 
     /// Notes an instance that there is already, with what the factory made, if that is known.

@@ -42,16 +42,13 @@ final class OpenScope: Sendable {
 
     /// The copy of a registration, made when it is first asked for.
     fileprivate func copy(of entry: AnyServiceEntry, for home: Core) -> AnyServiceEntry {
-        knownCopy(of: entry) ?? keep(entry.openedCopy(for: home), of: entry)
+        knownCopy(of: entry) ?? keep(EntryCopy(of: entry, openedIn: home), of: entry)
     }
 
     /// Keeps a copy of a registration, or gives the one that is kept by now.
     func keep(_ copy: AnyServiceEntry, of entry: AnyServiceEntry) -> AnyServiceEntry {
         let made = Opened(original: entry, copy: copy)
-        let kept = table.withLock { $0.value(of: entry.number, orElse: made).copy }
-        // Who added something meanwhile did not find the copy.
-        kept.takeAdditions(of: entry)
-        return kept
+        return table.withLock { $0.value(of: entry.number, orElse: made).copy }
     }
 
     /// Forgets the copies, and gives them back.

@@ -206,7 +206,7 @@ struct `Closing while something is built` {
         let entry = container.register(Late.self) { Late() }.inObjectScope(.opened)
         let scope = container.openScope(.opened)
         // What the first request does, and the closer comes in between.
-        let copy = entry.openedCopy(for: scope.core)
+        let copy = EntryCopy(of: entry, openedIn: scope.core)
         entry.onClose { [closed] _ in closed.append("late") }
         use(scope.core.opened?.keep(copy, of: entry))
         use(scope ~> Late.self)
@@ -217,7 +217,7 @@ struct `Closing while something is built` {
     @Test func `has what else is added to what a scope was about to keep`() {
         let entry = container.register(String.self) { "late" }.inObjectScope(.opened)
         let scope = container.openScope(.opened)
-        let copy = entry.openedCopy(for: scope.core)
+        let copy = EntryCopy(of: entry, openedIn: scope.core)
         container.decorate(String.self) { _, inner in "decorated \(inner)" }
         entry.initCompleted { [closed] _, late in closed.append("completed \(late)") }
         use(scope.core.opened?.keep(copy, of: entry))
