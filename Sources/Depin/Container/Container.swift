@@ -21,9 +21,8 @@ public final class Container: Resolver, Sendable {
     /// Held, so that a parent lives as long as its children.
     let parent: Container?
     private let coreOwner: CoreOwner
-    private let behaviors: Guarded<[any Behavior]>
     // PERF: most containers have none, and locking to see that took 7 % of a registration (row 7).
-    private let hasBehaviors: Atomic<Bool>
+    private let behaviors = AtomicLazyReference<Guarded<[any Behavior]>>()
 
     /// Makes a container.
     ///
@@ -49,8 +48,7 @@ public final class Container: Resolver, Sendable {
         core = owner.core
         self.parent = parent
         coreOwner = owner
-        self.behaviors = Guarded(behaviors)
-        hasBehaviors = Atomic(!behaviors.isEmpty)
+        if !behaviors.isEmpty { _ = self.behaviors.storeIfNil(Guarded(behaviors)) }
         core.setFacade(self)
     }
 
@@ -132,9 +130,7 @@ public final class Container: Resolver, Sendable {
 
     /// Calls a behavior for every registration from now on.
     public func addBehavior(_ behavior: any Behavior) {
-        let container = inForce
-        container.behaviors.withLock { $0.append(behavior) }
-        container.hasBehaviors.store(true, ordering: .releasing)
+        inForce.behaviors.storeIfNil(Guarded([])).withLock { $0.append(behavior) }
     }
 
     /// Removes every registration of this container and its instances.
@@ -219,8 +215,11 @@ public final class Container: Resolver, Sendable {
         let container = inForce
         let parent = container.parent?.fork()
         let core = container.core.fork(parent: parent?.core)
-        let behaviors = container.behaviors.withLock { $0.copied }
-        return Container(of: CoreOwner(core, parent: parent?.coreOwner), parent, behaviors)
+        return Container(
+            of: CoreOwner(core, parent: parent?.coreOwner),
+            parent,
+            container.knownBehaviors
+        )
     }
 
     /// The container of a core that an owner keeps open: another one than before if that has gone.
@@ -238,6 +237,10 @@ public final class Container: Resolver, Sendable {
         return core === self.core ? self : core.facade as? Container ?? self
     }
 
+    private var knownBehaviors: [any Behavior] {
+        behaviors.load()?.withLock { $0.copied } ?? []
+    }
+
     // MARK: - Registering
 
     /// Adds an entry to this container, its fork in force, or a level above; every form of registering comes here.
@@ -248,9 +251,7 @@ public final class Container: Resolver, Sendable {
     ) -> ServiceEntry<Service> {
         let replaced = home.register(entry, for: entry.key, at: entry.place, ready: ready)
         let container = home === core ? self : home.facade as? Container
-        if let container, container.hasBehaviors.load(ordering: .acquiring) {
-            container.tell(of: Service.self, entry, name: entry.key.name)
-        }
+        container?.tell(of: Service.self, entry, name: entry.key.name)
         return entry.holding([replaced])
     }
 }
@@ -261,7 +262,7 @@ extension Container: CoreResolver, CoreFacade {
 
     /// Tells the behaviors of a registration or a forwarding.
     func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?) {
-        for behavior in behaviors.withLock({ $0.copied }) {
+        for behavior in knownBehaviors {
             behavior.container(self, didRegisterType: type, toService: entry, withName: name)
         }
     }

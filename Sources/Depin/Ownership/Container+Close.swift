@@ -84,42 +84,41 @@ extension Core {
 
     /// Closes everything, or waits until it is closed.
     fileprivate func end(at place: CodePlace, _ owner: CoreOwner?) async -> [CloseError.Failure] {
-        let closing = Closing(at: place)
-        if let known = beginClosing(closing) { return await known.failures }
-        if let failures = endAtOnce(closing) { return failures }
-        inTaskOfItsOwn { [self] in
-            await Closing.$underWay.withValue(Closing.underWay + [self]) {
-                let failures = await endEverything(closing)
-                close()
-                closing.end(failures)
-                withExtendedLifetime(owner) {}
+        if beginClosing(at: place) {
+            if let failures = endAtOnce() { return failures }
+            inTaskOfItsOwn { [self] in
+                await Closing.$underWay.withValue(Closing.underWay + [self]) {
+                    let failures = await endEverything(at: place)
+                    close()
+                    endClosing(failures)
+                    withExtendedLifetime(owner) {}
+                }
             }
         }
-        return await closing.failures
+        return await failuresOfClosing
     }
 
     /// Closes everything without a task; nil where there is something to wait for.
-    private func endAtOnce(_ closing: Closing) -> [CloseError.Failure]? {
+    private func endAtOnce() -> [CloseError.Failure]? {
         let hasChildren = state.withLock { !$0.children.isEmpty }
-        guard !hasChildren, closing.drain(self) else { return nil }
-        let order = state.withLock { $0.order }
+        guard !hasChildren, drain() else { return nil }
         var failures: [CloseError.Failure] = []
-        if !order.isEmpty {
+        if let order = state.withLock({ $0.order.isEmpty ? nil : $0.order }) {
             var run = CloserRun(order, \.box)
             // No closer sees that who waits has been canceled.
             guard !run.suspends, !Task.isCancelled else { return nil }
             failures = Closing.$underWay.withValue(Closing.underWay + [self]) { run.runPlain() }
         }
         close()
-        closing.end(failures)
+        endClosing(failures)
         return failures
     }
 
-    private func endEverything(_ closing: Closing) async -> [CloseError.Failure] {
-        var failures = await endChildren(at: closing.place)
-        await closing.waitForBuilds(in: self)
+    private func endEverything(at place: CodePlace) async -> [CloseError.Failure] {
+        var failures = await endChildren(at: place)
+        await waitForBuilds()
         // One of the builds may have opened a scope.
-        failures += await endChildren(at: closing.place)
+        failures += await endChildren(at: place)
         let order = state.withLock { $0.order }
         var run = CloserRun(order, \.box)
         return failures + (await run.run())

@@ -100,6 +100,7 @@ final class GuardedList<State>: @unchecked Sendable {  // The locks guard the st
     private let states: UnsafeMutablePointer<State>
     let count: Int
 
+    /// - Parameter count: A power of two.
     init(repeating state: State, count: Int) {
         states = .allocate(capacity: count)
         states.initialize(repeating: state, count: count)
@@ -109,6 +110,13 @@ final class GuardedList<State>: @unchecked Sendable {  // The locks guard the st
     deinit {
         states.deinitialize(count: count)
         states.deallocate()
+    }
+
+    /// The place of what has a hash.
+    @inline(__always)
+    func index(of hash: Int) -> Int {
+        // The lower bits find the place in a table.
+        (hash >> 16) & (count - 1)
     }
 
     @inline(__always)

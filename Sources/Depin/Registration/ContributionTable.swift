@@ -1,15 +1,26 @@
 /// The contributions to each type, which stand in the tables of the ``Registry`` as all registrations do.
 struct ContributionTable: Sendable {
-    private let types = Guarded(HashTable<TypeKey, Contributions>())
+    private let tables: GuardedList<Registry.Table>
+
+    init(_ tables: GuardedList<Registry.Table>) {
+        self.tables = tables
+    }
 
     /// What is contributed to a type; nil for nothing.
     subscript(_ type: Any.Type) -> Contributions? {
-        types.withLock { $0[TypeKey(type)] }
+        withTable(of: type) { $0[TypeKey(type)] }
+    }
+
+    private func withTable<Result>(
+        of type: Any.Type,
+        _ body: (inout HashTable<TypeKey, Contributions>) -> Result
+    ) -> Result {
+        tables.withLock(at: tables.index(of: TypeKey(type).tableHash)) { body(&$0.contributions) }
     }
 
     /// Gives a contribution its place among those to its type.
     func place(_ key: ServiceKey, order: Int) {
-        let known = types.withLock { types in
+        let known = withTable(of: key.serviceType) { types in
             let type = TypeKey(key.serviceType)
             let known = types[type]
             types[type] = (known ?? Contributions()).with(key, order: order)
@@ -20,10 +31,9 @@ struct ContributionTable: Sendable {
 
     /// Has the contributions of another table in the same order.
     func place(as other: ContributionTable) {
-        let known = other.types.withLock { $0.all }
-        types.withLock { types in
-            for (type, contributions) in known {
-                types[type] = Contributions(contributions.all)
+        for index in 0..<other.tables.count {
+            for (type, contributions) in other.tables.withLock(at: index, { $0.contributions.all }) {
+                withTable(of: type.type) { $0[type] = Contributions(contributions.all) }
             }
         }
     }
@@ -34,20 +44,16 @@ struct ContributionTable: Sendable {
         self[key.serviceType]?.findings.forget()
     }
 
-    /// Removes everything, and gives back what there was, to be dropped where no lock is held.
-    func removeAll() -> HashTable<TypeKey, Contributions> {
-        types.withLock { types in
-            defer { types = HashTable() }
-            return types
-        }
-    }
-
     /// Removes the contributions whose keys match, and gives back what there was.
     func remove(where matches: (ServiceKey) -> Bool) -> [(key: TypeKey, value: Contributions)] {
-        types.withLock { types in
-            let known = types.all
-            for (type, contributions) in known { types[type] = contributions.without(matches) }
-            return known
+        (0..<tables.count).flatMap { index in
+            tables.withLock(at: index) { table in
+                let known = table.contributions.all
+                for (type, contributions) in known {
+                    table.contributions[type] = contributions.without(matches)
+                }
+                return known
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 final class EntryCopy: AnyServiceEntry, @unchecked Sendable {
     // Nothing but what it inherits changes.
 
-    private let original: AnyServiceEntry
+    let original: AnyServiceEntry
 
     /// One that keeps what it builds for as long as an open scope does.
     init(of original: AnyServiceEntry, openedIn sink: any RegistrationSink) {

@@ -4,7 +4,7 @@
 /// not wait for each other (row 8: 1.0 with sixteen instead of 2.9). An open scope, where few are registered
 /// and few ask at once, has four: sixteen took a sixth of opening and closing one (row 15). Keys that are a
 /// type alone have tables of their own, whose keys take a word instead of four (row 12).
-final class Registry: Sendable {
+struct Registry: Sendable {
     /// What stands under one key.
     struct Slot {
         var entry: AnyServiceEntry
@@ -13,23 +13,26 @@ final class Registry: Sendable {
         var overwrites: Overwrites?
     }
 
-    private struct Table {
-        var plain = HashTable<TypeKey, Slot>()
-        var others = HashTable<ServiceKey, Slot>()
+    struct Table {
+        fileprivate var plain = HashTable<TypeKey, Slot>()
+        fileprivate var others = HashTable<ServiceKey, Slot>()
+        var contributions = HashTable<TypeKey, Contributions>()
 
-        var isEmpty: Bool { plain.isEmpty && others.isEmpty }
+        fileprivate var isEmpty: Bool {
+            plain.isEmpty && others.isEmpty && contributions.isEmpty
+        }
 
-        func slot(of key: ServiceKey) -> Slot? {
+        fileprivate func slot(of key: ServiceKey) -> Slot? {
             key.isPlain ? plain[TypeKey(key.serviceType)] : others[key]
         }
 
-        mutating func exchange(_ slot: Slot, for key: ServiceKey) -> Slot? {
+        fileprivate mutating func exchange(_ slot: Slot, for key: ServiceKey) -> Slot? {
             key.isPlain
                 ? plain.exchange(slot, for: TypeKey(key.serviceType))
                 : others.exchange(slot, for: key)
         }
 
-        mutating func change<Result>(
+        fileprivate mutating func change<Result>(
             _ key: ServiceKey,
             _ body: (inout Slot) -> Result
         ) -> Result? {
@@ -39,21 +42,16 @@ final class Registry: Sendable {
     }
 
     private let tables: GuardedList<Table>
-    let contributions = ContributionTable()
+    let contributions: ContributionTable
 
     /// - Parameter tableCount: A power of two.
     init(tableCount: Int = 16) {
         tables = GuardedList(repeating: Table(), count: tableCount)
+        contributions = ContributionTable(tables)
     }
 
     private func number(of key: ServiceKey) -> Int {
-        number(key.isPlain ? TypeKey(key.serviceType).tableHash : key.tableHash)
-    }
-
-    @inline(__always)
-    private func number(_ hash: Int) -> Int {
-        // The lower bits find the place in the table.
-        (hash >> 16) & (tables.count - 1)
+        tables.index(of: key.isPlain ? TypeKey(key.serviceType).tableHash : key.tableHash)
     }
 
     // MARK: - Looking up
@@ -71,13 +69,13 @@ final class Registry: Sendable {
         guard key.isPlain else { return lookUpNamed(key) }
         let type = TypeKey(key.serviceType)
         let hash = type.tableHash
-        return tables.withLock(at: number(hash)) { Self.answer(type, hash, in: $0.plain) }
+        return tables.withLock(at: tables.index(of: hash)) { Self.answer(type, hash, in: $0.plain) }
     }
 
     @inline(never)
     private func lookUpNamed(_ key: ServiceKey) -> Answer {
         let hash = key.tableHash
-        return tables.withLock(at: number(hash)) { Self.answer(key, hash, in: $0.others) }
+        return tables.withLock(at: tables.index(of: hash)) { Self.answer(key, hash, in: $0.others) }
     }
 
     @inline(__always)
@@ -161,8 +159,6 @@ final class Registry: Sendable {
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        let contributions = contributions.removeAll()
-        defer { withExtendedLifetime(contributions) {} }
         var removed: [AnyServiceEntry] = []
         for index in 0..<tables.count {
             let table = tables.withLock(at: index) { table -> Table? in
@@ -249,7 +245,7 @@ final class Registry: Sendable {
             let known = slots.compactMap { key, slot in slot.overwrites.map { (key, $0) } }
             return Dictionary(uniqueKeysWithValues: known)
         }
-        set {
+        nonmutating set {
             for (key, slot) in slots where slot.overwrites != nil || newValue[key] != nil {
                 _ = change(key) { $0.overwrites = newValue[key] }
             }

@@ -1,86 +1,35 @@
-import Synchronization
-
 /// A container's end: who has asked for it, and how far it is.
 ///
 /// First no new builds begin, and those under way end; then children and open scopes close, then what the container
 /// keeps; then it is gone. ``Container/close(file:line:)`` sees to that.
-final class Closing: Sendable {
-    private struct State {
-        var builds: Signal?
-        /// True when builds have ended, and none may begin any more.
-        var isDrained = false
-        var failures: [CloseError.Failure]?
-        /// Where somebody waits for the end.
-        var end: Signal?
-    }
-
+struct Closing {
     /// The cores whose closers are running, in the task that runs one.
     @TaskLocal static var underWay: [Core] = []
 
     /// Where `close()` was called.
     let place: CodePlace
-    private let state = Guarded(State())
+    fileprivate var builds: Signal?
+    /// True when builds have ended, and none may begin any more.
+    fileprivate var isDrained = false
+    fileprivate var failures: [CloseError.Failure]?
+    /// Where somebody waits for the end.
+    fileprivate var end: Signal?
 
-    init(at place: CodePlace) {
+    fileprivate init(at place: CodePlace) {
         self.place = place
-    }
-
-    /// Ends it, with what closers have thrown.
-    func end(_ failures: [CloseError.Failure]) {
-        let end = state.withLock { state in
-            state.failures = failures
-            return state.end
-        }
-        end?.happen()
-    }
-
-    /// What closers have thrown, when all have run.
-    var failures: [CloseError.Failure] {
-        get async {
-            let end = state.withLock { state -> Signal? in
-                if state.failures == nil, state.end == nil { state.end = Signal() }
-                return state.failures == nil ? state.end : nil
-            }
-            await end?.wait()
-            return state.withLock { $0.failures } ?? []
-        }
-    }
-
-    /// Returns when the builds of a core have ended that were under way.
-    func waitForBuilds(in core: Core) async {
-        var signal: Signal?
-        while !drain(core, orTell: signal) {
-            await signal?.wait()
-            signal = Signal()
-        }
-    }
-
-    /// Has no more builds begin in a core; false where one is under way, whose end the signal will tell.
-    func drain(_ core: Core, orTell signal: Signal? = nil) -> Bool {
-        state.withLock { ($0.builds, $0.isDrained) = (signal, !core.isBuilding) }
-        // One that has begun meanwhile has looked at the state before, or looks at it after.
-        guard core.isBuilding else { return true }
-        state.withLock { $0.isDrained = false }
-        return false
-    }
-
-    var isDrained: Bool { state.withLock { $0.isDrained } }
-
-    fileprivate func tellBuildsHaveEnded() {
-        state.withLock { $0.builds }?.happen()
     }
 }
 
 extension Core {
-    /// Begins the end of the container; nil where it has begun before.
-    func beginClosing(_ closing: Closing) -> Closing? {
-        let known = state.withLock { state in
-            let known = state.closing
-            if known == nil { state.closing = closing }
-            return known
+    /// Begins the end of the container; false where it has begun before.
+    func beginClosing(at place: CodePlace) -> Bool {
+        let isFirst = state.withLock { state in
+            if state.closing != nil { return false }
+            state.closing = Closing(at: place)
+            return true
         }
         refuseBuilds()
-        return known
+        return isFirst
     }
 
     private func refuseBuilds() {
@@ -88,8 +37,50 @@ extension Core {
         for child in children { child.refuseBuilds() }
     }
 
-    func tellBuildsHaveEnded() {
-        state.withLock { $0.closing }?.tellBuildsHaveEnded()
+    /// Ends it, with what closers have thrown.
+    func endClosing(_ failures: [CloseError.Failure]) {
+        let end = state.withLock { state in
+            state.closing?.failures = failures
+            return state.closing?.end
+        }
+        end?.happen()
+    }
+
+    /// What closers have thrown, when all have run.
+    var failuresOfClosing: [CloseError.Failure] {
+        get async {
+            let end = state.withLock { state -> Signal? in
+                guard state.closing?.failures == nil else { return nil }
+                let end = state.closing?.end ?? Signal()
+                state.closing?.end = end
+                return end
+            }
+            await end?.wait()
+            return state.withLock { $0.closing?.failures } ?? []
+        }
+    }
+
+    // MARK: - Builds
+
+    /// Returns when the builds have ended that were under way.
+    func waitForBuilds() async {
+        var signal: Signal?
+        while !drain(orTell: signal) {
+            await signal?.wait()
+            signal = Signal()
+        }
+    }
+
+    /// Has no more builds begin; false where one is under way, whose end the signal will tell.
+    func drain(orTell signal: Signal? = nil) -> Bool {
+        state.withLock { state in
+            state.closing?.builds = signal
+            state.closing?.isDrained = !isBuilding
+        }
+        // One that has begun meanwhile has looked at the state before, or looks at it after.
+        guard isBuilding else { return true }
+        state.withLock { $0.closing?.isDrained = false }
+        return false
     }
 
     /// Counts an instance that is about to be built, and kept or closed here.
@@ -108,14 +99,14 @@ extension Core {
 
     func endBuild() {
         let count = buildCount.subtract(1, ordering: .sequentiallyConsistent).newValue
-        if count == 0, hasFlag(.isClosing) { tellBuildsHaveEnded() }
+        if count == 0, hasFlag(.isClosing) { state.withLock { $0.closing?.builds }?.happen() }
     }
 
     var isBuilding: Bool { buildCount.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// True where what is under way on a path is waited for before this container, or a parent of it, closes.
     func isAwaited(_ path: Path, without count: Int = 0) -> Bool {
-        let isDrained = state.withLock { $0.closing }?.isDrained ?? false
+        let isDrained = state.withLock { $0.closing?.isDrained } ?? false
         return !isDrained
             && chain.contains { $0.hasFlag(.isClosing) && path.isBuilding(in: $0, without: count) }
     }

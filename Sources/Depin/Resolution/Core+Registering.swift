@@ -138,7 +138,7 @@ extension Core: RegistrationSink {
         var known: Set<UInt> = []
         var dropped: [AnyServiceEntry.Dropped] = []
         let kept = registry.registrations.map { (keys: [$0.key], entry: $0.entry) }
-        let all = kept + (opened?.entries ?? []) + wrappings(around: self)
+        let all = kept + copies.map { (keys: $0.original.keys, entry: $0 as AnyServiceEntry) } + wrappings(around: self)
         for (keys, entry) in all {
             guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
                 arguments == nil || entry.key.arguments == arguments.map({ type(of: $0) }),
@@ -155,7 +155,7 @@ extension Core: RegistrationSink {
 
     /// The registrations that may keep an instance here; one that others forward to is there more than once.
     var keptEntries: [AnyServiceEntry] {
-        registry.registrations.map(\.entry) + (opened?.entries.map(\.entry) ?? [])
+        registry.registrations.map(\.entry) + copies
             + wrappings.map(\.entry)
     }
 

@@ -38,6 +38,8 @@ final class Core: Sendable {
         var validator: Runner?
         /// What assemblers have applied, which only they can read.
         var assemblies: (any Sendable)?
+        /// What an open scope has of registrations, by their numbers.
+        var copies = HashTable<UInt, EntryCopy>()
         var order = CloseOrder<ClosedInstance>()
         /// Set for good when it begins to close.
         var closing: Closing?
@@ -140,7 +142,7 @@ final class Core: Sendable {
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
         var removed = registry.removeAll()
-        if let opened { removed += opened.removeAll() }
+        if opened != nil { removed += removeCopies() as [AnyServiceEntry] }
         if hasFlag(.hasDecorators) { removed += removeDecorations() }
         dropInstances(of: removed)
         dropWrappings()

@@ -121,13 +121,14 @@ extension Core {
 
     /// The copies of a registration that keep instances of it: in open scopes, and for arguments.
     private func copies(of entry: AnyServiceEntry) -> [AnyServiceEntry] {
-        let opened = entry.kind == .opened ? openScopes.compactMap { $0.knownCopy(of: entry) } : []
+        let opened = entry.kind == .opened ? copiesInScopes(of: entry) : []
         return opened + (entry.argumentCopies?.entries ?? [])
     }
 
-    /// The open scopes below this container, and itself if it is one.
-    private var openScopes: [OpenScope] {
-        [opened].compactMap(\.self) + children.flatMap(\.openScopes)
+    /// Those in the open scopes below this container, and in itself.
+    private func copiesInScopes(of entry: AnyServiceEntry) -> [AnyServiceEntry] {
+        (knownCopy(of: entry).map { [$0] } ?? [])
+            + children.flatMap { $0.copiesInScopes(of: entry) }
     }
 
     /// An instance that a registration is about to build, nil where its needs are those of who asks.

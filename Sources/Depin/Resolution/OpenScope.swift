@@ -1,14 +1,10 @@
 import Synchronization
 
-/// What makes a container an open scope: a copy of each registration of that scope which has been asked for here.
+/// What makes a container an open scope.
 ///
-/// The copies are no registrations of the container: what lists those shows each of them where it stands.
-final class OpenScope: Sendable {
-    private struct Opened {
-        let original: AnyServiceEntry
-        let copy: AnyServiceEntry
-    }
-
+/// It has a copy of each registration of that scope which has been asked for there. The copies are no registrations
+/// of the container: what lists those shows each of them where it stands.
+struct OpenScope: Sendable {
     /// Whether there ever was one: where none was, nobody has to look for it.
     static let wasOpened = Atomic(false)
 
@@ -17,8 +13,6 @@ final class OpenScope: Sendable {
     let place: CodePlace
     /// The number of the registration whose factory opened it, 0 for none.
     private let opener: UInt
-    /// By the numbers of the registrations.
-    private let table = Guarded(HashTable<UInt, Opened>())
 
     init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0) {
         self.scope = scope
@@ -27,38 +21,8 @@ final class OpenScope: Sendable {
         OpenScope.wasOpened.store(true, ordering: .relaxed)
     }
 
-    /// The same scope, with nothing built, for a fork.
+    /// The same scope for a fork.
     var forked: OpenScope { OpenScope(scope, at: place) }
-
-    /// The copies, each with the keys under which it is found.
-    var entries: [(keys: [ServiceKey], entry: AnyServiceEntry)] {
-        table.withLock { $0.cells.map(\.value) }.map { ($0.original.keys, $0.copy) }
-    }
-
-    /// The copy of a registration, if it has been asked for.
-    func knownCopy(of entry: AnyServiceEntry) -> AnyServiceEntry? {
-        table.withLock { $0[entry.number]?.copy }
-    }
-
-    /// The copy of a registration, made when it is first asked for.
-    fileprivate func copy(of entry: AnyServiceEntry, for home: Core) -> AnyServiceEntry {
-        knownCopy(of: entry) ?? keep(EntryCopy(of: entry, openedIn: home), of: entry)
-    }
-
-    /// Keeps a copy of a registration, or gives the one that is kept by now.
-    func keep(_ copy: AnyServiceEntry, of entry: AnyServiceEntry) -> AnyServiceEntry {
-        let made = Opened(original: entry, copy: copy)
-        return table.withLock { $0.value(of: entry.number, orElse: made).copy }
-    }
-
-    /// Forgets the copies, and gives them back.
-    func removeAll() -> [AnyServiceEntry] {
-        let removed = table.withLock { table in
-            defer { table = HashTable() }
-            return table
-        }
-        return removed.cells.map(\.value.copy)
-    }
 
     /// The step that would keep what one of these containers shares for longer than the scope is open.
     ///
@@ -74,6 +38,30 @@ extension UInt: TableKey {
 }
 
 extension Core {
+    /// What this open scope has copied.
+    var copies: [EntryCopy] {
+        opened == nil ? [] : state.withLock { $0.copies.cells.map(\.value) }
+    }
+
+    /// The copy of a registration, if it has been asked for in this open scope.
+    func knownCopy(of entry: AnyServiceEntry) -> EntryCopy? {
+        state.withLock { $0.copies[entry.number] }
+    }
+
+    /// Keeps a copy of a registration, or gives the one that is kept by now.
+    func keep(_ copy: EntryCopy) -> EntryCopy {
+        state.withLock { $0.copies.value(of: copy.original.number, orElse: copy) }
+    }
+
+    /// Forgets the copies, and gives them back.
+    func removeCopies() -> [EntryCopy] {
+        let removed = state.withLock { state in
+            defer { state.copies = HashTable() }
+            return state.copies
+        }
+        return removed.cells.map(\.value)
+    }
+
     /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
     func isOpened(on other: Core) -> Bool {
         var isOpened = false
@@ -118,14 +106,14 @@ extension Core {
                 path: path.forError
             )
         }
-        guard let home, let opened = home.opened else {
+        guard let home else {
             throw ResolutionError(
                 .noOpenScope(ResolutionError.Registration(of: entry)),
                 request.forError,
                 path: path.forError
             )
         }
-        return (home, opened.copy(of: entry, for: home))
+        return (home, home.knownCopy(of: entry) ?? home.keep(EntryCopy(of: entry, openedIn: home)))
     }
 }
 

@@ -208,7 +208,7 @@ struct `Closing while something is built` {
         // What the first request does, and the closer comes in between.
         let copy = EntryCopy(of: entry, openedIn: scope.core)
         entry.onClose { [closed] _ in closed.append("late") }
-        use(scope.core.opened?.keep(copy, of: entry))
+        use(scope.core.keep(copy))
         use(scope ~> Late.self)
         try await scope.close()
         #expect(closed.all == ["late"])
@@ -220,7 +220,7 @@ struct `Closing while something is built` {
         let copy = EntryCopy(of: entry, openedIn: scope.core)
         container.decorate(String.self) { _, inner in "decorated \(inner)" }
         entry.initCompleted { [closed] _, late in closed.append("completed \(late)") }
-        use(scope.core.opened?.keep(copy, of: entry))
+        use(scope.core.keep(copy))
         #expect((scope ~> String.self) == "decorated late")
         #expect(closed.all == ["completed late"])
     }
