@@ -44,7 +44,11 @@ public final class Container: Resolver, Sendable {
     }
 
     /// Makes the container of a core that an owner keeps open.
-    init(of owner: CoreOwner, _ parent: Container?, _ behaviors: [any Behavior] = []) {
+    init(
+        of owner: consuming CoreOwner,
+        _ parent: consuming Container?,
+        _ behaviors: [any Behavior] = []
+    ) {
         core = owner.core
         self.parent = parent
         coreOwner = owner
@@ -233,6 +237,7 @@ public final class Container: Resolver, Sendable {
     ///
     /// So a factory that captured the container and changes it changes the fork that it is run for.
     var inForce: Container {
+        guard core.hasFlag(.hasForks) else { return self }
         let core = core.inForce
         return core === self.core ? self : core.facade as? Container ?? self
     }

@@ -27,10 +27,11 @@ extension Container {
     /// - Throws: ``CloseError`` with all errors of closers, including those of children, or
     ///   ``ResolutionError`` if it would wait for its caller.
     public func close(file: StaticString = #fileID, line: UInt = #line) async throws {
-        let container = inForce
+        let core = core.inForce
         let place = CodePlace(file: file, line: line)
-        try container.core.checkMayClose(at: place)
-        try await container.core.end(at: place, container.owner).check()
+        try core.checkMayClose(at: place)
+        if let failures = core.end(at: place) { return try failures.check() }
+        try await core.failuresOfClosing.check()
     }
 
     /// Closes the instances that a scope keeps, here and in the parents, and drops them.
@@ -82,28 +83,28 @@ extension Core {
         }
     }
 
-    /// Closes everything, or waits until it is closed.
-    fileprivate func end(at place: CodePlace, _ owner: CoreOwner?) async -> [CloseError.Failure] {
-        if beginClosing(at: place) {
-            if let failures = endAtOnce() { return failures }
-            inTaskOfItsOwn { [self] in
-                await Closing.$underWay.withValue(Closing.underWay + [self]) {
-                    let failures = await endEverything(at: place)
-                    close()
-                    endClosing(failures)
-                    withExtendedLifetime(owner) {}
-                }
+    /// Closes everything; nil where there is something to wait for.
+    // PERF: not asynchronous itself, since nearly every scope closes at once (row 15: 400 instructions).
+    fileprivate func end(at place: CodePlace) -> [CloseError.Failure]? {
+        guard beginClosing(at: place) else { return nil }
+        if let failures = endAtOnce() { return failures }
+        inTaskOfItsOwn { [self, opening] in
+            await Closing.$underWay.withValue(Closing.underWay + [self]) {
+                let failures = await endEverything(at: place)
+                close()
+                endClosing(failures)
+                withExtendedLifetime(opening) {}
             }
         }
-        return await failuresOfClosing
+        return nil
     }
 
-    /// Closes everything without a task; nil where there is something to wait for.
+    /// Closes everything without a task.
     private func endAtOnce() -> [CloseError.Failure]? {
-        let hasChildren = state.withLock { !$0.children.isEmpty }
-        guard !hasChildren, drain() else { return nil }
+        guard drain(ifChildless: true) else { return nil }
         var failures: [CloseError.Failure] = []
-        if let order = state.withLock({ $0.order.isEmpty ? nil : $0.order }) {
+        let order = hasFlag(.tracksNeeds) ? state.withLock { $0.order } : nil
+        if let order, !order.isEmpty {
             var run = CloserRun(order, \.box)
             // No closer sees that who waits has been canceled.
             guard !run.suspends, !Task.isCancelled else { return nil }
@@ -129,7 +130,11 @@ extension Core {
         guard !openings.isEmpty else { return [] }
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
             for (index, opening) in openings.enumerated() {
-                group.addTask { (index, await opening.core.end(at: place, CoreOwner(opening))) }
+                group.addTask {
+                    let core = opening.core
+                    if let ended = core.end(at: place) { return (index, ended) }
+                    return (index, await core.failuresOfClosing)
+                }
             }
             var failures = [[CloseError.Failure]](repeating: [], count: openings.count)
             for await (index, thrown) in group { failures[index] = thrown }

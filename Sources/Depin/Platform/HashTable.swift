@@ -93,7 +93,7 @@ struct HashTable<Key: TableKey, Value> {
 
     @inline(__always)
     private mutating func append(_ value: consuming Value, for key: Key, _ hash: Int) {
-        if cells.isEmpty { cells.reserveCapacity(leastCapacity) }
+        if cells.capacity == 0 { cells.reserveCapacity(leastCapacity) }
         cells.append(Cell(key: key, value: value))
         if index.isEmpty ? count > Self.few : 4 * count > 3 * index.count {
             makeIndex()

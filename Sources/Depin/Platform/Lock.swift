@@ -100,7 +100,7 @@ final class GuardedList<State>: @unchecked Sendable {  // The locks guard the st
     private let states: UnsafeMutablePointer<State>
     let count: Int
 
-    /// - Parameter count: A power of two.
+    // The count is a power of two.
     init(repeating state: State, count: Int) {
         states = .allocate(capacity: count)
         states.initialize(repeating: state, count: count)

@@ -23,18 +23,21 @@ struct Closing {
 extension Core {
     /// Begins the end of the container; false where it has begun before.
     func beginClosing(at place: CodePlace) -> Bool {
-        let isFirst = state.withLock { state in
-            if state.closing != nil { return false }
-            state.closing = Closing(at: place)
-            return true
+        refuseBuilds { state in
+            let isFirst = state.closing == nil
+            if isFirst { state.closing = Closing(at: place) }
+            return isFirst
         }
-        refuseBuilds()
-        return isFirst
     }
 
-    private func refuseBuilds() {
-        setFlag(.isClosing, true)
-        for child in children { child.refuseBuilds() }
+    private func refuseBuilds<Result>(_ change: (inout State) -> Result) -> Result {
+        // A child that joins later sees the flag.
+        let (result, children) = state.withLock { state in
+            setFlag(.isClosing, true)
+            return (change(&state), state.children)
+        }
+        for cell in children.cells { cell.value.refuseBuilds { _ in } }
+        return result
     }
 
     /// Ends it, with what closers have thrown.
@@ -72,11 +75,17 @@ extension Core {
     }
 
     /// Has no more builds begin; false where one is under way, whose end the signal will tell.
-    func drain(orTell signal: Signal? = nil) -> Bool {
-        state.withLock { state in
+    ///
+    /// Where it is to have no children, it looks for them in the same moment: one of the builds may have opened a
+    /// scope.
+    func drain(orTell signal: Signal? = nil, ifChildless: Bool = false) -> Bool {
+        let mayDrain = state.withLock { state in
+            guard !ifChildless || state.children.isEmpty else { return false }
             state.closing?.builds = signal
             state.closing?.isDrained = !isBuilding
+            return true
         }
+        guard mayDrain else { return false }
         // One that has begun meanwhile has looked at the state before, or looks at it after.
         guard isBuilding else { return true }
         state.withLock { $0.closing?.isDrained = false }

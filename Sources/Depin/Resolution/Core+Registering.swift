@@ -138,7 +138,8 @@ extension Core: RegistrationSink {
         var known: Set<UInt> = []
         var dropped: [AnyServiceEntry.Dropped] = []
         let kept = registry.registrations.map { (keys: [$0.key], entry: $0.entry) }
-        let all = kept + copies.map { (keys: $0.original.keys, entry: $0 as AnyServiceEntry) } + wrappings(around: self)
+        let copied = copies.map { (keys: $0.original.keys, entry: $0 as AnyServiceEntry) }
+        let all = kept + copied + wrappings(around: self)
         for (keys, entry) in all {
             guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
                 arguments == nil || entry.key.arguments == arguments.map({ type(of: $0) }),

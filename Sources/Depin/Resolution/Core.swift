@@ -70,17 +70,18 @@ final class Core: Sendable {
     }
 
     init(
-        parent: Core?,
-        defaultScope: any ObjectScopeProtocol & Sendable,
-        originals: [Core] = [],
-        opened: OpenScope? = nil
+        parent: consuming Core?,
+        defaultScope: consuming any ObjectScopeProtocol & Sendable,
+        originals: consuming [Core] = [],
+        opened: consuming OpenScope? = nil
     ) {
+        registry = opened == nil ? Registry() : Registry(tableCount: 1)
+        let watchers = parent?.inheritedWatchers ?? []
         self.parent = parent
         self.defaultScope = defaultScope
         self.originals = originals
         self.opened = opened
-        registry = opened == nil ? Registry() : Registry(tableCount: 1)
-        for watcher in parent?.inheritedWatchers ?? [] { watch(watcher) }
+        for watcher in watchers { watch(watcher) }
     }
 
     func hasFlag(_ flag: Flag) -> Bool {
@@ -121,12 +122,14 @@ final class Core: Sendable {
     }
 
     func empty() {
-        // What forwards to a container that is still there is that one's.
-        let held = state.withLock { state in
-            defer { (state.watchers, state.order) = ([], CloseOrder()) }
-            return (state.watchers, state.order)
+        if hasFlag(.isWatched) || hasFlag(.tracksNeeds) {
+            let held = state.withLock { state in
+                defer { (state.watchers, state.order) = ([], CloseOrder()) }
+                return (state.watchers, state.order)
+            }
+            withExtendedLifetime(held) {}
         }
-        withExtendedLifetime(held) {}
+        // What forwards to a container that is still there is that one's.
         for entry in removeAll() where entry.sink === self || entry.sink.isGone {
             withExtendedLifetime(entry.close()) {}
         }
@@ -142,7 +145,7 @@ final class Core: Sendable {
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
         var removed = registry.removeAll()
-        if opened != nil { removed += removeCopies() as [AnyServiceEntry] }
+        if opened != nil { for copy in removeCopies() { removed.append(copy) } }
         if hasFlag(.hasDecorators) { removed += removeDecorations() }
         dropInstances(of: removed)
         dropWrappings()

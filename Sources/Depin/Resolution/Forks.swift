@@ -19,6 +19,7 @@ final class CoreOwner: Sendable {
     /// four times as long (row 4: 19,000 instructions instead of 15,300).
     final class Opening: Sendable {
         let core: Core
+        /// Held, so that a parent is open as long as its children.
         let parent: CoreOwner?
 
         init(_ core: Core, parent: CoreOwner?) {
@@ -33,8 +34,6 @@ final class CoreOwner: Sendable {
     }
 
     let core: Core
-    /// Held, so that a parent is open as long as its children.
-    let parent: CoreOwner?
     /// The number of the graph that it is lent to, 0 for none.
     let graph: UInt
     /// Nil for an owner that is lent.
@@ -50,7 +49,6 @@ final class CoreOwner: Sendable {
 
     init(_ opening: Opening) {
         core = opening.core
-        parent = opening.parent
         graph = 0
         self.opening = opening
         lender = nil
@@ -59,11 +57,13 @@ final class CoreOwner: Sendable {
     /// Lends an owner to a graph.
     init(lentBy lender: CoreOwner, to graph: UInt) {
         core = lender.core
-        parent = nil
         self.graph = graph
         opening = nil
         self.lender = Guarded(lender)
     }
+
+    /// The owner of the parent; nil for an owner that is lent.
+    var parent: CoreOwner? { opening?.parent }
 
     /// The container's own owner; nil where the graph has let go of it.
     var own: CoreOwner? {
