@@ -44,11 +44,7 @@ public final class Container: Resolver, Sendable {
     }
 
     /// Makes the container of a core that an owner keeps open.
-    init(
-        of owner: consuming CoreOwner,
-        _ parent: consuming Container?,
-        _ behaviors: [any Behavior] = []
-    ) {
+    init(of owner: CoreOwner, _ parent: Container?, _ behaviors: [any Behavior] = []) {
         core = owner.core
         self.parent = parent
         coreOwner = owner

@@ -75,7 +75,7 @@ public final class Provider<Service> {
 
     /// The service, resolved now.
     public var instance: Service {
-        Path.withCurrent { request.inOpenScope.service($0, beginsGraph: true) }
+        Path.withCurrent { request.serviceOfOpenScope($0) }
     }
 }
 
@@ -121,10 +121,10 @@ extension DeferredService {
 struct LaterRequest: Sendable {
     private let key: ServiceKey
     private let arguments: Arguments?
-    private(set) var asked: Core
-    private(set) var owner: CoreOwner?
+    let asked: Core
+    let owner: CoreOwner?
     /// The instance that it was made for, where needs are noted.
-    private(set) var needer: Needer?
+    let needer: Needer?
 
     init(_ request: borrowing ServiceRequest, _ path: Path) {
         key = request.key
@@ -137,18 +137,6 @@ struct LaterRequest: Sendable {
     /// The same request, to be awaited.
     var asynchronous: AsyncRequest { AsyncRequest(key, arguments, to: asked, owner) }
 
-    /// The same request to the scope that is in force, where that was opened on the container it asks.
-    fileprivate var inOpenScope: LaterRequest {
-        guard OpenScope.wasOpened.load(ordering: .relaxed) else { return self }
-        guard let scope = Neighbors.shared.scope(openedOn: asked),
-            let container = scope.facade as? Container
-        else { return self }
-        var request = self
-        // The scope's instances are closed with it, so nobody outside is noted as needing them.
-        (request.asked, request.owner, request.needer) = (scope, container.owner, nil)
-        return request
-    }
-
     func circular(
         _ otherPath: [ResolutionError.Step],
         in frame: AsyncFrame
@@ -160,14 +148,34 @@ struct LaterRequest: Sendable {
         )
     }
 
-    func service<Service>(_ path: Path, beginsGraph: Bool = false) -> Service {
+    func service<Service>(_ path: Path) -> Service {
+        service(from: asked, owner, needer, path, beginsGraph: false)
+    }
+
+    /// The service in a graph of its own, from the scope that is in force where that was opened on the container.
+    fileprivate func serviceOfOpenScope<Service>(_ path: Path) -> Service {
+        guard OpenScope.wasOpened.load(ordering: .relaxed),
+            let scope = Neighbors.shared.scope(openedOn: asked)
+        else { return service(from: asked, owner, needer, path, beginsGraph: true) }
+        // The scope's instances are closed with it, so nobody outside is noted as needing them.
+        return service(from: scope.core, scope, nil, path, beginsGraph: true)
+    }
+
+    @inline(__always)
+    private func service<Service>(
+        from asked: Core,
+        _ owner: CoreOwner?,
+        _ needer: Needer?,
+        _ path: Path,
+        beginsGraph: Bool
+    ) -> Service {
         var request = ServiceRequest(key, arguments, to: asked, owner)
         request.beginsGraph = beginsGraph
         request.isNeeded = true
         do {
-            let service: Service? = try path.needing(needer) { try asked.service(&request, path) }
-            if let service { return service }
-            throw asked.missing(request, path)
+            let box = try path.needing(needer) { try asked.answer(&request, path) }
+            guard let box else { throw asked.missing(request, path) }
+            return unsafeDowncast(box, to: Box<Service>.self).value
         } catch {
             trap(error, path, asking: asked)
         }

@@ -39,7 +39,7 @@ extension SpaceValues {
 extension SpaceValues {
     /// Lets the message about a missing service name the containers of the space that have it.
     static let nameContainers: Void = Neighbors.shared.list {
-        current.dependenciesContainer.core
+        current.dependenciesContainer.owner
     } by: {
         let values = current
         return {

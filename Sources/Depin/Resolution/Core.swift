@@ -70,18 +70,17 @@ final class Core: Sendable {
     }
 
     init(
-        parent: consuming Core?,
-        defaultScope: consuming any ObjectScopeProtocol & Sendable,
-        originals: consuming [Core] = [],
-        opened: consuming OpenScope? = nil
+        parent: Core?,
+        defaultScope: any ObjectScopeProtocol & Sendable,
+        originals: [Core] = [],
+        opened: OpenScope? = nil
     ) {
-        registry = opened == nil ? Registry() : Registry(tableCount: 1)
-        let watchers = parent?.inheritedWatchers ?? []
         self.parent = parent
         self.defaultScope = defaultScope
         self.originals = originals
         self.opened = opened
-        for watcher in watchers { watch(watcher) }
+        registry = opened == nil ? Registry() : Registry(tableCount: 1)
+        for watcher in parent?.inheritedWatchers ?? [] { watch(watcher) }
     }
 
     func hasFlag(_ flag: Flag) -> Bool {

@@ -229,7 +229,7 @@ final class Neighbors: Sendable {
 
     /// In a type of its own: a bare function is wrapped anew each time a generic type lends it.
     private struct Lister {
-        let injecting: @Sendable () -> Core
+        let injecting: @Sendable () -> CoreOwner?
         let list: @Sendable () -> List
     }
 
@@ -237,21 +237,23 @@ final class Neighbors: Sendable {
 
     /// Says how to list them, and the one that properties are injected from, as they are in force when it is called.
     func list(
-        injecting: @escaping @Sendable () -> Core,
+        injecting: @escaping @Sendable () -> CoreOwner?,
         by list: @escaping @Sendable () -> List
     ) {
         lister.withLock { $0 = Lister(injecting: injecting, list: list) }
     }
 
-    /// The nearest open scope in force that was opened on a container.
+    /// The nearest open scope in force that was opened on a container, and what keeps it open.
     ///
     /// PERF: the one that properties are injected from comes first, since listing all took a third of a
     /// `Provider`'s time.
-    func scope(openedOn core: Core) -> Core? {
+    func scope(openedOn core: Core) -> CoreOwner? {
         guard let lister = lister.withLock({ $0 }) else { return nil }
-        let injecting = lister.injecting()
-        if injecting.isOpened(on: core) { return injecting }
-        return lister.list()().lazy.map(\.core).first { $0.isOpened(on: core) }
+        if let injecting = lister.injecting(), injecting.core.isOpened(on: core) {
+            return injecting
+        }
+        let scope = lister.list()().lazy.map(\.core).first { $0.isOpened(on: core) }
+        return scope?.opening.map(CoreOwner.init)
     }
 
     /// Lists what is in force now, later.
