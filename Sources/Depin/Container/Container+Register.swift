@@ -127,12 +127,12 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let home = home ?? core.home(of: key)
         let box = Box(instance)
-        let entry = ServiceEntry(
+        let entry = ServiceEntry<Service>(
             key: key,
             place: place,
             scope: ObjectScope.container,
             traits: .pinned,
-            factory: .plain { box.value },
+            factory: .instance(box),
             instance: box,
             sink: home
         )

@@ -24,18 +24,19 @@ struct CloserRun {
         }
         for step in planned {
             let (entry, box) = step.item
-            for index in step.after { steps[index].blocked.append(steps.count) }
+            let number = steps.count
+            for index in step.after { steps[index].blocked.append(number) }
+            let isAsync = entry.closesAsynchronously
+            if !isAsync {
+                plain.append(number)
+            } else if step.after.isEmpty {
+                ready.append(number)
+            }
             steps.append(
-                Step(
-                    entry: entry,
-                    box: box,
-                    isAsync: entry.closesAsynchronously,
-                    blockers: step.after.count
-                )
+                Step(entry: entry, box: box, isAsync: isAsync, blockers: step.after.count)
             )
         }
-        plain = steps.indices.reversed().filter { !steps[$0].isAsync }
-        ready = steps.indices.filter { steps[$0].isAsync && steps[$0].blockers == 0 }
+        plain.reverse()
     }
 
     /// True where one of them suspends.

@@ -89,7 +89,7 @@ extension Core {
         guard beginClosing(at: place) else { return nil }
         if let failures = endAtOnce() { return failures }
         inTaskOfItsOwn { [self, opening] in
-            await Closing.$underWay.withValue(Closing.underWay + [self]) {
+            await Closing.$underWay.withValue(Closing.underWay(and: self)) {
                 let failures = await endEverything(at: place)
                 close()
                 endClosing(failures)
@@ -108,7 +108,7 @@ extension Core {
             var run = CloserRun(order, \.box)
             // No closer sees that who waits has been canceled.
             guard !run.suspends, !Task.isCancelled else { return nil }
-            failures = Closing.$underWay.withValue(Closing.underWay + [self]) { run.runPlain() }
+            failures = Closing.$underWay.withValue(Closing.underWay(and: self)) { run.runPlain() }
         }
         close()
         endClosing(failures)
@@ -158,7 +158,7 @@ extension Core {
                 dropped[entry.number] = entry.box(of: instance)
             }
         }
-        return await Closing.$underWay.withValue(Closing.underWay + [self]) {
+        return await Closing.$underWay.withValue(Closing.underWay(and: self)) {
             var run = CloserRun(order) { instance in
                 instance.isKept ? dropped[instance.entry.number].flatMap(instance.bare) : nil
             }

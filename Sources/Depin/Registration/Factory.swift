@@ -3,6 +3,8 @@ enum Factory<Service> {
     // PERF: a case of its own, because a closure around the user's cost 48 bytes a service and a
     // tenth of the time of a registration.
     case plain(() throws -> Service)
+    /// For an instance that there is.
+    case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
     case taking(ArgumentFactory<Service>)
     /// For an entry that asks another one, with whatever arguments there are.
@@ -15,6 +17,8 @@ enum Factory<Service> {
         switch self {
         case .plain(let make):
             return try make()
+        case .instance(let box):
+            return box.value
         case .resolving(let make):
             return try make(resolver)
         case .taking(let factory):
@@ -38,7 +42,7 @@ enum Factory<Service> {
     /// `Resolver`, or the tuple of it and the arguments' types.
     var argumentsType: Any.Type {
         switch self {
-        case .plain, .resolving, .passing: (any Resolver).self
+        case .plain, .instance, .resolving, .passing: (any Resolver).self
         case .taking(let factory): factory.argumentsType
         case .async(let factory): factory.argumentsType
         }

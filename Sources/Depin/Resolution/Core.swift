@@ -143,8 +143,9 @@ final class Core: Sendable {
     /// Removes every registration, and gives back what was registered.
     @discardableResult
     func removeAll() -> [AnyServiceEntry] {
-        var removed = registry.removeAll()
-        if opened != nil { for copy in removeCopies() { removed.append(copy) } }
+        var removed: [AnyServiceEntry] = []
+        registry.removeAll(into: &removed)
+        removeCopies(into: &removed)
         if hasFlag(.hasDecorators) { removed += removeDecorations() }
         dropInstances(of: removed)
         dropWrappings()

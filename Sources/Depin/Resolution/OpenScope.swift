@@ -53,13 +53,14 @@ extension Core {
         state.withLock { $0.copies.value(of: copy.original.number, orElse: copy) }
     }
 
-    /// Forgets the copies, and gives them back.
-    func removeCopies() -> [EntryCopy] {
-        let removed = state.withLock { state in
+    /// Forgets the copies, and adds them to a list.
+    func removeCopies(into removed: inout [AnyServiceEntry]) {
+        guard opened != nil else { return }
+        let copies = state.withLock { state in
             defer { state.copies = HashTable() }
             return state.copies
         }
-        return removed.cells.map(\.value)
+        for position in copies.cells.indices { removed.append(copies.cells[position].value) }
     }
 
     /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.

@@ -22,7 +22,8 @@ final class Path {
     /// The graphs under way, each with the step in which it began.
     @exclusivity(unchecked) private var graphs: [(root: Int, graph: ObjectGraph)] = []
     /// The instances whose needs are noted that are being built, or ask for more.
-    @exclusivity(unchecked) private var needers: [Needer] = []
+    // PERF: lent, by who holds them longer, like all that a step names.
+    @exclusivity(unchecked) private var needers: [LentNeeder] = []
     /// The shared instances that have been built but not finished, each with the outermost step that builds it.
     @exclusivity(unchecked) private var products: [(step: Int, box: AnyBox)] = []
     /// The task's steps with which this path begins, and their innermost frame.
@@ -67,7 +68,7 @@ final class Path {
         joined = (frame, contents)
         for contents in contents {
             let index = enter(contents.step)
-            if let needer = contents.needer { needers.append(needer) }
+            if let needer = contents.needer { needers.append(LentNeeder(needer: needer)) }
             guard let graph = contents.graph else { continue }
             graph.begin()
             graphs.append((index, graph))
@@ -292,14 +293,21 @@ final class Path {
     // MARK: - Needs
 
     /// The innermost instance whose needs are noted.
-    var needer: Needer? { needers.last }
+    var needer: Needer? { needers.last?.needer }
+
+    private struct LentNeeder {
+        unowned(unsafe) let needer: Needer
+    }
 
     /// Runs a body whose requests are an instance's, if there is one.
     @inline(__always)
     func needing<Result>(_ needer: Needer?, _ body: () throws -> Result) rethrows -> Result {
         guard let needer else { return try body() }
-        needers.append(needer)
-        defer { needers.removeLast() }
+        needers.append(LentNeeder(needer: needer))
+        defer {
+            needers.removeLast()
+            withExtendedLifetime(needer) {}
+        }
         return try body()
     }
 
