@@ -13,10 +13,9 @@ struct HashTable<Key: TableKey, Value> {
     }
 
     private(set) var cells: ContiguousArray<Cell> = []
-    /// Open addressing with linear probing: the position of a cell, or -1.
-    ///
-    /// It is empty while there are few.
-    private var index: ContiguousArray<Int32> = []
+    /// Where each cell lies; nil while there are few.
+    // PERF: nil, and not empty, because a table that goes then has one array to release (row 15: 100 instructions).
+    private var index: PositionIndex?
 
     private let leastCapacity: Int
 
@@ -35,18 +34,11 @@ struct HashTable<Key: TableKey, Value> {
     /// The cell of a key, good until the next change.
     @inline(__always)
     func position(of key: Key, _ hash: Int) -> Int? {
-        guard !index.isEmpty else {
+        guard let index else {
             for position in cells.indices where cells[position].key == key { return position }
             return nil
         }
-        let mask = index.count - 1
-        var probe = hash & mask
-        while index[probe] >= 0 {
-            let position = Int(index[probe])
-            if cells[position].key == key { return position }
-            probe = (probe + 1) & mask
-        }
-        return nil
+        return index.first(with: hash) { cells[$0].key == key }
     }
 
     @inline(__always)
@@ -95,10 +87,15 @@ struct HashTable<Key: TableKey, Value> {
     private mutating func append(_ value: consuming Value, for key: Key, _ hash: Int) {
         if cells.capacity == 0 { cells.reserveCapacity(leastCapacity) }
         cells.append(Cell(key: key, value: value))
-        if index.isEmpty ? count > Self.few : 4 * count > 3 * index.count {
-            makeIndex()
-        } else if !index.isEmpty {
-            note(count - 1, hash)
+        let last = count - 1
+        if index?.hasRoom(for: last + 1) ?? (last < Self.few) {
+            index?.add(last, with: hash)
+        } else {
+            var made = PositionIndex(for: count)
+            for position in cells.indices {
+                made.add(position, with: cells[position].key.tableHash)
+            }
+            index = made
         }
     }
 
@@ -109,52 +106,76 @@ struct HashTable<Key: TableKey, Value> {
     mutating func remove(_ key: Key) -> Value? {
         let hash = key.tableHash
         guard let position = position(of: key, hash) else { return nil }
-        if !index.isEmpty {
-            let last = count - 1
-            clear(probe(of: position, hash))
-            if position != last {
-                index[probe(of: last, cells[last].key.tableHash)] = Int32(position)
+        if var index {
+            // Nobody else holds it, or changing it would copy it.
+            self.index = nil
+            index.remove(position, with: hash) { cells[$0].key.tableHash }
+            if position != count - 1 {
+                index.replace(count - 1, with: cells[count - 1].key.tableHash, by: position)
             }
+            self.index = index
         }
         cells.swapAt(position, count - 1)
         return cells.removeLast().value
     }
+}
 
-    // MARK: - Index
+/// Where values lie, by their hashes: open addressing with linear probing.
+private struct PositionIndex {
+    /// The position of a value, or -1.
+    private var places: ContiguousArray<Int32>
 
-    private mutating func makeIndex() {
-        index = ContiguousArray(repeating: -1, count: max(4 * Self.few, 2 * index.count))
-        for position in cells.indices { note(position, cells[position].key.tableHash) }
+    init(for count: Int) {
+        var size = 64
+        while 2 * size < 3 * count { size *= 2 }
+        places = ContiguousArray(repeating: -1, count: size)
     }
 
-    private mutating func note(_ position: Int, _ hash: Int) {
-        let mask = index.count - 1
-        var probe = hash & mask
-        while index[probe] >= 0 { probe = (probe + 1) & mask }
-        index[probe] = Int32(position)
+    func hasRoom(for count: Int) -> Bool { 4 * count <= 3 * places.count }
+
+    /// The first position of those with a hash that matches.
+    @inline(__always)
+    func first(with hash: Int, where matches: (Int) -> Bool) -> Int? {
+        let mask = places.count - 1
+        var place = hash & mask
+        while true {
+            let position = Int(places[place])
+            if position < 0 { return nil }
+            if matches(position) { return position }
+            place = (place + 1) & mask
+        }
     }
 
-    /// Where the index names a cell.
-    private func probe(of position: Int, _ hash: Int) -> Int {
-        let mask = index.count - 1
-        var probe = hash & mask
-        while index[probe] != position { probe = (probe + 1) & mask }
-        return probe
+    mutating func add(_ position: Int, with hash: Int) {
+        let mask = places.count - 1
+        var place = hash & mask
+        while places[place] >= 0 { place = (place + 1) & mask }
+        places[place] = Int32(position)
     }
 
-    /// Empties a place of the index.
-    ///
+    mutating func replace(_ position: Int, with hash: Int, by other: Int) {
+        places[place(of: position, hash)] = Int32(other)
+    }
+
     /// What follows in its run goes where a search finds it.
-    private mutating func clear(_ probe: Int) {
-        let mask = index.count - 1
-        index[probe] = -1
-        var next = (probe + 1) & mask
-        while index[next] >= 0 {
-            let position = Int(index[next])
-            index[next] = -1
-            note(position, cells[position].key.tableHash)
+    mutating func remove(_ position: Int, with hash: Int, _ hashOf: (Int) -> Int) {
+        let mask = places.count - 1
+        let place = place(of: position, hash)
+        places[place] = -1
+        var next = (place + 1) & mask
+        while places[next] >= 0 {
+            let position = Int(places[next])
+            places[next] = -1
+            add(position, with: hashOf(position))
             next = (next + 1) & mask
         }
+    }
+
+    private func place(of position: Int, _ hash: Int) -> Int {
+        let mask = places.count - 1
+        var place = hash & mask
+        while places[place] != position { place = (place + 1) & mask }
+        return place
     }
 }
 

@@ -10,14 +10,15 @@ struct CloseOrder<Instance> {
         let entry: UInt
         /// True while it may ask for more.
         var isAsking: Bool
-        /// The instance, and when it was completed.
-        var completed: (instance: Instance, time: Int)?
+        var instance: Instance?
+        /// When that was completed.
+        var time = 0
         var needs = Numbers()
         var neededBy = Numbers()
 
         /// True where it is not closed, and asks for nothing more.
         @inline(__always)
-        var isUseless: Bool { !isAsking && completed == nil }
+        var isUseless: Bool { !isAsking && time == 0 }
     }
 
     /// A set of numbers.
@@ -63,7 +64,7 @@ struct CloseOrder<Instance> {
         let entry = records.cells[position].value.entry
         guard entry == 0 || kept[entry] == number else { return }
         time += 1
-        records.change(number) { $0.completed = (instance, time) }
+        records.change(number) { ($0.instance, $0.time) = (instance, time) }
     }
 
     /// Notes that one instance needs another.
@@ -85,8 +86,8 @@ struct CloseOrder<Instance> {
     mutating func drop(of entry: UInt) -> Instance? {
         guard let number = kept.remove(entry) else { return nil }
         let dropped = records.change(number) { record -> Instance? in
-            defer { record.completed = nil }
-            return record.completed?.instance
+            defer { (record.instance, record.time) = (nil, 0) }
+            return record.instance
         }
         removeIfUseless(number)
         return dropped ?? nil
@@ -94,9 +95,8 @@ struct CloseOrder<Instance> {
 
     /// Forgets an instance that is not closed and asks for nothing more: who needed it needs what it needed.
     private mutating func removeIfUseless(_ number: UInt) {
-        guard let position = records.position(of: number),
-            records.cells[position].value.isUseless,
-            let record = records.remove(number)
+        // PERF: asked for where it lies, or the record is copied first (row 15-closer).
+        guard records.change(number, { $0.isUseless }) == true, let record = records.remove(number)
         else { return }
         if kept[record.entry] == number { kept[record.entry] = nil }
         for (needer, _) in record.neededBy.all {
@@ -112,10 +112,10 @@ struct CloseOrder<Instance> {
     func steps<Item>(_ item: (Instance) -> Item?) -> [Step<Item>] {
         var completed: [(position: Int, step: (item: Item, time: Int))] = []
         for position in records.cells.indices {
-            guard let (instance, time) = records.cells[position].value.completed,
+            guard let instance = records.cells[position].value.instance,
                 let item = item(instance)
             else { continue }
-            completed.append((position, (item, time)))
+            completed.append((position, (item, records.cells[position].value.time)))
         }
         // One alone is in order.
         guard completed.count > 1 else {
