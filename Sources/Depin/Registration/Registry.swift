@@ -46,7 +46,7 @@ struct Registry: Sendable {
 
     /// - Parameter tableCount: A power of two.
     init(tableCount: Int = 16) {
-        tables = GuardedList(repeating: Table(), count: tableCount)
+        tables = GuardedList(count: tableCount) { Table() }
         contributions = ContributionTable(tables)
     }
 
