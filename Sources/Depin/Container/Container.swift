@@ -281,6 +281,6 @@ extension Container: DerivedService {
 
     static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
         guard request.key.isPlain else { return nil }
-        return request.asked.opening.map { Box<Container>(.of(CoreOwner($0))) }
+        return CoreOwner(beside: request.asked).map { Box<Container>(.of($0)) }
     }
 }

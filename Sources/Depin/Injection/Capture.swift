@@ -38,8 +38,8 @@ struct Capture: Sendable {
         var values = others
         for kept in kept {
             // One that has gone is closed, and answers so.
-            let opening = kept.core.opening ?? CoreOwner.Opening(kept.core, parent: nil)
-            let container = Container.of(CoreOwner(opening))
+            let owner = CoreOwner(beside: kept.core) ?? CoreOwner(ofNewOrGone: kept.core)
+            let container = Container.of(owner)
             values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
         }
         return values.overlay

@@ -88,12 +88,12 @@ extension Core {
     fileprivate func end(at place: CodePlace) -> [CloseError.Failure]? {
         guard beginClosing(at: place) else { return nil }
         if let failures = endAtOnce() { return failures }
-        inTaskOfItsOwn { [self, opening] in
+        inTaskOfItsOwn { [self, owner = CoreOwner(beside: self)] in
             await Closing.$underWay.withValue(Closing.underWay(and: self)) {
                 let failures = await endEverything(at: place)
                 close()
                 endClosing(failures)
-                withExtendedLifetime(opening) {}
+                withExtendedLifetime(owner) {}
             }
         }
         return nil
@@ -126,17 +126,18 @@ extension Core {
     }
 
     private func endChildren(at place: CodePlace) async -> [CloseError.Failure] {
-        let openings = children.sorted { $0.number < $1.number }.compactMap(\.opening)
-        guard !openings.isEmpty else { return [] }
+        let owners = children.sorted { $0.number < $1.number }
+            .compactMap(CoreOwner.init(beside:))
+        guard !owners.isEmpty else { return [] }
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
-            for (index, opening) in openings.enumerated() {
+            for (index, owner) in owners.enumerated() {
                 group.addTask {
-                    let core = opening.core
+                    let core = owner.core
                     if let ended = core.end(at: place) { return (index, ended) }
                     return (index, await core.failuresOfClosing)
                 }
             }
-            var failures = [[CloseError.Failure]](repeating: [], count: openings.count)
+            var failures = [[CloseError.Failure]](repeating: [], count: owners.count)
             for await (index, thrown) in group { failures[index] = thrown }
             return failures.flatMap(\.self)
         }

@@ -18,9 +18,8 @@ final class Core: Sendable {
     /// What makes this the core of an open scope.
     let opened: OpenScope?
     let state = Guarded(State())
-    /// What keeps the core open, also when the container itself has gone.
-    // Set once, before anyone else sees the core; the runtime guards reading against the end.
-    nonisolated(unsafe) weak var opening: CoreOwner.Opening?
+    /// How many owners keep it open.
+    let ownerCount = Atomic<Int>(0)
     /// What keeps a request from the fast path.
     private let flags = Atomic<UInt16>(0)
     /// How many instances are being built that are kept here, or closed.

@@ -13,57 +13,49 @@
 /// What belongs to a graph is handed an owner of the graph's, which can let go of the container: something
 /// that the container keeps may take it from the graph later.
 final class CoreOwner: Sendable {
-    /// Closes a core when it goes.
-    ///
-    /// PERF: an object of its own, because counting the references to one that is referenced weakly takes
-    /// four times as long (row 4: 19,000 instructions instead of 15,300).
-    final class Opening: Sendable {
-        let core: Core
-        /// Held, so that a parent is open as long as its children.
-        let parent: CoreOwner?
-
-        init(_ core: Core, parent: CoreOwner?) {
-            self.core = core
-            self.parent = parent
-        }
-
-        deinit {
-            core.tellIfUnclosed()
-            core.close()
-        }
-    }
-
     let core: Core
+    /// Held, so that a parent is open as long as its children; nil for an owner that is lent.
+    let parent: CoreOwner?
     /// The number of the graph that it is lent to, 0 for none.
     let graph: UInt
-    /// Nil for an owner that is lent.
-    private let opening: Opening?
     /// Who keeps the container open for the graph; nil for an owner that is not lent.
     private let lender: Guarded<CoreOwner?>?
 
+    /// The first owner of a core.
     convenience init(_ core: Core, parent: CoreOwner?) {
-        let opening = Opening(core, parent: parent)
-        core.join(opening)
-        self.init(opening)
+        self.init(ofNewOrGone: core, parent: parent)
+        core.join()
     }
 
-    init(_ opening: Opening) {
-        core = opening.core
+    init(ofNewOrGone core: Core, parent: CoreOwner? = nil) {
+        core.countOwner()
+        self.core = core
+        self.parent = parent
         graph = 0
-        self.opening = opening
+        lender = nil
+    }
+
+    /// One more; nil where the container has gone.
+    init?(beside core: Core) {
+        guard core.countOwnerIfOpen() else { return nil }
+        self.core = core
+        // That is open, for another owner holds one of it.
+        parent = core.parent.flatMap(CoreOwner.init(beside:))
+        graph = 0
         lender = nil
     }
 
     /// Lends an owner to a graph.
     init(lentBy lender: CoreOwner, to graph: UInt) {
         core = lender.core
+        parent = nil
         self.graph = graph
-        opening = nil
         self.lender = Guarded(lender)
     }
 
-    /// The owner of the parent; nil for an owner that is lent.
-    var parent: CoreOwner? { opening?.parent }
+    deinit {
+        if lender == nil { core.endOwner() }
+    }
 
     /// The container's own owner; nil where the graph has let go of it.
     var own: CoreOwner? {
@@ -154,6 +146,36 @@ extension Core {
         return Path.withCurrent { inForce($0)?.core } ?? self
     }
 
+    // MARK: - Owners
+
+    func countOwner() {
+        ownerCount.add(1, ordering: .relaxed)
+    }
+
+    /// Counts one more, unless the last one has gone.
+    // PERF: a weak reference to what the owners share would do, and takes 800 instructions of a scope (row 15).
+    func countOwnerIfOpen() -> Bool {
+        var count = ownerCount.load(ordering: .relaxed)
+        while count > 0, !isGone {
+            let (isDone, current) = ownerCount.weakCompareExchange(
+                expected: count,
+                desired: count + 1,
+                ordering: .relaxed
+            )
+            if isDone { return true }
+            count = current
+        }
+        return false
+    }
+
+    /// Closes the core where this was the last one.
+    func endOwner() {
+        let count = ownerCount.subtract(1, ordering: .acquiringAndReleasing).newValue
+        guard count == 0 else { return }
+        tellIfUnclosed()
+        close()
+    }
+
     // MARK: - Family
 
     /// The container, if it is still there.
@@ -169,9 +191,8 @@ extension Core {
         withExtendedLifetime(known) {}
     }
 
-    /// Notes what keeps the core open, and the core as its parent's child.
-    func join(_ opening: CoreOwner.Opening) {
-        self.opening = opening
+    /// Notes the core as its parent's child.
+    func join() {
         guard let parent else { return }
         parent.state.withLock { $0.children[number] = self }
         // From now on the parent finds this core; what it has begun before, it has not told.
@@ -253,7 +274,7 @@ final class Neighbors: Sendable {
             return injecting
         }
         let scope = lister.list()().lazy.map(\.core).first { $0.isOpened(on: core) }
-        return scope?.opening.map(CoreOwner.init)
+        return scope.flatMap(CoreOwner.init(beside:))
     }
 
     /// Lists what is in force now, later.
