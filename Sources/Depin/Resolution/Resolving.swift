@@ -11,28 +11,7 @@ protocol CoreResolver: Resolver {
     var owner: CoreOwner? { get }
 }
 
-// PERF: inlined into each resolver's witness, which knows where its core is (a tenth of row 4).
 extension CoreResolver {
-    @inline(__always)
-    func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
-        try core.find(Service.self, name, .any(arguments), owner)
-    }
-
-    @inline(__always)
-    func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
-    ) throws -> Service {
-        try core.require(Service.self, name, .any(arguments), owner, file, line)
-    }
-
     func resolve<Service, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)?,
@@ -103,13 +82,52 @@ extension Core {
     }
 }
 
+// PERF: each resolver has the two forms for itself, because asking for its core and owner by way of the protocol
+// retains both (row 4: a twelfth; row 1-view: a seventh).
+
 extension Core: CoreResolver {
     var core: Core { self }
     var owner: CoreOwner? { nil }
+
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        try find(Service.self, name, .any(arguments), nil)
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        try require(Service.self, name, .any(arguments), nil, file, line)
+    }
 }
 
 extension CoreOwner: CoreResolver {
     var owner: CoreOwner? { self }
+
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        try core.find(Service.self, name, .any(arguments), self)
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        try core.require(Service.self, name, .any(arguments), self, file, line)
+    }
 }
 
 // MARK: - Resolvers that users write
