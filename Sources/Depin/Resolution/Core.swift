@@ -172,7 +172,7 @@ final class Core: Sendable {
     ) throws -> Answer {
         let flags = flags.load(ordering: .relaxed)
         guard flags & ~Flag.passing == 0 else {
-            return try slowAnswer(key, arguments, owner, isNeeded) { try answer(&$0, $1) }
+            return try slowAnswer(key, arguments, owner, isNeeded, .anything)
         }
         switch registry.lookUp(key) {
         case .ready(let box):
@@ -184,17 +184,13 @@ final class Core: Sendable {
                 return .factory(entry)
             }
             if entry.kind == .weak, let box = ready(entry, for: key) { return .instance(box) }
-            return try slowAnswer(key, arguments, owner, isNeeded) {
-                try answer(&$0, with: entry, of: self, $1)
-            }
+            return try slowAnswer(key, arguments, owner, isNeeded, .registration(entry))
         case .nothing:
             guard parent == nil, flags & Flag.hasDefaults.rawValue == 0 else {
-                return try slowAnswer(key, arguments, owner, isNeeded) { try answer(&$0, $1) }
+                return try slowAnswer(key, arguments, owner, isNeeded, .anything)
             }
             guard let derivation = derivation(of: key.serviceType) else { return .nothing }
-            return try slowAnswer(key, arguments, owner, isNeeded) {
-                try derivation.derive($0, $1)
-            }
+            return try slowAnswer(key, arguments, owner, isNeeded, .derivation(derivation))
         }
     }
 
@@ -212,18 +208,31 @@ final class Core: Sendable {
         return Path.withCurrent { $0.steps.isEmpty ? entry.weakInstance : nil }
     }
 
+    /// With what a request is answered.
+    private enum Source {
+        case anything
+        case registration(AnyServiceEntry)
+        case derivation(any DerivedService.Type)
+    }
+
+    // PERF: with a closure instead, what that names was retained twice a step (row 4g).
     @inline(never)
     private func slowAnswer(
         _ key: ServiceKey,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
         _ isNeeded: Bool,
-        _ answer: (inout ServiceRequest, Path) throws -> AnyBox?
+        _ source: Source
     ) throws -> Answer {
-        let box = try Path.withCurrent { path in
+        let box = try Path.withCurrent { path -> AnyBox? in
             var request = ServiceRequest(key, arguments, to: self, owner)
             request.isNeeded = isNeeded
-            return try answer(&request, path)
+            switch source {
+            case .anything: return try answer(&request, path)
+            case .registration(let entry):
+                return try answer(&request, with: entry, of: self, path)
+            case .derivation(let derivation): return try derivation.derive(request, path)
+            }
         }
         return box.map(Answer.instance) ?? .nothing
     }
