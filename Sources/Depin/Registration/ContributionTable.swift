@@ -32,7 +32,8 @@ struct ContributionTable: Sendable {
     /// Has the contributions of another table in the same order.
     func place(as other: ContributionTable) {
         for index in 0..<other.tables.count {
-            for (type, contributions) in other.tables.withLock(at: index, { $0.contributions.all }) {
+            for (type, contributions) in other.tables.withLock(at: index, { $0.contributions.all })
+            {
                 withTable(of: type.type) { $0[type] = Contributions(contributions.all) }
             }
         }

@@ -20,7 +20,7 @@ final class Path {
     /// The containers to which assemblies and the like are registering.
     private(set) var registering: [Core] = []
     /// The graphs under way, each with the step in which it began.
-    @exclusivity(unchecked) private var graphs: [(root: Int, graph: ObjectGraph)] = []
+    @exclusivity(unchecked) var graphs: [(root: Int, graph: ObjectGraph)] = []
     /// The instances whose needs are noted that are being built, or ask for more.
     // PERF: lent, by who holds them longer, like all that a step names.
     @exclusivity(unchecked) private var needers: [LentNeeder] = []
@@ -167,24 +167,8 @@ final class Path {
     /// True where main-actor factories can run.
     var hasMainActor: Bool { stage?.mainActor == .ownThread || CurrentThread.isMain }
 
-    /// Runs a body in which what is resolved belongs to a graph.
-    func within<Result>(
-        _ graph: ObjectGraph,
-        asked: Core,
-        owner: CoreOwner?,
-        _ body: () throws -> Result
-    ) rethrows -> Result {
-        graphs.append((enter(Step(graphOf: asked, owner: owner)), graph))
-        defer {
-            leave()
-            withExtendedLifetime(asked) {}
-            withExtendedLifetime(owner) {}
-        }
-        return try body()
-    }
-
     @inline(__always)
-    private func enter(_ step: Step) -> Int {
+    func enter(_ step: Step) -> Int {
         var step = step
         let index = steps.count
         step.root = step.beginsGraph || index == 0 ? index : steps[index - 1].root
@@ -194,7 +178,7 @@ final class Path {
     }
 
     @inline(__always)
-    private func leave() {
+    func leave() {
         let index = steps.count - 1
         if steps[index].isKept { keptSteps -= 1 }
         steps.removeLast()
@@ -213,13 +197,6 @@ final class Path {
         Self.end(graphs.removeLast().graph)
     }
 
-    /// Ends a resolution in a graph.
-    static func end(_ graph: ObjectGraph) {
-        let ended = graph.end()
-        for case let gate as KeptGate in ended.company { gate.complete() }
-        withExtendedLifetime(ended) {}
-    }
-
     /// Gives up what is under way, for a thread that never goes back through its steps.
     func giveUp() {
         Site.shared.abandonAll(of: number)
@@ -230,65 +207,6 @@ final class Path {
 
     /// The number of the innermost step.
     var innermost: Int { steps.count - 1 }
-
-    // MARK: - The graph
-
-    /// The graph that a new step belongs to, if it has been made.
-    var nextGraph: ObjectGraph? {
-        steps.isEmpty ? nil : graph(from: steps[steps.count - 1].root)
-    }
-
-    private func graph(from root: Int) -> ObjectGraph? {
-        for index in graphs.indices.reversed() where graphs[index].root == root {
-            return graphs[index].graph
-        }
-        return nil
-    }
-
-    /// The graph that a step belongs to, made when first needed.
-    func madeGraph(of index: Int) -> ObjectGraph {
-        let root = steps[index].root
-        if let graph = graph(from: root) { return graph }
-        let graph = ObjectGraph()
-        setGraph(graph, of: index)
-        return graph
-    }
-
-    /// Says which is the graph that a step belongs to, which has none yet.
-    func setGraph(_ graph: ObjectGraph, of index: Int) {
-        let root = steps[index].root
-        graphs.append((root, graph))
-        // They end from the innermost out.
-        var index = graphs.count - 1
-        while index > 0, graphs[index - 1].root > root {
-            graphs.swapAt(index - 1, index)
-            index -= 1
-        }
-    }
-
-    /// Lends the graph under way, or else one that ends with the body.
-    func withGraph<Result>(
-        asked: Core,
-        beginsGraph: Bool = false,
-        _ body: (ObjectGraph) throws -> Result
-    ) rethrows -> Result {
-        try inGraph(asked: asked, beginsGraph: beginsGraph) { try body(madeGraph(of: innermost)) }
-    }
-
-    /// Runs a body whose requests belong to the graph under way, or else to one that ends with the body.
-    func inGraph<Result>(
-        asked: Core,
-        beginsGraph: Bool,
-        _ body: () throws -> Result
-    ) rethrows -> Result {
-        if !steps.isEmpty, !beginsGraph { return try body() }
-        _ = enter(Step(graphOf: asked, owner: nil))
-        defer {
-            leave()
-            withExtendedLifetime(asked) {}
-        }
-        return try body()
-    }
 
     // MARK: - Needs
 
