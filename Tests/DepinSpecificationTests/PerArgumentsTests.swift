@@ -25,6 +25,54 @@ struct `One instance for each value of the arguments` {
         .inObjectScope(scope.perArguments)
     }
 
+    // MARK: Lifetime
+
+    enum Removal: CaseIterable {
+        case all, unregistered, replaced
+    }
+
+    @Test(arguments: scopes, Removal.allCases)
+    func `goes with its registration and the factory`(
+        scope: ObjectScope,
+        removal: Removal
+    ) throws {
+        weak var captured: EventLog<Int>?
+        weak var chat: Chat?
+        do {
+            let log = EventLog<Int>()
+            container.register(Chat.self) { (_, id: Int) in
+                log.note(id)
+                return Chat(id)
+            }
+            .inObjectScope(scope.perArguments)
+            captured = log
+            chat = try container.require(Chat.self, argument: 1)
+        }
+        switch removal {
+        case .all: container.removeAll()
+        case .unregistered: container.unregister(Chat.self)
+        case .replaced: register(scope)
+        }
+        #expect(chat == nil)
+        #expect(captured == nil)
+    }
+
+    @Test func `is closed as it was to be, also where its registration goes meanwhile`()
+        async throws
+    {
+        let (container, closed) = (container, EventLog<Int>())
+        container.register(Chat.self) { (_, id: Int) in Chat(id) }
+            .inObjectScope(.container.perArguments)
+            .onClose { chat in
+                container.unregister(Chat.self)
+                closed.note(chat.id)
+            }
+        for id in 1...3 { _ = try container.require(Chat.self, argument: id) }
+        try await container.close()
+
+        #expect(closed.all == [3, 2, 1])
+    }
+
     // MARK: Sharing
 
     @Test(arguments: scopes)

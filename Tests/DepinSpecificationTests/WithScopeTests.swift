@@ -25,6 +25,17 @@ private final class Controller: Sendable {
     var own: Provider<Container> { container.wrappedValue }
 }
 
+private struct OtherContainerKey: SpaceKey {
+    static var defaultValue: Container { Container() }
+}
+
+extension SpaceValues {
+    fileprivate var otherContainer: Container {
+        get { self[OtherContainerKey.self] }
+        set { self[OtherContainerKey.self] = newValue }
+    }
+}
+
 private struct Failed: Error, Equatable {}
 private struct NotClosed: Error {}
 
@@ -52,6 +63,24 @@ extension Container {
 
 struct `The time of a scope` {
     private let closed = EventLog<Int>()
+
+    @Test func `is over for a Provider when it is closed, and the message says where`() async throws
+    {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            let app = makeApp()
+            let logs = app ~> Provider<Log>.self
+            let scope = app.openScope(.request)
+            try await scope.close()
+            // Under another key than the one that properties are injected from.
+            withSpace(\.dependenciesContainer, app) {
+                withSpace(\.otherContainer, scope) { use(logs.instance) }
+            }
+        }
+        let message = try #require(result).standardErrorContent
+        #expect(String(decoding: message, as: UTF8.self).contains("closed"))
+        #expect(String(decoding: message, as: UTF8.self).contains("WithScopeTests.swift"))
+    }
 
     @Test func `is seen by a Provider that was injected outside`() async throws {
         let app = makeApp()

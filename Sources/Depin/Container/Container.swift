@@ -49,8 +49,8 @@ public final class Container: Resolver, Sendable {
         core = owner.core
         self.parent = parent
         coreOwner = owner
-        core.setFacade(self)
         for behavior in behaviors { add(behavior) }
+        core.setFacade(self)
     }
 
     // MARK: - Resolving

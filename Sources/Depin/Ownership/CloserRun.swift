@@ -2,7 +2,7 @@
 /// after those of all that needed its instance.
 struct CloserRun {
     private struct Step {
-        let entry: AnyServiceEntry
+        let instance: ClosedInstance
         let box: AnyBox
         let isAsync: Bool
         /// How many steps must have ended before.
@@ -10,6 +10,8 @@ struct CloserRun {
         /// The steps that wait for this one.
         var blocked: [Int] = []
         var failures: [CloseError.Failure] = []
+
+        var entry: AnyServiceEntry { instance.entry }
     }
 
     private var steps: [Step] = []
@@ -20,20 +22,20 @@ struct CloserRun {
 
     init(_ order: CloseOrder<ClosedInstance>, _ box: (ClosedInstance) -> AnyBox?) {
         let planned = order.steps { instance in
-            instance.hasClosers ? box(instance).map { (entry: instance.entry, box: $0) } : nil
+            instance.hasClosers ? box(instance).map { (instance: instance, box: $0) } : nil
         }
         for step in planned {
-            let (entry, box) = step.item
+            let (instance, box) = step.item
             let number = steps.count
             for index in step.after { steps[index].blocked.append(number) }
-            let isAsync = entry.closesAsynchronously
+            let isAsync = instance.entry.closesAsynchronously
             if !isAsync {
                 plain.append(number)
             } else if step.after.isEmpty {
                 ready.append(number)
             }
             steps.append(
-                Step(entry: entry, box: box, isAsync: isAsync, blockers: step.after.count)
+                Step(instance: instance, box: box, isAsync: isAsync, blockers: step.after.count)
             )
         }
         plain.reverse()

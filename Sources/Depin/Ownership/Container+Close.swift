@@ -27,7 +27,9 @@ extension Container {
     /// - Throws: ``CloseError`` with all errors of closers, including those of children, or
     ///   ``ResolutionError`` if it would wait for its caller.
     public func close(file: StaticString = #fileID, line: UInt = #line) async throws {
-        let core = core.inForce
+        let container = inForce
+        defer { withExtendedLifetime(container) {} }
+        let core = container.core
         let place = CodePlace(file: file, line: line)
         try core.checkMayClose(at: place)
         if let failures = core.end(at: place) { return try failures.check() }
@@ -133,6 +135,7 @@ extension Core {
             for (index, owner) in owners.enumerated() {
                 group.addTask {
                     let core = owner.core
+                    defer { withExtendedLifetime(owner) {} }
                     if let ended = core.end(at: place) { return (index, ended) }
                     return (index, await core.failuresOfClosing)
                 }

@@ -50,9 +50,9 @@ struct Lock {
 
     private static let last = Atomic<UInt>(0)
 
-    /// A lock for who remembers it.
-    init() {
-        self.init(number: Self.last.wrappingAdd(1, ordering: .relaxed).newValue)
+    /// A lock for who remembers it, or the first of several.
+    init(count: Int = 1) {
+        self.init(number: Self.last.wrappingAdd(UInt(count), ordering: .relaxed).oldValue)
     }
 
     /// The lock that an object calls its own.
@@ -120,7 +120,7 @@ final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
 
 /// Several states of one kind, each with a lock.
 final class GuardedList<State>: @unchecked Sendable {  // The locks guard the states.
-    private let firstLock = Lock()
+    private let firstLock: Lock
     private let states: UnsafeMutablePointer<State>
     let count: Int
 
@@ -128,6 +128,7 @@ final class GuardedList<State>: @unchecked Sendable {  // The locks guard the st
     @inline(__always)
     init(count: Int, _ state: () -> State) {
         precondition(count <= Lock.listCount)
+        firstLock = Lock(count: count)
         states = .allocate(capacity: count)
         for index in 0..<count { (states + index).initialize(to: state()) }
         self.count = count

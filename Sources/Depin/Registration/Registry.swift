@@ -2,7 +2,7 @@
 ///
 /// PERF: several tables, each with a lock of its own, so that two threads that resolve different services do
 /// not wait for each other (row 8: 1.0 with sixteen instead of 2.9). An open scope, where few are registered
-/// and few ask at once, has four: sixteen took a sixth of opening and closing one (row 15). Keys that are a
+/// and few ask at once, has one: sixteen took a sixth of opening and closing one (row 15). Keys that are a
 /// type alone have tables of their own, whose keys take a word instead of four (row 12).
 struct Registry: Sendable {
     /// What stands under one key.
@@ -18,9 +18,7 @@ struct Registry: Sendable {
         fileprivate var others = HashTable<ServiceKey, Slot>()
         var contributions = HashTable<TypeKey, Contributions>()
 
-        fileprivate var isEmpty: Bool {
-            plain.isEmpty && others.isEmpty && contributions.isEmpty
-        }
+        fileprivate var isEmpty: Bool { plain.isEmpty && others.isEmpty }
 
         fileprivate func slot(of key: ServiceKey) -> Slot? {
             key.isPlain ? plain[TypeKey(key.serviceType)] : others[key]

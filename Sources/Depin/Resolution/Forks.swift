@@ -37,10 +37,11 @@ final class CoreOwner: Sendable {
 
     /// One more; nil where the container has gone.
     init?(beside core: Core) {
-        guard core.countOwnerIfOpen() else { return nil }
+        // The parent's first: the last owner of the core may go meanwhile, and the parent's with it.
+        let parent = core.parent.flatMap(CoreOwner.init(beside:))
+        guard core.parent == nil || parent != nil, core.countOwnerIfAny() else { return nil }
         self.core = core
-        // That is open, for another owner holds one of it.
-        parent = core.parent.flatMap(CoreOwner.init(beside:))
+        self.parent = parent
         graph = 0
         lender = nil
     }
@@ -152,11 +153,11 @@ extension Core {
         ownerCount.add(1, ordering: .relaxed)
     }
 
-    /// Counts one more, unless the last one has gone.
+    /// Counts one more, unless the last one has gone, whether the container has been closed or not.
     // PERF: a weak reference to what the owners share would do, and takes 800 instructions of a scope (row 15).
-    func countOwnerIfOpen() -> Bool {
+    func countOwnerIfAny() -> Bool {
         var count = ownerCount.load(ordering: .relaxed)
-        while count > 0, !isGone {
+        while count > 0 {
             let (isDone, current) = ownerCount.weakCompareExchange(
                 expected: count,
                 desired: count + 1,

@@ -22,6 +22,8 @@ final class Needer: Sendable {
 /// PERF: a class, because it is moved about with what is known of its needs (row 15-closer).
 final class ClosedInstance: Sendable {
     let entry: AnyServiceEntry
+    /// What a copy asks, and may not hold.
+    private let original: AnyServiceEntry?
     /// What the factory made, where no scope keeps it, or what is kept is wrapped.
     private let held: AnyBox?
     /// The same where the scope keeps what is wrapped weakly.
@@ -31,6 +33,7 @@ final class ClosedInstance: Sendable {
 
     init(_ entry: AnyServiceEntry, _ made: AnyBox? = nil) {
         self.entry = entry
+        original = (entry as? EntryCopy)?.original
         let traits = entry.currentTraits
         isKept = !traits.kind.isUnshared && !traits.contains(.pinned)
         let isWrapped = isKept && traits.contains(.isDecorated)
