@@ -30,6 +30,15 @@ struct `Who keeps a container open` {
         }
     }
 
+    @Test func `is not there without who keeps its parent open`() {
+        let parent = Core(parent: nil, defaultScope: ObjectScope.graph)
+        let child = Core(parent: parent, defaultScope: ObjectScope.graph)
+        // The last owner is about to go, and the parent's has gone with it.
+        let last = CoreOwner(child, parent: nil)
+        #expect(CoreOwner(beside: child) == nil)
+        use(last)
+    }
+
     @Test func `is one more while there is one`() {
         let core = Core(parent: nil, defaultScope: ObjectScope.graph)
         var first: CoreOwner? = CoreOwner(core, parent: nil)
