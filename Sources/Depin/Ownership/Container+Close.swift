@@ -27,9 +27,10 @@ extension Container {
     /// - Throws: ``CloseError`` with all errors of closers, including those of children, or
     ///   ``ResolutionError`` if it would wait for its caller.
     public func close(file: StaticString = #fileID, line: UInt = #line) async throws {
-        let container = inForce
-        defer { withExtendedLifetime(container) {} }
-        let core = container.core
+        let core = core.inForce
+        // A fork may be held by nobody else.
+        let owner = core === self.core ? nil : CoreOwner(beside: core)
+        defer { withExtendedLifetime(owner) {} }
         let place = CodePlace(file: file, line: line)
         try core.checkMayClose(at: place)
         if let failures = core.end(at: place) { return try failures.check() }

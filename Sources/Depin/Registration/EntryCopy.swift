@@ -1,14 +1,15 @@
 /// What keeps instances of a registration elsewhere: in an open scope, or for some arguments.
 ///
-/// All else is the registration's: what is added to that, holds here at once.
+/// All else is the registration's: what is added there applies here at once.
 final class EntryCopy: AnyServiceEntry, @unchecked Sendable {
     // Nothing but what it inherits changes.
 
     /// The registration.
     ///
-    /// A copy for arguments does not hold it, for it holds its copies. Whoever makes a request of it holds it, and so
-    /// does what is known of an instance that is to be closed.
-    // PERF: unsafe, because asking whether it is still there took a tenth of an instance in an open scope.
+    /// A copy for arguments does not hold it, because the registration holds its copies. Whoever uses such a copy
+    /// holds the registration: a request while it lasts, and what is known of an instance that is to be closed.
+    // PERF: unsafe, because asking whether it is still there took 300 of the 8,000 instructions of an instance (row
+    // 15-ten).
     unowned(unsafe) let original: AnyServiceEntry
     private let held: AnyServiceEntry?
 
