@@ -65,29 +65,10 @@ struct NeedingResolver: CoreResolver {
     let owner: CoreOwner?
     let needer: Needer
 
-    func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
+    @inline(__always)
+    func asking<Result>(_ body: (Core, CoreOwner?) throws -> Result) rethrows -> Result {
         try Path.withCurrent { path in
-            try path.needing(needer) {
-                try core.find(Service.self, name, .any(arguments), owner)
-            }
-        }
-    }
-
-    func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
-    ) throws -> Service {
-        try Path.withCurrent { path in
-            try path.needing(needer) {
-                try core.require(Service.self, name, .any(arguments), owner, file, line)
-            }
+            try path.needing(needer) { try body(core, owner) }
         }
     }
 }
