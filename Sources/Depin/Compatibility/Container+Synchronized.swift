@@ -75,11 +75,7 @@ private struct GraphBeginningView: CoreResolver {
     ) throws -> Service {
         do {
             var request = request(Service.self, name, .any(arguments))
-            request.isNeeded = true
-            return try Path.withCurrent { path in
-                if let service: Service = try core.service(&request, path) { return service }
-                throw core.missing(request, path)
-            }
+            return try Path.withCurrent { try core.neededService(&request, $0) }
         } catch {
             throw Core.error(error, file, line)
         }

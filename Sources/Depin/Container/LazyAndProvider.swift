@@ -171,14 +171,10 @@ struct LaterRequest: Sendable {
     ) -> Service {
         var request = ServiceRequest(key, arguments, to: asked, owner)
         request.beginsGraph = beginsGraph
-        request.isNeeded = true
         // The request only borrows them.
         defer { withExtendedLifetime((asked, owner)) {} }
         do {
-            // PERF: without an optional service, whose type the runtime would look up.
-            let box = try path.needing(needer) { try asked.answer(&request, path) }
-            guard let box else { throw asked.missing(request, path) }
-            return unsafeDowncast(box, to: Box<Service>.self).value
+            return try path.needing(needer) { try asked.neededService(&request, path) }
         } catch {
             trap(error, path, asking: asked)
         }

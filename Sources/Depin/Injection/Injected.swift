@@ -160,16 +160,13 @@ public final class Injected<Service> {
         var request = ServiceRequest(key, nil, to: core, owner)
         request.injectedAt = place
         request.beginsGraph = true
-        request.isNeeded = true
         return Path.withCurrent { path in
             do {
-                if let found = try core.answer(&request, path) {
-                    if let surroundings {
-                        try checkIsNotOutside(surroundings, found, request, path)
-                    }
-                    return found
+                let found = try core.needed(&request, path)
+                if let surroundings {
+                    try checkIsNotOutside(surroundings, found, request, path)
                 }
-                throw core.missing(request, path)
+                return found
             } catch {
                 let outside = surroundings.flatMap { self.outside($0, key, core) }
                 trap((error as? ResolutionError)?.injected(outside) ?? error, path, asking: core)

@@ -22,6 +22,20 @@ extension Core {
         try answer(&request, path).map { unsafeDowncast($0, to: Box<Service>.self).value }
     }
 
+    /// The same, with an error where nothing is registered.
+    // PERF: not by way of the optional service, whose type the runtime would look up.
+    @inline(__always)
+    func neededService<Service>(_ request: inout ServiceRequest, _ path: Path) throws -> Service {
+        unsafeDowncast(try needed(&request, path), to: Box<Service>.self).value
+    }
+
+    /// Answers a request, with an error where nothing is registered.
+    func needed(_ request: inout ServiceRequest, _ path: Path) throws -> AnyBox {
+        request.isNeeded = true
+        guard let box = try answer(&request, path) else { throw missing(request, path) }
+        return box
+    }
+
     /// Answers a request with what stands in a core or its parents, or else with what is derived from that.
     func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws
         -> AnyBox?

@@ -219,13 +219,8 @@ final class Validation: Watcher {
 
     /// Requests what is registered under a key.
     private func build(_ key: ServiceKey, _ path: Path) throws {
-        func build<Service>(_: Service.Type) throws {
-            var request = ServiceRequest(key, nil, to: container.core, container.owner)
-            request.isNeeded = true
-            let service: Service? = try container.core.service(&request, path)
-            if case .none = service { throw container.core.missing(request, path) }
-        }
-        try _openExistential(key.serviceType, do: build)
+        var request = ServiceRequest(key, nil, to: container.core, container.owner)
+        _ = try container.core.needed(&request, path)
     }
 
     /// Why a registration cannot be built here.
