@@ -102,7 +102,7 @@ extension Core {
         return nil
     }
 
-    /// Closes everything without a task.
+    /// Closes everything without a task; nil where there is something to wait for.
     private func endAtOnce() -> [CloseError.Failure]? {
         guard drain(ifChildless: true) else { return nil }
         var failures: [CloseError.Failure] = []

@@ -48,11 +48,11 @@ struct Lock {
         return memory
     }()
 
-    private static let last = Atomic<UInt>(0)
+    private static let next = Atomic<UInt>(0)
 
     /// A lock for who remembers it, or the first of several.
     init(count: Int = 1) {
-        self.init(number: Self.last.wrappingAdd(UInt(count), ordering: .relaxed).oldValue)
+        self.init(number: Self.next.wrappingAdd(UInt(count), ordering: .relaxed).oldValue)
     }
 
     /// The lock that an object calls its own.
@@ -124,7 +124,6 @@ final class GuardedList<State>: @unchecked Sendable {  // The locks guard the st
     private let states: UnsafeMutablePointer<State>
     let count: Int
 
-    // The count is a power of two.
     @inline(__always)
     init(count: Int, _ state: () -> State) {
         precondition(count <= Lock.listCount)
@@ -137,13 +136,6 @@ final class GuardedList<State>: @unchecked Sendable {  // The locks guard the st
     deinit {
         states.deinitialize(count: count)
         states.deallocate()
-    }
-
-    /// The place of what has a hash.
-    @inline(__always)
-    func index(of hash: Int) -> Int {
-        // The lower bits find the place in a table.
-        (hash >> 16) & (count - 1)
     }
 
     @inline(__always)

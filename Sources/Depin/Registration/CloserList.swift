@@ -7,14 +7,12 @@ final class CloserList<Service> {
 
     private let closer: Closer
     private let earlier: CloserList?
-    let count: Int
     /// True where one of them suspends.
     let isAsync: Bool
 
     init(_ closer: Closer, after earlier: CloserList?) {
         self.closer = closer
         self.earlier = earlier
-        count = (earlier?.count ?? 0) + 1
         isAsync = if case .async = closer { true } else { earlier?.isAsync ?? false }
     }
 

@@ -248,6 +248,15 @@ struct Registry: Sendable {
     }
 }
 
+extension GuardedList<Registry.Table> {
+    /// The table in which a key with a hash stands.
+    @inline(__always)
+    func index(of hash: Int) -> Int {
+        // The lower bits find the place in the table.
+        (hash >> 16) & (count - 1)
+    }
+}
+
 extension HashTable where Value == Registry.Slot {
     // PERF: by their positions, because reading a whole cell copies it (closing a scope with two seeds: 900
     // instructions).

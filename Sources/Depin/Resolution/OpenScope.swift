@@ -60,7 +60,7 @@ extension Core {
             defer { state.copies = HashTable() }
             return state.copies
         }
-        for position in copies.cells.indices { removed.append(copies.cells[position].value) }
+        for cell in copies.cells { removed.append(cell.value) }
     }
 
     /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
