@@ -109,6 +109,14 @@ extension AnyServiceEntry {
     /// The instance of a weak scope.
     final var weakInstance: AnyBox? { withState { $0.weakInstance }.flatMap(box) }
 
+    /// The same, where it is made again without a cast, and the object in it.
+    final var livingInstance: (WeakInstance, AnyObject)? {
+        guard let instance = withState({ $0.weakInstance }), instance.bits != nil,
+            let object = instance.object
+        else { return nil }
+        return (instance, object)
+    }
+
     /// The present generation, when a box is what it keeps.
     ///
     /// A resolution can get what is not kept: its own instance under construction, or one that a

@@ -8,6 +8,13 @@ final class WeakInstance: Sendable {
         self.object = object
         bits = ServiceBits(of: service)
     }
+
+    /// The service again, which must have the layout that is known, of an object that somebody holds.
+    @inline(__always)
+    func service<Service>(_ serviceType: Service.Type, holding object: AnyObject) -> Service {
+        guard let bits else { preconditionFailure("an instance of unknown layout") }
+        return withExtendedLifetime(object) { bits.service(Service.self) }
+    }
 }
 
 /// A service that is one reference, or an existential around one, bit for bit: it does not hold the object.

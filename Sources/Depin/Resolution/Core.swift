@@ -157,6 +157,8 @@ final class Core: Sendable {
     enum Answer {
         /// The service, in a box of its type.
         case instance(AnyBox)
+        /// The service of a weak scope, and the object in it.
+        case weak(WeakInstance, AnyObject)
         /// The registration of its type, whose instances nobody keeps or hears of: see ``make(_:_:_:)``.
         case factory(AnyServiceEntry)
         case nothing
@@ -183,7 +185,9 @@ final class Core: Sendable {
             {
                 return .factory(entry)
             }
-            if entry.kind == .weak, let box = ready(entry, for: key) { return .instance(box) }
+            if entry.kind == .weak, let (instance, object) = living(entry, for: key) {
+                return .weak(instance, object)
+            }
             return try slowAnswer(key, arguments, owner, isNeeded, .registration(entry))
         case .nothing:
             guard parent == nil, flags & Flag.hasDefaults.rawValue == 0 else {
@@ -202,10 +206,14 @@ final class Core: Sendable {
 
     /// The instance of a weak registration, where no factory runs whose graph would hold it.
     @inline(never)
-    private func ready(_ entry: AnyServiceEntry, for key: ServiceKey) -> AnyBox? {
-        guard key.serviceType == entry.key.serviceType, !hasFlag(.hasDecorators)
+    private func living(
+        _ entry: AnyServiceEntry,
+        for key: ServiceKey
+    ) -> (WeakInstance, AnyObject)? {
+        guard key.serviceType == entry.key.serviceType, !hasFlag(.hasDecorators),
+            Path.withCurrent({ $0.steps.isEmpty })
         else { return nil }
-        return Path.withCurrent { $0.steps.isEmpty ? entry.weakInstance : nil }
+        return entry.livingInstance
     }
 
     /// With what a request is answered.

@@ -62,6 +62,8 @@ extension Core {
         switch try answer(key, arguments, owner, isNeeded: false) {
         case .instance(let box):
             return unsafeDowncast(box, to: Box<Service>.self).value
+        case .weak(let instance, let object):
+            return instance.service(Service.self, holding: object)
         case .factory(let entry):
             return try make(Service.self, entry, arguments, owner)
         case .nothing:
@@ -85,6 +87,8 @@ extension Core {
             switch try answer(key, arguments, owner, isNeeded: true) {
             case .instance(let box):
                 return unsafeDowncast(box, to: Box<Service>.self).value
+            case .weak(let instance, let object):
+                return instance.service(Service.self, holding: object)
             case .factory(let entry):
                 return try make(Service.self, entry, arguments, owner)
             case .nothing:
