@@ -29,9 +29,11 @@ struct `Deliberate differences` {
     }
 
     @Test func `the resolver given to a factory is not the container`() throws {
-        container.register(Bool.self) { resolver in resolver as? Container == nil }
+        container.register(Bool.self) { resolver in (resolver as any Resolver) as? Container == nil
+        }
         container.register(Int.self) { _ in 5 }
-            .initCompleted { resolver, _ in #expect(resolver as? Container == nil) }
+            .initCompleted { resolver, _ in #expect((resolver as any Resolver) as? Container == nil)
+            }
 
         #expect(try container.require(Bool.self))
         _ = container.resolve(Int.self)

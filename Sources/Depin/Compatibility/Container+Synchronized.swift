@@ -2,7 +2,7 @@ extension Container {
     /// Registers a service whose factory receives a view outside every graph.
     ///
     /// Each request of the factory begins a new graph, as older code expects. With
-    /// ``register(_:name:factory:file:line:)`` all of them share the current graph. New code does not need
+    /// ``register(_:factory:file:line:)`` all of them share the current graph. New code does not need
     /// this: the resolver of any factory may be used from any thread.
     @discardableResult
     @preconcurrency
@@ -18,7 +18,7 @@ extension Container {
             name: name,
             factory: { resolver in
                 try factory(
-                    (resolver as? any CoreResolver).map(GraphBeginningView.init) ?? resolver
+                    resolver.coreResolver.map(GraphBeginningView.init) ?? resolver
                 )
             },
             file: file,

@@ -20,8 +20,21 @@ extension Container {
     @preconcurrency
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: consuming (any ServiceName)? = nil,
-        factory: @escaping @Sendable (any Resolver) throws -> Service,
+        factory: @escaping @Sendable (ContainerResolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(ServiceKey(Service.self), place, factory: .resolving(factory))
+    }
+
+    /// Registers a service under a name with the closure that makes it.
+    @discardableResult
+    @preconcurrency
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: consuming (any ServiceName)?,
+        factory: @escaping @Sendable (ContainerResolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
@@ -40,7 +53,21 @@ extension Container {
     @_disfavoredOverload
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: consuming (any ServiceName)? = nil,
+        factory: @escaping @Sendable () throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        return add(ServiceKey(Service.self), place, factory: .plain(factory))
+    }
+
+    /// Registers a service under a name with a closure that has no dependencies.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        name: consuming (any ServiceName)?,
         factory: @escaping @Sendable () throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
@@ -68,7 +95,8 @@ extension Container {
     public func register<Service, First, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
-        factory: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service,
+        factory:
+            @escaping @Sendable (ContainerResolver, First, repeat each Argument) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {

@@ -53,6 +53,7 @@ extension Resolver {
     /// The service registered for the type.
     ///
     /// - Throws: ``ResolutionError``
+    @_disfavoredOverload
     public func require<Service>(
         _ serviceType: Service.Type,
         file: StaticString = #fileID,

@@ -60,10 +60,14 @@ final class ClosedInstance: Sendable {
 }
 
 /// The resolver of an instance whose needs are noted.
-struct NeedingResolver: CoreResolver {
+final class NeedingResolver: CoreResolver {
     let core: Core
     let owner: CoreOwner?
     let needer: Needer
+
+    init(core: Core, owner: CoreOwner?, needer: Needer) {
+        (self.core, self.owner, self.needer) = (core, owner, needer)
+    }
 
     @inline(__always)
     func asking<Result>(_ body: (Core, CoreOwner?) throws -> Result) rethrows -> Result {
@@ -87,7 +91,8 @@ extension Core {
         trackNeeds()
         registry.forgetReady(entry)
         // Where the registration was made with one, its factory gives it without the decorators.
-        let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil
+        let pinned =
+            entry.currentTraits.contains(.pinned) ? try? entry.make(resolver(nil), nil) : nil
         if pinned != nil || entry.keptInstance != nil { note(pinned, of: entry) }
         for copy in copies(of: entry) { copy.sink.noteCloser(of: copy) }
     }
