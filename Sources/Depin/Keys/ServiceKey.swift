@@ -100,12 +100,12 @@ extension ServiceKey: TableKey {
     /// may miss the other.
     private static func hash(_ name: String) -> Int {
         let hash = name.utf8.withContiguousStorageIfAvailable { units -> Int? in
-            var bits = 0
+            var (bits, seen) = (0, 0 as UInt8)
             for unit in units {
-                guard unit < 0x80 else { return nil }
+                seen |= unit
                 bits = bits &* 31 &+ Int(unit)
             }
-            return bits
+            return seen < 0x80 ? bits : nil
         }
         return (hash ?? nil) ?? name.hashValue
     }

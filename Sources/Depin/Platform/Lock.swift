@@ -65,7 +65,7 @@ struct Lock {
     /// One of those that follow this one.
     @inline(__always)
     fileprivate init(_ index: Int, after first: Lock) {
-        let place = UnsafeMutableRawPointer(first.mutex) + index * Self.stride
+        let place = UnsafeMutableRawPointer(first.mutex) + index &* Self.stride
         mutex = place.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 

@@ -64,27 +64,52 @@ struct Registry: Sendable {
     /// What stands under a key.
     @inline(__always)
     func lookUp(_ key: ServiceKey) -> Answer {
-        guard key.isPlain else { return lookUpNamed(key) }
-        let type = TypeKey(key.serviceType)
-        let hash = type.tableHash
-        return tables.withLock(at: tables.index(of: hash)) { Self.answer(type, hash, in: $0.plain) }
+        var entry: AnyServiceEntry?
+        do { return .ready(try ready(key, else: &entry) { $0 }) } catch {}
+        return entry.map(Answer.registration) ?? .nothing
     }
 
-    @inline(never)
-    private func lookUpNamed(_ key: ServiceKey) -> Answer {
-        let hash = key.tableHash
-        return tables.withLock(at: tables.index(of: hash)) { Self.answer(key, hash, in: $0.others) }
+    /// No instance is ready.
+    struct NotReady: Error {}
+
+    /// What is taken of the instance that is ready; or else gives the registration, if there is one.
+    ///
+    /// PERF: taken with the lock held, so that the box need not be retained, for which threads that want the same
+    /// instance would contend (row 1: 450 instructions instead of 495, row 8s: 1.4 instead of 1.7). What is not
+    /// ready is thrown, because the runtime would look up an optional of what is taken.
+    @inline(__always)
+    func ready<Taken>(
+        _ key: ServiceKey,
+        else entry: inout AnyServiceEntry?,
+        _ take: (AnyBox) -> Taken
+    ) throws(NotReady) -> Taken {
+        guard key.isPlain else {
+            let hash = key.tableHash
+            return try tables.withLock(at: tables.index(of: hash)) { table throws(NotReady) in
+                try Self.ready(key, hash, in: table.others, else: &entry, take)
+            }
+        }
+        let type = TypeKey(key.serviceType)
+        let hash = type.tableHash
+        return try tables.withLock(at: tables.index(of: hash)) { table throws(NotReady) in
+            try Self.ready(type, hash, in: table.plain, else: &entry, take)
+        }
     }
 
     @inline(__always)
-    private static func answer<Key: TableKey>(
+    private static func ready<Key: TableKey, Taken>(
         _ key: Key,
         _ hash: Int,
-        in table: HashTable<Key, Slot>
-    ) -> Answer {
-        guard let position = table.position(of: key, hash) else { return .nothing }
-        if let ready = table.cells[position].value.ready { return .ready(ready) }
-        return .registration(table.cells[position].value.entry)
+        in table: HashTable<Key, Slot>,
+        else entry: inout AnyServiceEntry?,
+        _ take: (AnyBox) -> Taken
+    ) throws(NotReady) -> Taken {
+        guard let position = table.position(of: key, hash) else { throw NotReady() }
+        guard let ready = table.cells[position].value.ready else {
+            entry = table.cells[position].value.entry
+            throw NotReady()
+        }
+        return take(ready)
     }
 
     /// The registration for a key, if there is one.
@@ -253,7 +278,7 @@ extension GuardedList<Registry.Table> {
     @inline(__always)
     func index(of hash: Int) -> Int {
         // The lower bits find the place in the table.
-        (hash >> 16) & (count - 1)
+        (hash >> 16) & (count &- 1)
     }
 }
 

@@ -164,38 +164,54 @@ final class Core: Sendable {
         case nothing
     }
 
-    /// Answers a request of the shell.
+    /// What a request of the shell has seen that finds nothing ready.
+    struct Seen {
+        fileprivate var flags: UInt16 = 0
+        /// Nil where the flags keep a request from looking.
+        fileprivate var entry: AnyServiceEntry?
+    }
+
+    /// The service, where it is shared and ready.
+    @inline(__always)
+    func ready<Service>(_ key: ServiceKey, else seen: inout Seen) throws(Registry.NotReady)
+        -> Service
+    {
+        seen.flags = flags.load(ordering: .relaxed)
+        guard seen.flags & ~Flag.passing == 0 else { throw Registry.NotReady() }
+        return try registry.ready(key, else: &seen.entry) { box in
+            unsafeDowncast(box, to: Box<Service>.self).value
+        }
+    }
+
+    /// Answers a request of the shell for what is not ready.
     @inline(__always)
     func answer(
         _ key: ServiceKey,
         _ arguments: Arguments?,
         _ owner: CoreOwner?,
-        isNeeded: Bool
+        isNeeded: Bool,
+        _ seen: consuming Seen
     ) throws -> Answer {
-        let flags = flags.load(ordering: .relaxed)
+        let flags = seen.flags
         guard flags & ~Flag.passing == 0 else {
             return try slowAnswer(key, arguments, owner, isNeeded, .anything)
         }
-        switch registry.lookUp(key) {
-        case .ready(let box):
-            return .instance(box)
-        case .registration(let entry):
-            if entry.isPlainFactory(for: key),
-                flags & Flag.hasDecorators.rawValue == 0 || isPlain(entry, for: key)
-            {
-                return .factory(entry)
-            }
-            if entry.kind == .weak, let (instance, object) = living(entry, for: key) {
-                return .weak(instance, object)
-            }
-            return try slowAnswer(key, arguments, owner, isNeeded, .registration(entry))
-        case .nothing:
+        guard let entry = seen.entry else {
             guard parent == nil, flags & Flag.hasDefaults.rawValue == 0 else {
                 return try slowAnswer(key, arguments, owner, isNeeded, .anything)
             }
             guard let derivation = derivation(of: key.serviceType) else { return .nothing }
             return try slowAnswer(key, arguments, owner, isNeeded, .derivation(derivation))
         }
+        if entry.isPlainFactory(for: key),
+            flags & Flag.hasDecorators.rawValue == 0 || isPlain(entry, for: key)
+        {
+            return .factory(entry)
+        }
+        if entry.kind == .weak, let (instance, object) = living(entry, for: key) {
+            return .weak(instance, object)
+        }
+        return try slowAnswer(key, arguments, owner, isNeeded, .registration(entry))
     }
 
     /// The instance that the fast path finds in a core.

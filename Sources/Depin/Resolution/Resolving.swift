@@ -59,7 +59,9 @@ extension Core {
         _ owner: CoreOwner?
     ) throws -> Service? {
         let key = ServiceKey(Service.self, name, arguments)
-        switch try answer(key, arguments, owner, isNeeded: false) {
+        var seen = Seen()
+        do { return try ready(key, else: &seen) as Service } catch {}
+        switch try answer(key, arguments, owner, isNeeded: false, consume seen) {
         case .instance(let box):
             return unsafeDowncast(box, to: Box<Service>.self).value
         case .weak(let instance, let object):
@@ -83,8 +85,10 @@ extension Core {
         _ line: UInt
     ) throws -> Service {
         let key = ServiceKey(Service.self, name, arguments)
+        var seen = Seen()
+        do { return try ready(key, else: &seen) } catch {}
         do {
-            switch try answer(key, arguments, owner, isNeeded: true) {
+            switch try answer(key, arguments, owner, isNeeded: true, consume seen) {
             case .instance(let box):
                 return unsafeDowncast(box, to: Box<Service>.self).value
             case .weak(let instance, let object):
