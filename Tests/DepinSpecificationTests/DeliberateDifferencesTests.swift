@@ -18,22 +18,20 @@ struct `Deliberate differences` {
     }
 
     @Test func `there is no limit to how deep a graph without a circle goes`() throws {
-        for number in 1...300 {
+        for number in 1...500 {
             container.register(Int.self, name: "\(number)") { resolver in
                 1 + (resolver ~> (Int.self, name: "\(number - 1)"))
             }
         }
         container.register(Int.self, name: "0") { _ in 0 }
 
-        #expect(try container.require(Int.self, name: "300") == 300)
+        #expect(try container.require(Int.self, name: "500") == 500)
     }
 
     @Test func `the resolver given to a factory is not the container`() throws {
-        container.register(Bool.self) { resolver in (resolver as any Resolver) as? Container == nil
-        }
+        container.register(Bool.self) { resolver in resolver as? Container == nil }
         container.register(Int.self) { _ in 5 }
-            .initCompleted { resolver, _ in #expect((resolver as any Resolver) as? Container == nil)
-            }
+            .initCompleted { resolver, _ in #expect(resolver as? Container == nil) }
 
         #expect(try container.require(Bool.self))
         _ = container.resolve(Int.self)

@@ -18,7 +18,7 @@ extension Container {
             name: name,
             factory: { resolver in
                 try factory(
-                    resolver.coreResolver.map(GraphBeginningView.init) ?? resolver
+                    (resolver as? any CoreResolver).map(GraphBeginningView.init) ?? resolver
                 )
             },
             file: file,

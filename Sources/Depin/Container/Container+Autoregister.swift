@@ -89,7 +89,7 @@ extension Container {
             place
         )
         let factory = PackFactory {
-            (resolver: ContainerResolver, first: First, further: repeat each Argument) in
+            (resolver: any Resolver, first: First, further: repeat each Argument) in
             let given = ArgumentPack(first, repeat each further)
             var arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))

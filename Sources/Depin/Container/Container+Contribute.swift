@@ -27,7 +27,7 @@ extension Container {
         _ serviceType: Service.Type,
         order: Int = 0,
         name: (any ServiceName)? = nil,
-        factory: @escaping @Sendable (ContainerResolver) throws -> Service,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
@@ -65,7 +65,7 @@ extension Container {
         _ serviceType: Service.Type,
         order: Int = 0,
         name: (any ServiceName)? = nil,
-        mainActorFactory: @escaping @MainActor @Sendable (ContainerResolver) throws -> Service,
+        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {

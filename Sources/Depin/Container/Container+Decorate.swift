@@ -27,7 +27,7 @@ extension Container {
     public func decorate<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
-        decorator: @escaping @Sendable (ContainerResolver, Service) throws -> Service,
+        decorator: @escaping @Sendable (any Resolver, Service) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {

@@ -18,7 +18,7 @@ extension Container {
     public func register<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
-        mainActorFactory: @escaping @MainActor @Sendable (ContainerResolver) throws -> Service,
+        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
@@ -55,7 +55,7 @@ extension Container {
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
         mainActorFactory:
-            @escaping @MainActor @Sendable (ContainerResolver, First, repeat each Argument)
+            @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
             throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
@@ -64,7 +64,7 @@ extension Container {
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
         let factory = PackFactory {
-            (resolver: ContainerResolver, first: First, further: repeat each Argument) in
+            (resolver: any Resolver, first: First, further: repeat each Argument) in
             // They stay on this thread, whose isolation is only made known to the compiler.
             nonisolated(unsafe) let first = first
             let further = ArgumentPack(repeat each further)

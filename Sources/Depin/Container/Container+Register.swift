@@ -3,6 +3,8 @@
 //
 // PERF: all but the plainest form are disfavored. A label keeps no form from a trailing closure, so the compiler
 // would check the body of each factory once for every form: 3.5 times the time of a container with one.
+// The plain forms without a name are methods of their own, because an app that passes none would have 55 bytes more
+// of machine code for each registration (see `Tests/Benchmarks/buildcost`).
 
 extension Container {
     /// Registers a service with the closure that makes it.
@@ -20,7 +22,7 @@ extension Container {
     @preconcurrency
     public func register<Service>(
         _ serviceType: Service.Type,
-        factory: @escaping @Sendable (ContainerResolver) throws -> Service,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
@@ -29,12 +31,17 @@ extension Container {
     }
 
     /// Registers a service under a name with the closure that makes it.
+    ///
+    /// ```swift
+    /// container.register(API.self, name: "test") { resolver in TestAPI(clock: resolver ~> Clock.self) }
+    /// let api = container ~> (API.self, name: "test")
+    /// ```
     @discardableResult
     @preconcurrency
     public func register<Service>(
         _ serviceType: Service.Type,
         name: consuming (any ServiceName)?,
-        factory: @escaping @Sendable (ContainerResolver) throws -> Service,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
@@ -62,6 +69,10 @@ extension Container {
     }
 
     /// Registers a service under a name with a closure that has no dependencies.
+    ///
+    /// ```swift
+    /// container.register(I18n.self, name: "plain") { PlainI18n() }
+    /// ```
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
@@ -95,8 +106,7 @@ extension Container {
     public func register<Service, First, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
-        factory:
-            @escaping @Sendable (ContainerResolver, First, repeat each Argument) throws -> Service,
+        factory: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {

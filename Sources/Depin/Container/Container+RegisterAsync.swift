@@ -22,7 +22,7 @@ extension Container {
     public func register<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
-        asyncFactory: @escaping @Sendable (ContainerResolver) async throws -> Service,
+        asyncFactory: @escaping @Sendable (any Resolver) async throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
@@ -64,7 +64,7 @@ extension Container {
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
         asyncFactory:
-            @escaping @Sendable (ContainerResolver, First, repeat each Argument)
+            @escaping @Sendable (any Resolver, First, repeat each Argument)
             async throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line

@@ -68,7 +68,7 @@ extension Resolver {
         _ file: StaticString?,
         _ line: UInt
     ) async throws -> Service {
-        guard let resolver = coreResolver else {
+        guard let resolver = self as? any CoreResolver else {
             return try _require(Service.self, name, arguments, file, line)
         }
         let arguments = Arguments.any(arguments)

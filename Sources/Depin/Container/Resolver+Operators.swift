@@ -4,12 +4,6 @@ postfix operator ~>
 // when the service cannot be had.
 
 /// The service of a type: `resolver ~> API.self`.
-public func ~> <Service>(resolver: ContainerResolver, serviceType: Service.Type) -> Service {
-    resolver.demanded(Service.self, nil, nil)
-}
-
-/// The service of a type, from any resolver: `container ~> API.self`.
-@_disfavoredOverload
 public func ~> <Service>(resolver: any Resolver, serviceType: Service.Type) -> Service {
     resolver.demanded(Service.self, nil, nil)
 }

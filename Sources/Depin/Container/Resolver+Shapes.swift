@@ -53,7 +53,6 @@ extension Resolver {
     /// The service registered for the type.
     ///
     /// - Throws: ``ResolutionError``
-    @_disfavoredOverload
     public func require<Service>(
         _ serviceType: Service.Type,
         file: StaticString = #fileID,

@@ -100,12 +100,12 @@ extension ServiceKey: TableKey {
     /// may miss the other.
     private static func hash(_ name: String) -> Int {
         let hash = name.utf8.withContiguousStorageIfAvailable { units -> Int? in
-            var (bits, seen) = (0, 0 as UInt8)
+            var bits = 0
             for unit in units {
-                seen |= unit
+                guard unit < 0x80 else { return nil }
                 bits = bits &* 31 &+ Int(unit)
             }
-            return seen < 0x80 ? bits : nil
+            return bits
         }
         return (hash ?? nil) ?? name.hashValue
     }

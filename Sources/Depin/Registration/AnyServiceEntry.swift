@@ -124,17 +124,17 @@ public class AnyServiceEntry: @unchecked Sendable {
     var additions: Traits { [] }
 
     /// Makes a service, in a box.
-    func make(_ resolver: ContainerResolver, _ arguments: Arguments?) throws -> AnyBox {
+    func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
         preconditionFailure("an entry without a service")
     }
 
     /// Makes a service that takes time, in a box.
-    func makeAsync(_ resolver: ContainerResolver, _ arguments: Arguments?) async throws -> AnyBox {
+    func makeAsync(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> AnyBox {
         preconditionFailure("an entry without a service")
     }
 
     /// Runs the callbacks.
-    func complete(_ resolver: ContainerResolver, _ instance: AnyBox) {
+    func complete(_ resolver: any Resolver, _ instance: AnyBox) {
         preconditionFailure("an entry without a service")
     }
 

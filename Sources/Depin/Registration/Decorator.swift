@@ -35,7 +35,7 @@ class AnyDecorator: @unchecked Sendable {  // Nothing changes; the closure is `@
     }
 
     /// Wraps an instance, in a box of the service's type.
-    func wrap(_ inner: AnyBox, _ resolver: ContainerResolver) throws -> AnyBox {
+    func wrap(_ inner: AnyBox, _ resolver: any Resolver) throws -> AnyBox {
         preconditionFailure("a decorator without a service")
     }
 
@@ -51,21 +51,21 @@ class AnyDecorator: @unchecked Sendable {  // Nothing changes; the closure is `@
         for key: ServiceKey,
         around inner: AnyServiceEntry,
         sink: any RegistrationSink,
-        _ make: @escaping (ContainerResolver, Arguments?) throws -> AnyBox
+        _ make: @escaping (any Resolver, Arguments?) throws -> AnyBox
     ) -> AnyServiceEntry {
         preconditionFailure("a decorator without a service")
     }
 }
 
 final class Decorator<Service>: AnyDecorator, @unchecked Sendable {
-    private let body: (ContainerResolver, Service) throws -> Service
+    private let body: (any Resolver, Service) throws -> Service
 
     init(
         _ number: UInt,
         name: String?,
         place: CodePlace,
         wrapsInherited: Bool,
-        _ body: @escaping (ContainerResolver, Service) throws -> Service,
+        _ body: @escaping (any Resolver, Service) throws -> Service,
         after earlier: AnyDecorator?
     ) {
         self.body = body
@@ -80,11 +80,11 @@ final class Decorator<Service>: AnyDecorator, @unchecked Sendable {
     }
 
     @inline(__always)
-    func wrap(_ inner: Service, _ resolver: ContainerResolver) throws -> Service {
+    func wrap(_ inner: Service, _ resolver: any Resolver) throws -> Service {
         try body(resolver, inner)
     }
 
-    override func wrap(_ inner: AnyBox, _ resolver: ContainerResolver) throws -> AnyBox {
+    override func wrap(_ inner: AnyBox, _ resolver: any Resolver) throws -> AnyBox {
         let inner = unsafeDowncast(inner, to: Box<Service>.self)
         // Asking the instance for its type spares the runtime a look-up.
         return type(of: inner).init(try body(resolver, inner.value))
@@ -108,7 +108,7 @@ final class Decorator<Service>: AnyDecorator, @unchecked Sendable {
         for key: ServiceKey,
         around inner: AnyServiceEntry,
         sink: any RegistrationSink,
-        _ make: @escaping (ContainerResolver, Arguments?) throws -> AnyBox
+        _ make: @escaping (any Resolver, Arguments?) throws -> AnyBox
     ) -> AnyServiceEntry {
         let entry = ServiceEntry<Service>(
             key: key,

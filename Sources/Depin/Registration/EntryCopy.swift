@@ -32,18 +32,18 @@ final class EntryCopy: AnyServiceEntry, @unchecked Sendable {
 
     override var argumentsType: Any.Type { original.argumentsType }
 
-    override func make(_ resolver: ContainerResolver, _ arguments: Arguments?) throws -> AnyBox {
+    override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
         try original.make(resolver, arguments)
     }
 
     override func makeAsync(
-        _ resolver: ContainerResolver,
+        _ resolver: any Resolver,
         _ arguments: Arguments?
     ) async throws -> AnyBox {
         try await original.makeAsync(resolver, arguments)
     }
 
-    override func complete(_ resolver: ContainerResolver, _ instance: AnyBox) {
+    override func complete(_ resolver: any Resolver, _ instance: AnyBox) {
         original.complete(resolver, instance)
     }
 

@@ -5,15 +5,15 @@ enum Factory<Service> {
     case plain(() throws -> Service)
     /// For an instance that there is.
     case instance(Box<Service>)
-    case resolving((ContainerResolver) throws -> Service)
+    case resolving((any Resolver) throws -> Service)
     case taking(ArgumentFactory<Service>)
     /// For an entry that asks another one, with whatever arguments there are.
-    case passing((ContainerResolver, Arguments?) throws -> Service)
+    case passing((any Resolver, Arguments?) throws -> Service)
     case async(AsyncFactory<Service>)
 
     /// Makes a service.
     @inline(__always)
-    func make(_ resolver: ContainerResolver, _ arguments: Arguments?) throws -> Service {
+    func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> Service {
         switch self {
         case .plain(let make):
             return try make()
@@ -34,7 +34,7 @@ enum Factory<Service> {
     }
 
     /// Makes a service in a task.
-    func makeAsync(_ resolver: ContainerResolver, _ arguments: Arguments?) async throws -> Service {
+    func makeAsync(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
         guard case .async(let factory) = self else { return try make(resolver, arguments) }
         return try await factory.make(resolver, arguments)
     }
@@ -53,7 +53,7 @@ enum Factory<Service> {
 class ArgumentFactory<Service> {
     var argumentsType: Any.Type { (any Resolver).self }
 
-    func make(_ resolver: ContainerResolver, _ arguments: Arguments) throws -> Service {
+    func make(_ resolver: any Resolver, _ arguments: Arguments) throws -> Service {
         preconditionFailure("a factory without a body")
     }
 }
@@ -62,15 +62,15 @@ class ArgumentFactory<Service> {
 ///
 /// A variadic closure cannot be stored in a property of a non-variadic type, hence the class.
 final class PackFactory<Service, each Argument>: ArgumentFactory<Service> {
-    private let body: (ContainerResolver, repeat each Argument) throws -> Service
+    private let body: (any Resolver, repeat each Argument) throws -> Service
 
-    init(_ body: @escaping (ContainerResolver, repeat each Argument) throws -> Service) {
+    init(_ body: @escaping (any Resolver, repeat each Argument) throws -> Service) {
         self.body = body
     }
 
     override var argumentsType: Any.Type { (any Resolver, repeat each Argument).self }
 
-    override func make(_ resolver: ContainerResolver, _ arguments: Arguments) throws -> Service {
+    override func make(_ resolver: any Resolver, _ arguments: Arguments) throws -> Service {
         // The key of the request names this very class.
         let arguments = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self)
         return try body(resolver, repeat each arguments.pack)
@@ -79,15 +79,15 @@ final class PackFactory<Service, each Argument>: ArgumentFactory<Service> {
 
 /// The factory of a service that takes time to make.
 class AsyncFactory<Service> {
-    private let body: ((ContainerResolver) async throws -> Service)?
+    private let body: ((any Resolver) async throws -> Service)?
 
-    init(_ body: ((ContainerResolver) async throws -> Service)? = nil) {
+    init(_ body: ((any Resolver) async throws -> Service)? = nil) {
         self.body = body
     }
 
     var argumentsType: Any.Type { (any Resolver).self }
 
-    func make(_ resolver: ContainerResolver, _ arguments: Arguments?) async throws -> Service {
+    func make(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
         guard let body else { preconditionFailure("a factory without a body") }
         return try await body(resolver)
     }
@@ -95,18 +95,16 @@ class AsyncFactory<Service> {
 
 /// The same for one that takes runtime arguments.
 final class AsyncPackFactory<Service, each Argument>: AsyncFactory<Service> {
-    private let body: (ContainerResolver, repeat each Argument) async throws -> Service
+    private let body: (any Resolver, repeat each Argument) async throws -> Service
 
-    init(_ body: @escaping (ContainerResolver, repeat each Argument) async throws -> Service) {
+    init(_ body: @escaping (any Resolver, repeat each Argument) async throws -> Service) {
         self.body = body
         super.init()
     }
 
     override var argumentsType: Any.Type { (any Resolver, repeat each Argument).self }
 
-    override func make(_ resolver: ContainerResolver, _ arguments: Arguments?) async throws
-        -> Service
-    {
+    override func make(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
         guard let arguments else {
             preconditionFailure("a factory was called without arguments")
         }

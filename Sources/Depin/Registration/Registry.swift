@@ -74,7 +74,10 @@ struct Registry: Sendable {
 
     /// What is taken of the instance that is ready; or else gives the registration, if there is one.
     ///
-    /// PERF: taken with the lock held, so that the box need not be retained, for which threads that want the same
+    /// It is copied with the lock held: copying a Swift value runs none of the user's code. (A type that is imported
+    /// from C++ may run some, which must not resolve.)
+    ///
+    /// PERF: with the lock held, so that the box need not be retained, for which threads that want the same
     /// instance would contend (row 1: 450 instructions instead of 495, row 8s: 1.4 instead of 1.7). What is not
     /// ready is thrown, because the runtime would look up an optional of what is taken.
     @inline(__always)
@@ -277,7 +280,7 @@ extension GuardedList<Registry.Table> {
     /// The table in which a key with a hash stands.
     @inline(__always)
     func index(of hash: Int) -> Int {
-        // The lower bits find the place in the table.
+        // The lower bits find the place in the table. PERF: unchecked, as in ``Lock`` (row 1: 1 %).
         (hash >> 16) & (count &- 1)
     }
 }

@@ -27,13 +27,13 @@ extension ServiceEntry {
     @discardableResult
     @preconcurrency
     public func initCompleted(
-        _ callback: @escaping @Sendable (ContainerResolver, Service) -> Void
+        _ callback: @escaping @Sendable (any Resolver, Service) -> Void
     ) -> Self {
         registered.add(callback)
         return self
     }
 
-    private func add(_ callback: @escaping (ContainerResolver, Service) -> Void) {
+    private func add(_ callback: @escaping (any Resolver, Service) -> Void) {
         Lock(of: self).withLock {
             let extras = madeExtras
             extras.callbacks = CallbackList(callback, after: extras.callbacks)

@@ -167,12 +167,12 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
         return type
     }
 
-    override func make(_ resolver: ContainerResolver, _ arguments: Arguments?) throws -> AnyBox {
+    override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
         knownBoxType.init(try factory.make(resolver, arguments))
     }
 
     override func makeAsync(
-        _ resolver: ContainerResolver,
+        _ resolver: any Resolver,
         _ arguments: Arguments?
     ) async throws -> AnyBox {
         Box(try await factory.makeAsync(resolver, arguments))
@@ -180,11 +180,11 @@ public final class ServiceEntry<Service>: AnyServiceEntry, @unchecked Sendable {
 
     /// Makes a service that nobody keeps.
     @inline(__always)
-    func makeService(_ resolver: ContainerResolver, _ arguments: Arguments?) throws -> Service {
+    func makeService(_ resolver: any Resolver, _ arguments: Arguments?) throws -> Service {
         try factory.make(resolver, arguments)
     }
 
-    override func complete(_ resolver: ContainerResolver, _ instance: AnyBox) {
+    override func complete(_ resolver: any Resolver, _ instance: AnyBox) {
         callbacks?.run(resolver, unsafeDowncast(instance, to: Box<Service>.self).value)
     }
 

@@ -160,7 +160,7 @@ extension Core {
         let entry = decorator.entry(for: key, around: inner.entry, sink: self) {
             resolver,
             arguments in
-            guard let resolver = resolver.base as? any CoreResolver else {
+            guard let resolver = resolver as? any CoreResolver else {
                 preconditionFailure("a resolver without a core")
             }
             let core = resolver.core
@@ -205,7 +205,7 @@ extension Core {
     private func wrap(
         _ made: AnyBox,
         by decorator: AnyDecorator,
-        _ resolver: ContainerResolver,
+        _ resolver: any Resolver,
         _ path: Path,
         _ index: Int
     ) throws -> AnyBox {
@@ -222,7 +222,7 @@ extension Core {
     func wrap<Service>(
         _ made: Service,
         by decorator: Decorator<Service>,
-        _ resolver: ContainerResolver,
+        _ resolver: any Resolver,
         _ path: Path,
         _ index: Int
     ) throws -> Service {

@@ -179,17 +179,15 @@ extension Core {
 
     /// What a factory resolves from: it keeps the container open, or not.
     @inline(__always)
-    func resolver(_ owner: CoreOwner?) -> ContainerResolver {
-        if let owner { return ContainerResolver(base: owner) }
-        return ContainerResolver(base: self)
+    func resolver(_ owner: CoreOwner?) -> any Resolver {
+        if let owner { return owner }
+        return self
     }
 
     /// The same, noting who asks through it where that is of use.
-    func resolver(_ owner: CoreOwner?, _ path: Path) -> ContainerResolver {
+    func resolver(_ owner: CoreOwner?, _ path: Path) -> any Resolver {
         guard hasFlag(.tracksNeeds), let needer = path.needer else { return resolver(owner) }
-        return ContainerResolver(
-            base: NeedingResolver(core: self, owner: owner, needer: needer)
-        )
+        return NeedingResolver(core: self, owner: owner, needer: needer)
     }
 
     /// Who keeps the container open for what is made for a request: nobody, where the container keeps it.

@@ -60,14 +60,10 @@ final class ClosedInstance: Sendable {
 }
 
 /// The resolver of an instance whose needs are noted.
-final class NeedingResolver: CoreResolver {
+struct NeedingResolver: CoreResolver {
     let core: Core
     let owner: CoreOwner?
     let needer: Needer
-
-    init(core: Core, owner: CoreOwner?, needer: Needer) {
-        (self.core, self.owner, self.needer) = (core, owner, needer)
-    }
 
     @inline(__always)
     func asking<Result>(_ body: (Core, CoreOwner?) throws -> Result) rethrows -> Result {
@@ -91,8 +87,7 @@ extension Core {
         trackNeeds()
         registry.forgetReady(entry)
         // Where the registration was made with one, its factory gives it without the decorators.
-        let pinned =
-            entry.currentTraits.contains(.pinned) ? try? entry.make(resolver(nil), nil) : nil
+        let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil
         if pinned != nil || entry.keptInstance != nil { note(pinned, of: entry) }
         for copy in copies(of: entry) { copy.sink.noteCloser(of: copy) }
     }

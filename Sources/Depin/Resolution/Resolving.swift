@@ -118,13 +118,6 @@ extension Core {
     }
 }
 
-extension Resolver {
-    /// What asks the core for a resolver of the library's own; nil for one that a user wrote.
-    var coreResolver: (any CoreResolver)? {
-        (self as? ContainerResolver)?.base as? any CoreResolver ?? self as? any CoreResolver
-    }
-}
-
 extension Core: CoreResolver {
     var core: Core { self }
     var owner: CoreOwner? { nil }
@@ -234,6 +227,6 @@ extension Resolver {
 
     @inline(never)
     private func stop(for error: any Error) -> Never {
-        Path.withCurrent { trap(error, $0, asking: coreResolver?.core) }
+        Path.withCurrent { trap(error, $0, asking: (self as? any CoreResolver)?.core) }
     }
 }

@@ -33,7 +33,7 @@ func compilerSays(_ container: Container, _ assembler: Assembler) {
     container.register(Clock.self) { r in LiveFeed(api: r ~> API.self, name: "") }
     // expected-error@-1{{cannot convert value of type 'LiveFeed' to closure result type 'any Clock'}}
     print(assembler ~> API.self)
-    // expected-error@-1{{cannot convert value of type 'Assembler' to expected argument type 'ContainerResolver'}}
+    // expected-error@-1{{argument type 'Assembler' does not conform to expected type 'Resolver'}}
     print(container ~> API)
     // expected-error@-1{{expected member name or initializer call after type name}}
     // expected-note@-2{{use '.self' to reference the type object}}
@@ -47,7 +47,7 @@ func compilerSaysToo(_ container: Container, _ resolver: Resolver) {
     container.register(Feed.self) { LiveFeed(api: r ~> API.self, name: "") }
     // expected-error@-1{{cannot find 'r' in scope}}
     container.register(API.self, LiveAPI())
-    // expected-error@-1{{cannot convert value of type 'LiveAPI' to expected argument type '@Sendable (ContainerResolver) throws -> any API'}}
+    // expected-error@-1{{cannot convert value of type 'LiveAPI' to expected argument type '@Sendable (any Resolver) throws -> any API'}}
     // expected-error@-2{{missing argument label 'factory:' in call}}
     container.register(API.self) { LiveAPI() }.inObjectScope(.singleton)
     // expected-error@-1{{type 'ObjectScope' has no member 'singleton'}}

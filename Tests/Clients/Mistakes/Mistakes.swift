@@ -61,7 +61,7 @@ class Cat {
 
 func older(_ resolver: any Depin.Resolver, _ container: Depin.Container) {
     let _: Profile = resolver ~> (Profile.self, arguments: 1, 2, 3)
-    // expected-error@-1{{binary operator '~>' cannot be applied to operands of type 'any Resolver' and '(Profile.Type, arguments: Int, Int, Int)'}}
+    // expected-error@-1{{cannot convert value of type '(Profile.Type, arguments: Int, Int, Int)' to expected argument type}}
     let trip = resolver ~> (Profile.self, arguments: 1, 2, 3)
     // expected-error@-1{{failed to produce diagnostic for expression}}
     container.register(Cat.self, factory: Cat.init)

@@ -47,7 +47,7 @@ func register(in container: Container) async {
     // expected-warning@-1{{capture of 'settings' with non-Sendable type 'Settings' in a '@Sendable' closure}}
     let make: (Resolver) -> Settings = { _ in Settings() }
     container.register(Settings.self, factory: make)
-    // expected-warning@-1{{converting non-Sendable function value to '@Sendable (ContainerResolver) throws -> Settings' may introduce data races}}
+    // expected-warning@-1{{converting non-Sendable function value to '@Sendable (any Resolver) throws -> Settings' may introduce data races}}
     let makeAnywhere: @Sendable (Resolver) -> Settings = { _ in Settings() }
     container.register(Settings.self, factory: makeAnywhere)
 }
