@@ -62,7 +62,8 @@ struct Lock {
         self.init(number: address >> 4 ^ address >> 12)
     }
 
-    /// One of those that follow this one.
+    /// One of those that follow this one; the list has made sure that there are as many.
+    // PERF: unchecked, with `Registry`'s index (row 1: 1 %).
     @inline(__always)
     fileprivate init(_ index: Int, after first: Lock) {
         let place = UnsafeMutableRawPointer(first.mutex) + index &* Self.stride

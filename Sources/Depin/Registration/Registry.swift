@@ -280,7 +280,7 @@ extension GuardedList<Registry.Table> {
     /// The table in which a key with a hash stands.
     @inline(__always)
     func index(of hash: Int) -> Int {
-        // The lower bits find the place in the table. PERF: unchecked, as in ``Lock`` (row 1: 1 %).
+        // The lower bits find the place in the table.
         (hash >> 16) & (count &- 1)
     }
 }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// What a container is inside: it answers requests.
 ///
-/// Every request begins with ``ready(_:else:)``, which looks up, and takes what is ready. ``answer(_:_:)`` is the one
-/// way through for the rest: make a new instance or share one. It knows no service's type: the typed shell around it
-/// takes the service out of its box.
+/// A request of the typed shell begins with ``ready(_:else:)``, which looks up, and takes what is ready.
+/// ``answer(_:_:)`` is the one way through for every other: make a new instance or share one. It knows no service's
+/// type: the shell takes the service out of its box.
 ///
 /// A core does not hold its container, and is closed by it: see ``CoreOwner``. Closing empties the registry,
 /// which ends whatever cycles lead through instances and factories.
@@ -165,11 +165,13 @@ final class Core: Sendable {
         case nothing
     }
 
-    /// What ``ready(_:else:)`` has seen that finds nothing.
-    // PERF: not thrown, because an error's registration is retained twice (row 4: 15,000 instructions instead of 14,000).
+    /// What ``ready(_:else:)`` has seen that finds nothing ready: ``answer(_:_:_:isNeeded:_:)`` must come after it.
+    ///
+    /// PERF: not thrown, because an error's registration is retained twice (row 4: 15,000 instructions instead of
+    /// 14,000).
     struct Seen {
         fileprivate var flags: UInt16 = 0
-        /// Nil where the flags keep a request from looking.
+        /// Nil where nothing is registered, or the flags keep a request from looking.
         fileprivate var entry: AnyServiceEntry?
     }
 
