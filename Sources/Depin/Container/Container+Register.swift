@@ -145,12 +145,12 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let home = home ?? core.home(of: key)
         let entry = ServiceEntry(
-            key: key,
+            key: consume key,
             place: place,
             scope: core.defaultScope,
             traits: traits,
             dependencies: dependencies,
-            factory: factory,
+            factory: consume factory,
             sink: home
         )
         return add(entry, to: home)

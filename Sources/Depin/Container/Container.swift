@@ -258,8 +258,13 @@ public final class Container: Resolver, Sendable {
         ready: AnyBox? = nil
     ) -> ServiceEntry<Service> {
         let replaced = home.register(entry, for: entry.key, at: entry.place, ready: ready)
-        let container = home === core ? self : home.facade as? Container
-        container?.tell(of: Service.self, entry, name: entry.key.name)
+        // PERF: not by one variable, for which the container would be retained (row 7: a tenth).
+        if home !== core {
+            home.facade?.tell(of: Service.self, entry, name: entry.key.name)
+        } else if hasBehaviors.load(ordering: .acquiring) {
+            tell(of: Service.self, entry, name: entry.key.name)
+        }
+        guard let replaced else { return entry }
         return entry.holding([replaced])
     }
 }

@@ -157,6 +157,8 @@ public final class Injected<Service> {
         insideOf surroundings: SpaceOverlay?
     ) -> AnyBox {
         let key = ServiceKey(Service.self, name: source?.name)
+        // PERF: without a request (row 6f: 5,400 instructions instead of 6,100).
+        if surroundings == nil, let ready = core.ready(key, in: core) { return ready }
         var request = ServiceRequest(key, nil, to: core, owner)
         request.injectedAt = place
         request.beginsGraph = true

@@ -71,22 +71,22 @@ struct HashTable<Key: TableKey, Value> {
             swap(&cells[position].value, &value)
             return value
         }
-        append(value, for: key, hash)
+        append(consume value, for: key, hash)
         return nil
     }
 
-    /// The value of a key, which is given one if it has none.
-    mutating func value(of key: Key, orElse value: consuming Value) -> Value {
+    /// Puts a value under a key, unless there is one, which it gives back.
+    mutating func insert(_ value: consuming Value, for key: Key) -> Value? {
         let hash = key.tableHash
         if let position = position(of: key, hash) { return cells[position].value }
-        append(value, for: key, hash)
-        return cells[count - 1].value
+        append(consume value, for: key, hash)
+        return nil
     }
 
     @inline(__always)
     private mutating func append(_ value: consuming Value, for key: Key, _ hash: Int) {
         if cells.capacity == 0 { cells.reserveCapacity(leastCapacity) }
-        cells.append(Cell(key: key, value: value))
+        cells.append(Cell(key: key, value: consume value))
         let last = count - 1
         if index?.hasRoom(for: last + 1) ?? (last < Self.few) {
             index?.add(last, with: hash)

@@ -60,15 +60,19 @@ public class AnyServiceEntry: @unchecked Sendable {
         origin: UInt? = nil,
         sink: consuming any RegistrationSink
     ) {
+        let traits = traits.with(copy scope, for: key, at: place)
         number = Serial.next()
         self.origin = origin ?? number
-        self.key = key
+        self.key = consume key
         self.place = place
-        let traits = traits.with(copy scope, for: key, at: place)
         self.traits = Atomic(traits.rawValue)
-        self.dependencies = dependencies
-        self.sink = sink
-        state = State(scope: scope, keeper: Keeper(for: traits), instance: instance)
+        self.dependencies = consume dependencies
+        self.sink = consume sink
+        state = State(
+            scope: consume scope,
+            keeper: Keeper(for: traits),
+            instance: consume instance
+        )
     }
 
     /// A copy that keeps instances of its own; see ``EntryCopy``.
@@ -244,12 +248,10 @@ extension AnyServiceEntry {
             && !(traits.contains(.isEager) && ScopeKind(of: objectScope).keeps)
     }
 
-    /// True where an instance for a key is of the entry's own type, and nobody keeps or hears of it.
+    /// True where an instance for a key is made by a factory of its type, and by decorators, alone.
     @inline(__always)
-    final func isPlainFactory(for key: ServiceKey) -> Bool {
-        let traits = currentTraits
-        return traits.kind == .transient && !traits.contains(.hasCallbacks)
-            && self.key.serviceType == key.serviceType
+    final func isPlain(_ traits: Traits, for key: ServiceKey) -> Bool {
+        traits.isDisjoint(with: .special) && self.key.serviceType == key.serviceType
     }
 
     /// Called with the lock held.

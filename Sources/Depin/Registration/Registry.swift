@@ -24,10 +24,10 @@ struct Registry: Sendable {
             key.isPlain ? plain[TypeKey(key.serviceType)] : others[key]
         }
 
-        fileprivate mutating func exchange(_ slot: Slot, for key: ServiceKey) -> Slot? {
+        fileprivate mutating func exchange(_ slot: consuming Slot, for key: ServiceKey) -> Slot? {
             key.isPlain
-                ? plain.exchange(slot, for: TypeKey(key.serviceType))
-                : others.exchange(slot, for: key)
+                ? plain.exchange(consume slot, for: TypeKey(key.serviceType))
+                : others.exchange(consume slot, for: key)
         }
 
         fileprivate mutating func change<Result>(
@@ -153,8 +153,7 @@ struct Registry: Sendable {
     ) -> AnyServiceEntry? {
         // What is replaced may run user code when it goes, so it goes after unlocking.
         let replaced = tables.withLock(at: number(of: key)) { table in
-            let slot = Slot(entry: entry, ready: ready)
-            let old = table.exchange(slot, for: key)
+            let old = table.exchange(Slot(entry: entry, ready: ready), for: key)
             if let overwrites = old?.overwrites {
                 _ = table.change(key) { $0.overwrites = overwrites }
             }
@@ -188,6 +187,7 @@ struct Registry: Sendable {
             // It goes after unlocking, since what it holds may run user code then.
             var table = Table()
             tables.withLock(at: index) { swap(&$0, &table) }
+            removed.reserveCapacity(removed.count + table.plain.count + table.others.count)
             table.plain.appendEntries(to: &removed)
             table.others.appendEntries(to: &removed)
         }

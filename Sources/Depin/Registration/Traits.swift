@@ -26,6 +26,8 @@ extension AnyServiceEntry {
         /// It keeps instances of another one, which has all that is added.
         static let isCopy = Traits(rawValue: 1 << 13)
 
+        /// What takes more than to call a factory.
+        static let special: Traits = [.hasCallbacks, .isMainActor, .isAsync]
         /// What is added to a registration.
         static let additions: Traits = [.hasCallbacks, .isDecorated, .hasClosers]
 
@@ -35,6 +37,7 @@ extension AnyServiceEntry {
         }
 
         /// True where the container has the instance: its scope shares it, or it is to be closed.
+        @inline(__always)
         var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
 
         func with(_ kind: ScopeKind) -> Traits {

@@ -141,10 +141,9 @@ extension ServiceRequest {
         of parts: borrowing Parts,
         _ element: Any.Type
     ) -> AnyServiceEntry? {
-        guard let entry = parts.all[index].entry, entry.serviceType == element,
-            entry.isPlainFactory(for: entry.key)
-        else { return nil }
-        return entry
+        guard let entry = parts.all[index].entry, entry.serviceType == element else { return nil }
+        let traits = entry.currentTraits
+        return traits.kind == .transient && entry.isPlain(traits, for: entry.key) ? entry : nil
     }
 
     /// The instance of a part that is ready, for a graph would be for nothing then.

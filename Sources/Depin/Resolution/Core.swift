@@ -207,12 +207,17 @@ final class Core: Sendable {
             guard let derivation = derivation(of: key.serviceType) else { return .nothing }
             return try slowAnswer(key, arguments, owner, isNeeded, .derivation(derivation))
         }
-        if entry.isPlainFactory(for: key),
+        let traits = entry.currentTraits
+        if entry.isPlain(traits, for: key),
             flags & Flag.hasDecorators.rawValue == 0 || isPlain(entry, for: key)
         {
-            return .factory(entry)
+            switch traits.kind {
+            case .transient: return .factory(entry)
+            case .graph: return .instance(try makeInGraph(entry, arguments, owner))
+            default: break
+            }
         }
-        if entry.kind == .weak, let (instance, object) = living(entry, for: key) {
+        if traits.kind == .weak, let (instance, object) = living(entry, for: key) {
             return .weak(instance, object)
         }
         return try slowAnswer(key, arguments, owner, isNeeded, .registration(entry))

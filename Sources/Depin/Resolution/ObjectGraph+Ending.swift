@@ -1,6 +1,13 @@
 // What is left of a graph after its last resolution.
 
 extension ObjectGraph.State {
+    /// Ends the only resolution of a graph that cannot be found again.
+    mutating func endIfPlain() -> ObjectGraph.Ended? {
+        guard resolutions == 1, !isNamed, rest == nil else { return nil }
+        defer { (resolutions, owner) = (0, nil) }
+        return ObjectGraph.Ended(owner: owner)
+    }
+
     /// Ends a resolution; of the instances with arguments the survivors are known.
     mutating func end(
         _ survivors: [ObjectGraph.Key: [Survivor]]

@@ -50,7 +50,7 @@ extension Core {
 
     /// Keeps a copy of a registration, or gives the one that is kept by now.
     func keep(_ copy: EntryCopy) -> EntryCopy {
-        state.withLock { $0.copies.value(of: copy.original.number, orElse: copy) }
+        state.withLock { $0.copies.insert(copy, for: copy.original.number) } ?? copy
     }
 
     /// Forgets the copies, and adds them to a list.

@@ -5,7 +5,48 @@ extension Path {
 
     /// A step to a registration that is on the path already is a cycle, unless the path has since
     /// entered the callbacks of an instance that is kept: from there the way back ends.
-    func check(_ step: Step) throws {
+    @inline(__always)
+    func check(
+        _ entry: AnyServiceEntry,
+        asked: Core,
+        _ arguments: Arguments?,
+        injectedAt: CodePlace?
+    ) throws {
+        do {
+            try check(entry, asked: asked, arguments)
+        } catch {
+            throw refused(error, entry, injectedAt)
+        }
+    }
+
+    @inline(never)
+    private func refused(
+        _ refusal: Refusal,
+        _ entry: AnyServiceEntry,
+        _ injectedAt: CodePlace?
+    ) -> any Error {
+        let request = ResolutionError.Request(entry.key, injectedAt: injectedAt)
+        return ResolutionError(refusal.failure, request, path: forError)
+    }
+
+    enum Refusal: Error {
+        case cycle
+        case tooDeep(Int)
+
+        var failure: ResolutionError.Failure {
+            switch self {
+            case .cycle: .circularDependency(otherPath: [])
+            case .tooDeep(let entered): .recursionTooDeep(entered)
+            }
+        }
+    }
+
+    @inline(never)
+    private func check(
+        _ entry: AnyServiceEntry,
+        asked: Core,
+        _ arguments: Arguments?
+    ) throws(Refusal) {
         var entered = 0
         var outermost = 0
         var hasCompleted = false
@@ -14,19 +55,29 @@ extension Path {
             if steps[index].isCompleting && steps[index].traits.kind != .transient {
                 hasCompleted = true
             }
-            guard steps[index].number == step.number else { continue }
+            guard steps[index].number == entry.number else { continue }
             entered += 1
             outermost = steps.count - index
-            if !hasCompleted, !isRepeated, steps[index].asked === step.asked {
-                isRepeated = Arguments.isEqual(steps[index].arguments, step.arguments)
+            if !hasCompleted, !isRepeated, steps[index].asked === asked {
+                isRepeated = Arguments.isEqual(steps[index].arguments, arguments)
             }
         }
-        if isRepeated {
-            throw error(.circularDependency(otherPath: []), at: step)
+        if isRepeated { throw .cycle }
+        if entered >= Self.depthLimit || outermost >= Self.stepLimit { throw .tooDeep(entered) }
+    }
+
+    /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
+    @inline(never)
+    func checkThread(
+        _ entry: AnyServiceEntry,
+        _ traits: AnyServiceEntry.Traits,
+        injectedAt: CodePlace?
+    ) throws {
+        let request = ResolutionError.Request(entry.key, injectedAt: injectedAt)
+        if traits.contains(.isAsync) {
+            throw ResolutionError(.needsAwait, request, path: forError)
         }
-        if entered >= Self.depthLimit || outermost >= Self.stepLimit {
-            throw error(.recursionTooDeep(entered), at: step)
-        }
+        if !hasMainActor { throw ResolutionError(.offMainActor, request, path: forError) }
     }
 
     /// The same for a registration of which there is a copy for each value of the arguments.

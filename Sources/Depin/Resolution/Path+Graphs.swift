@@ -6,11 +6,11 @@ extension Path {
         steps.isEmpty ? nil : graph(from: steps[steps.count - 1].root)
     }
 
+    @inline(__always)
     private func graph(from root: Int) -> ObjectGraph? {
-        for index in graphs.indices.reversed() where graphs[index].root == root {
-            return graphs[index].graph
-        }
-        return nil
+        var index = graphs.count - 1
+        while index >= 0, graphs[index].root != root { index -= 1 }
+        return index < 0 ? nil : graphs[index].graph
     }
 
     /// The graph that a step belongs to, made when first needed.

@@ -99,6 +99,7 @@ final class Path {
         generation: UInt32 = 0,
         in parent: AsyncFrame
     ) throws -> AsyncFrame {
+        try check(entry, asked: asked, arguments, injectedAt: nil)
         let step = Step(
             entry,
             traits,
@@ -109,7 +110,6 @@ final class Path {
             beginsGraph: false,
             generation: generation
         )
-        try check(step)
         return AsyncFrame(AsyncFrame.Contents(step, in: parent))
     }
 
@@ -131,37 +131,34 @@ final class Path {
         generation: UInt32 = 0,
         _ body: (_ index: Int) throws -> Result
     ) throws -> Result {
-        let step = Step(
-            entry,
-            traits,
-            asked: asked,
-            owner: owner,
-            arguments: arguments,
-            injectedAt: injectedAt,
-            beginsGraph: beginsGraph,
-            generation: generation
-        )
-        if !steps.isEmpty { try check(step) }
+        if !steps.isEmpty { try check(entry, asked: asked, arguments, injectedAt: injectedAt) }
+        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) {
+            try checkThread(entry, traits, injectedAt: injectedAt)
+        }
         defer {
             withExtendedLifetime(entry) {}
             withExtendedLifetime(asked) {}
             withExtendedLifetime(owner) {}
             withExtendedLifetime(arguments) {}
         }
-        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) { try checkThread(step) }
-        let index = enter(step)
+        let index = enter(
+            Step(
+                entry,
+                traits,
+                asked: asked,
+                owner: owner,
+                arguments: arguments,
+                injectedAt: injectedAt,
+                beginsGraph: beginsGraph,
+                generation: generation
+            )
+        )
         defer { leave() }
         do {
             return try body(index)
         } catch {
             throw failure(error, at: index)
         }
-    }
-
-    /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
-    private func checkThread(_ step: Step) throws {
-        if step.traits.contains(.isAsync) { throw error(.needsAwait, at: step) }
-        if !hasMainActor { throw error(.offMainActor, at: step) }
     }
 
     /// True where main-actor factories can run.
