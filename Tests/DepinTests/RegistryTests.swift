@@ -116,11 +116,3 @@ struct `A registry` {
         #expect(registry.ready(for: key) == nil)
     }
 }
-
-extension Registry {
-    /// The instance that is ready under a key.
-    func ready(for key: ServiceKey) -> AnyBox? {
-        guard case .ready(let box) = lookUp(key) else { return nil }
-        return box
-    }
-}

@@ -138,14 +138,10 @@ private struct SerializingView: CoreResolver {
 extension Core {
     /// The instance that is ready here or in a parent, where nobody needs to hear of the request.
     fileprivate func readyInChain(_ key: ServiceKey) -> AnyBox? {
-        guard !hasFlag(.isWatched), inForce === self else { return nil }
+        guard !hasFlag(.isWatched), inForce === self, !notesNeeds else { return nil }
         for holder in chain {
-            switch holder.registry.lookUp(key) {
-            case .ready(let box): return box
-            case .registration: return nil
-            case .nothing where holder.hasFlag(.hasDecorators): return nil
-            case .nothing: continue
-            }
+            if let slot = holder.registry.slot(of: key) { return slot.ready }
+            if holder.hasFlag(.hasDecorators) { return nil }
         }
         return nil
     }

@@ -72,7 +72,8 @@ public final class Container: Resolver, Sendable {
         _ name: String?,
         _ arguments: _Arguments?
     ) throws -> Service? {
-        try core.find(Service.self, name, .any(arguments), coreOwner)
+        if Arguments.areNone(arguments) { return try _find(Service.self, name, nil) }
+        return try core.find(Service.self, name, arguments, coreOwner)
     }
 
     /// The service: how every form that needs one enters the library.
@@ -83,7 +84,10 @@ public final class Container: Resolver, Sendable {
         _ file: StaticString?,
         _ line: UInt
     ) throws -> Service {
-        try core.require(Service.self, name, .any(arguments), coreOwner, file, line)
+        if Arguments.areNone(arguments) {
+            return try _require(Service.self, name, nil, file, line)
+        }
+        return try core.require(Service.self, name, arguments, coreOwner, file, line)
     }
 
     /// A view that can only resolve.

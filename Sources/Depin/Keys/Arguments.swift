@@ -62,8 +62,13 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {
 extension _Arguments {
     /// The arguments where there are any: a request for none is one without.
     static func any(_ arguments: Arguments?) -> Arguments? {
-        guard let arguments, type(of: arguments) != none else { return nil }
-        return arguments
+        areNone(arguments) ? nil : arguments
+    }
+
+    /// True for arguments without any.
+    @inline(__always)
+    static func areNone(_ arguments: Arguments?) -> Bool {
+        arguments.map { type(of: $0) == none } ?? false
     }
 
     private static let none: Arguments.Type = type(of: ArgumentPack())

@@ -42,8 +42,13 @@ struct HashTable<Key: TableKey, Value> {
     }
 
     @inline(__always)
+    func value(of key: Key, _ hash: Int) -> Value? {
+        position(of: key, hash).map { cells[$0].value }
+    }
+
+    @inline(__always)
     subscript(key: Key) -> Value? {
-        get { position(of: key, key.tableHash).map { cells[$0].value } }
+        get { value(of: key, key.tableHash) }
         set {
             if let newValue {
                 _ = exchange(newValue, for: key)

@@ -40,9 +40,17 @@ struct Lock {
             byteCount: (Int(count) + listCount) * stride,
             alignment: stride
         )
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        defer { pthread_mutexattr_destroy(&attributes) }
+        #if canImport(Glibc)
+        // PERF: who finds it locked tries again for a moment before it sleeps (row 8s: 160 ns instead of 230, for
+        // 8 of row 1's instructions).
+        pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+        #endif
         for index in 0..<Int(count) + listCount {
             let mutex = (memory + index * stride).bindMemory(to: pthread_mutex_t.self, capacity: 1)
-            let status = pthread_mutex_init(mutex, nil)
+            let status = pthread_mutex_init(mutex, &attributes)
             precondition(status == 0, "the system refused a mutex (error \(status))")
         }
         return memory

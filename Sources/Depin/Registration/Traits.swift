@@ -27,7 +27,7 @@ extension AnyServiceEntry {
         static let isCopy = Traits(rawValue: 1 << 13)
 
         /// What takes more than to call a factory.
-        static let special: Traits = [.hasCallbacks, .isMainActor, .isAsync]
+        static let special: Traits = [.hasCallbacks, .hasClosers, .isMainActor, .isAsync]
         /// What is added to a registration.
         static let additions: Traits = [.hasCallbacks, .isDecorated, .hasClosers]
 

@@ -24,8 +24,10 @@ final class AsyncFrame: Sendable {
     }
 
     @TaskLocal private static var innermost: AsyncFrame?
-    /// True once there has been one: until then, nobody pays for looking.
-    static let isInUse = Atomic<Bool>(false)
+    /// How many there are that have not ended: while there is none, nobody pays for looking.
+    private static let count = Atomic<Int>(0)
+    // A task finds its own, or that of a task around it, which it has counted before.
+    static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Names who builds here, and who waits.
     let number = Serial.next()
@@ -34,7 +36,12 @@ final class AsyncFrame: Sendable {
 
     init(_ contents: Contents) {
         self.contents = Guarded(contents)
-        Self.isInUse.store(true, ordering: .relaxed)
+        Self.count.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+        // One that was never run.
+        if contents.withLock({ $0 != nil }) { Self.count.subtract(1, ordering: .relaxed) }
     }
 
     /// Has an instance ask for what is requested from now on.
@@ -81,7 +88,9 @@ final class AsyncFrame: Sendable {
             defer { contents = nil }
             return contents
         }
-        if let graph = ended?.graph { Path.end(graph) }
+        guard let ended else { return }
+        Self.count.subtract(1, ordering: .relaxed)
+        if let graph = ended.graph { Path.end(graph) }
         withExtendedLifetime(ended) {}
     }
 

@@ -40,11 +40,12 @@ extension Core {
     func answer(_ request: inout ServiceRequest, from core: Core?, _ path: Path) throws
         -> AnyBox?
     {
-        switch core?.lookUp(request.key, isDecorated: false) {
-        case .ready(let box): return box
-        case .registration(let found):
-            return try answer(&request, with: found.entry, of: found.holder, path)
-        case nil: break
+        if let (slot, holder) = core?.lookUp(request.key, isDecorated: false) {
+            guard let ready = slot.ready else {
+                return try answer(&request, with: slot.entry, of: holder, path)
+            }
+            if holder.hasFlag(.tracksNeeds) { holder.note(path.needer, needs: slot.entry) }
+            return ready
         }
         if let found = fallback(for: request.key) {
             return try answer(&request, with: found.entry, of: found.holder, path)
@@ -128,13 +129,9 @@ extension Core {
         let isForwarded = entry.key.serviceType != request.key.serviceType
         let box = isForwarded ? try convert(made, of: entry, for: &request, path) : made
         // Another container's registration, which was forwarded to, does not know that it is found
-        // here, and would not have it forgotten. Where needs are noted, every request is.
-        if isFound, entry.sink === holder, !holder.hasFlag(.tracksNeeds),
-            let generation = entry.generation(keeping: made)
-        {
+        // here, and would not have it forgotten.
+        if isFound, entry.sink === holder, let generation = entry.generation(keeping: made) {
             holder.registry.publish(box, for: request.key, of: entry, builtIn: generation)
-            // They may be since a moment ago.
-            if holder.hasFlag(.tracksNeeds) { holder.registry.forgetReady(entry) }
         }
         return box
     }
@@ -163,30 +160,19 @@ extension Core {
 
     // MARK: - Finding
 
-    private enum LookedUp {
-        /// The instance is ready.
-        case ready(AnyBox)
-        case registration(Found)
-    }
-
     /// What stands under a key here, or in the nearest parent; nothing that is ready, where a container between
     /// may decorate it.
     ///
     /// PERF: recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
-    private func lookUp(_ key: ServiceKey, isDecorated: Bool) -> LookedUp? {
-        switch registry.lookUp(key) {
-        case .ready(let box) where !isDecorated:
-            return .ready(box)
-        case .registration(let entry):
-            return .registration(Found(entry: entry, holder: self))
-        case .ready:
-            if let entry = registry.entry(for: key) {
-                return .registration(Found(entry: entry, holder: self))
-            }
-        case .nothing:
-            break
+    private func lookUp(
+        _ key: ServiceKey,
+        isDecorated: Bool
+    ) -> (slot: Registry.Slot, holder: Core)? {
+        guard var slot = registry.slot(of: key) else {
+            return parent?.lookUp(key, isDecorated: isDecorated || hasFlag(.hasDecorators))
         }
-        return parent?.lookUp(key, isDecorated: isDecorated || hasFlag(.hasDecorators))
+        if isDecorated { slot.ready = nil }
+        return (slot, self)
     }
 
     /// The nearest registration for a key: here, or in a parent.

@@ -11,7 +11,7 @@ extension Core {
     /// The instance for a request of the shell.
     func answer(_ request: AsyncRequest, _ file: StaticString?, _ line: UInt) async throws -> AnyBox
     {
-        if isPlain, case .ready(let box) = registry.lookUp(request.key) { return box }
+        if isPlain, let ready = registry.ready(for: request.key) { return ready }
         do {
             if let frame = AsyncFrame.current { return try await instance(for: request, in: frame) }
             let graph = ObjectGraph()

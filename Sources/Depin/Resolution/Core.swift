@@ -181,7 +181,8 @@ final class Core: Sendable {
         -> Service
     {
         seen.flags = flags.load(ordering: .relaxed)
-        guard seen.flags & ~Flag.passing == 0 else { throw Registry.NotReady() }
+        guard isPassing(seen.flags) else { throw Registry.NotReady() }
+        seen.flags &= Flag.passing
         return try registry.ready(key, else: &seen.entry) { box in
             unsafeDowncast(box, to: Box<Service>.self).value
         }
@@ -213,7 +214,8 @@ final class Core: Sendable {
         {
             switch traits.kind {
             case .transient: return .factory(entry)
-            case .graph: return .instance(try makeInGraph(entry, arguments, owner))
+            case .graph where !hasFlag(.tracksNeeds):
+                return .instance(try makeInGraph(entry, arguments, owner))
             default: break
             }
         }
@@ -223,10 +225,21 @@ final class Core: Sendable {
         return try slowAnswer(key, arguments, owner, isNeeded, .registration(entry))
     }
 
+    /// True where the flags leave a request on the fast path.
+    @inline(__always)
+    private func isPassing(_ flags: UInt16) -> Bool {
+        flags & ~Flag.passing == 0 || isPassingUnnoted(flags)
+    }
+
+    @inline(never)
+    private func isPassingUnnoted(_ flags: UInt16) -> Bool {
+        flags & ~(Flag.passing | Flag.tracksNeeds.rawValue) == 0 && !notesNeeds
+    }
+
     /// The instance that the fast path finds in a core.
     func ready(_ key: ServiceKey, in holder: Core) -> AnyBox? {
-        guard isPlain, case .ready(let box) = holder.registry.lookUp(key) else { return nil }
-        return box
+        guard isPassing(flags.load(ordering: .relaxed)) else { return nil }
+        return holder.registry.ready(for: key)
     }
 
     /// The instance of a weak registration, where no factory runs whose graph would hold it.

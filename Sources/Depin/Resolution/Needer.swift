@@ -74,18 +74,18 @@ struct NeedingResolver: CoreResolver {
 }
 
 extension Core {
+    /// True where a request here must be heard of, because an instance asks.
+    var notesNeeds: Bool { hasFlag(.tracksNeeds) && Path.withCurrent { $0.needer != nil } }
+
     /// Notes the needs of instances from now on, here and in the children.
     func trackNeeds() {
         guard !hasFlag(.tracksNeeds) else { return }
         setFlag(.tracksNeeds, true)
-        // What a look-up finds at once is not noted.
-        registry.forgetAllReady()
         for child in children { child.trackNeeds() }
     }
 
     func noteCloser(of entry: AnyServiceEntry) {
         trackNeeds()
-        registry.forgetReady(entry)
         // Where the registration was made with one, its factory gives it without the decorators.
         let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil
         if pinned != nil || entry.keptInstance != nil { note(pinned, of: entry) }

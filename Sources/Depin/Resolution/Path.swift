@@ -33,7 +33,7 @@ final class Path {
     @inline(__always)
     static func withCurrent<Result>(_ body: (Path) throws -> Result) rethrows -> Result {
         try CurrentThread.withObject(Path.init) { path in
-            let hasJoined = AsyncFrame.isInUse.load(ordering: .relaxed) && path.joinCurrent()
+            let hasJoined = AsyncFrame.isInUse && path.joinCurrent()
             defer { if hasJoined { path.part() } }
             return try body(path)
         }

@@ -26,7 +26,8 @@ extension CoreResolver {
         _ name: String?,
         _ arguments: _Arguments?
     ) throws -> Service? {
-        try asking { try $0.find(Service.self, name, .any(arguments), $1) }
+        if Arguments.areNone(arguments) { return try _find(Service.self, name, nil) }
+        return try asking { try $0.find(Service.self, name, arguments, $1) }
     }
 
     @inline(__always)
@@ -37,7 +38,10 @@ extension CoreResolver {
         _ file: StaticString?,
         _ line: UInt
     ) throws -> Service {
-        try asking { try $0.require(Service.self, name, .any(arguments), $1, file, line) }
+        if Arguments.areNone(arguments) {
+            return try _require(Service.self, name, nil, file, line)
+        }
+        return try asking { try $0.require(Service.self, name, arguments, $1, file, line) }
     }
 
     func resolve<Service, each Argument>(

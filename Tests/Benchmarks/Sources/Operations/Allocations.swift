@@ -4,7 +4,8 @@ extension Row {
     /// How many allocations an operation of a row may make: the service's own, and what the container
     /// may add, which is a box for each instance of a graph.
     public static let allocationGoals: [(id: String, own: Int, further: Int)] = [
-        ("1", 0, 0), ("1-view", 0, 0), ("2", 0, 0), ("6l", 0, 0), ("6l-let", 0, 0), ("8", 0, 0),
+        ("1", 0, 0), ("1-view", 0, 0), ("1-closer", 0, 0), ("2", 0, 0), ("6l", 0, 0),
+        ("6l-let", 0, 0), ("8", 0, 0),
         ("10", 0, 0), ("3", 1, 1), ("4", 10, 1), ("4g", 10, 15), ("5", 1, 2),
     ]
 }

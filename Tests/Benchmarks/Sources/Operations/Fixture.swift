@@ -21,6 +21,14 @@ enum Fixture {
         return container
     }()
 
+    /// The same, with something to close at its end.
+    static let closing: Container = {
+        let container = Container.with(thousand)
+        container.register((any Tool).self) { PlainTool() }
+            .inObjectScope(.container).onClose { sink($0) }
+        return container
+    }()
+
     /// A thousand services that are made by their initializers.
     static let autoregistered: Container = {
         let container = Container()

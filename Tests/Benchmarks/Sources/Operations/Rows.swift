@@ -14,6 +14,10 @@ extension Row {
             let view = Fixture.view
             for _ in 0..<count { sink(resolveShared(view)) }
         },
+        Row("1-closer", "the same where the container closes something", .l, goal: 2) { count in
+            let container = Fixture.closing
+            for _ in 0..<count { sink(resolveShared(container)) }
+        },
         Row("1-weak", "live instance of a weak scope", .l, goal: 3.2) { count in
             let (container, draft) = (Fixture.container, Fixture.draft)
             for _ in 0..<count { sink(resolveWeak(container)) }
