@@ -251,6 +251,26 @@ struct `Closing a container` {
         #expect((container ~> Disk.self) !== disk)
     }
 
+    @Test func `closes what a type forwards to where that was built`() async throws {
+        let (child, other) = (Container(parent: container), Container())
+        for (name, home) in [("parent", container), ("other", other)] {
+            let entry = home.register(Disk.self, name: name) { Disk() }.inObjectScope(.signedIn)
+                .onClose { [log] _ in log.note(name) }
+            child.forward((any Sendable).self, name: name, to: entry)
+            use(home ~> (Disk.self, name: name))
+            use(child ~> ((any Sendable).self, name: name))
+        }
+        let kept = other ~> (Disk.self, name: "other")
+        try await child.close(.signedIn)
+        #expect(log.all == ["parent"])
+        #expect((other ~> (Disk.self, name: "other")) === kept)
+        try await other.close(.signedIn)
+        #expect(log.all == ["parent", "other"])
+        let next = other ~> (Disk.self, name: "other")
+        #expect(next !== kept)
+        #expect((child ~> ((any Sendable).self, name: "other")) as? Disk === next)
+    }
+
     @Test func `says in golden words what went wrong`() async throws {
         container.register(Disk.self) { Disk() }.inObjectScope(.container)
             .onClose { _ in throw Failed(name: "disk") }

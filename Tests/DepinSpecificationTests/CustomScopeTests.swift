@@ -46,6 +46,23 @@ struct `Custom scopes` {
         #expect(container.resolve(Int.self) == 2)
     }
 
+    @Test func `a storage that keeps identifiers holds nothing of their graphs`() {
+        final class Part: Sendable {}
+        nonisolated(unsafe) weak var part: Part?
+        nonisolated(unsafe) let storage = IdentifierStorage()
+        container.register(Part.self) { Part() }
+        container.register(Int.self) { _ in 5 }
+            .inObjectScope(ObjectScope(storageFactory: { storage }))
+        container.register(String.self) { resolver in
+            part = resolver ~> Part.self
+            return "\(resolver ~> Int.self)"
+        }
+
+        #expect(container.resolve(String.self) == "5")
+        #expect(!storage.known.isEmpty)
+        #expect(part == nil)
+    }
+
     @Test func `each registration has a storage of its own`() {
         let made = EventLog<SpyStorage>()
         let scope = ObjectScope(storageFactory: { made.makeNoted(SpyStorage()) })
@@ -199,5 +216,16 @@ extension EventLog {
     fileprivate func makeNoted(_ element: Element) -> Element {
         note(element)
         return element
+    }
+}
+
+/// Keeps every identifier that it is given.
+private final class IdentifierStorage: InstanceStorage {
+    var instance: Any?
+    private(set) var known: [GraphIdentifier] = []
+
+    func instance(inGraph graph: GraphIdentifier) -> Any? {
+        known.append(graph)
+        return instance
     }
 }

@@ -138,9 +138,11 @@ private struct SerializingView: CoreResolver {
 extension Core {
     /// The instance that is ready here or in a parent, where nobody needs to hear of the request.
     fileprivate func readyInChain(_ key: ServiceKey) -> AnyBox? {
-        guard !hasFlag(.isWatched), inForce === self, !notesNeeds else { return nil }
+        guard !hasFlag(.isWatched), inForce === self else { return nil }
         for holder in chain {
-            if let slot = holder.registry.slot(of: key) { return slot.ready }
+            if let slot = holder.registry.slot(of: key) {
+                return holder.hasFlag(.tracksNeeds) && Path.hasNeeder ? nil : slot.ready
+            }
             if holder.hasFlag(.hasDecorators) { return nil }
         }
         return nil

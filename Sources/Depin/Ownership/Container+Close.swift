@@ -47,7 +47,8 @@ extension Container {
     ///
     /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(file:line:)``.
     /// The container stays open, and builds new instances on request. It does not wait for a build in progress:
-    /// whoever asked gets that instance, and nobody keeps it or closes it.
+    /// whoever asked gets that instance, and nobody keeps it or closes it. An instance that another container has
+    /// built, to which a type here forwards, stays.
     ///
     /// - Throws: ``CloseError`` with all errors of closers, or ``ResolutionError`` if it is called from
     ///   code that `close()` would wait for.
@@ -156,9 +157,11 @@ extension Core {
         let order = state.withLock { $0.order }
         var dropped: [UInt: AnyBox] = [:]
         for entry in keptEntries where dropped[entry.number] == nil {
+            // What forwards to another container's, and was built there, is closed there.
+            guard entry.sink === self || order.number(of: entry.number) != nil else { continue }
             let instances = entry.resetAll(scope)
             guard !instances.isEmpty else { continue }
-            forgetInstances(of: entry)
+            entry.sink.forgetInstances(of: entry)
             for (entry, instance) in instances {
                 dropped[entry.number] = entry.box(of: instance)
             }

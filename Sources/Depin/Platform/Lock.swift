@@ -43,7 +43,7 @@ struct Lock {
         var attributes = pthread_mutexattr_t()
         pthread_mutexattr_init(&attributes)
         defer { pthread_mutexattr_destroy(&attributes) }
-        #if canImport(Glibc)
+        #if os(Linux) && canImport(Glibc)
         // PERF: who finds it locked tries again for a moment before it sleeps (row 8s: 160 ns instead of 230, for
         // 8 of row 1's instructions).
         pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))

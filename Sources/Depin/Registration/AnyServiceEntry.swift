@@ -248,10 +248,10 @@ extension AnyServiceEntry {
             && !(traits.contains(.isEager) && ScopeKind(of: objectScope).keeps)
     }
 
-    /// True where an instance for a key is made by a factory of its type, and by decorators, alone.
+    /// True where an instance for a key takes a factory of its type, and decorators, alone.
     @inline(__always)
-    final func isPlain(_ traits: Traits, for key: ServiceKey) -> Bool {
-        traits.isDisjoint(with: .special) && self.key.serviceType == key.serviceType
+    final func needsOnlyFactory(_ traits: Traits, for key: ServiceKey) -> Bool {
+        traits.isDisjoint(with: .needMoreThanFactory) && self.key.serviceType == key.serviceType
     }
 
     /// Called with the lock held.

@@ -26,8 +26,10 @@ extension AnyServiceEntry {
         /// It keeps instances of another one, which has all that is added.
         static let isCopy = Traits(rawValue: 1 << 13)
 
-        /// What takes more than to call a factory.
-        static let special: Traits = [.hasCallbacks, .hasClosers, .isMainActor, .isAsync]
+        /// Those with which it takes more to make an instance than to call a factory.
+        static let needMoreThanFactory: Traits = [
+            .hasCallbacks, .hasClosers, .isMainActor, .isAsync,
+        ]
         /// What is added to a registration.
         static let additions: Traits = [.hasCallbacks, .isDecorated, .hasClosers]
 

@@ -26,7 +26,7 @@ final class AsyncFrame: Sendable {
     @TaskLocal private static var innermost: AsyncFrame?
     /// How many there are that have not ended: while there is none, nobody pays for looking.
     private static let count = Atomic<Int>(0)
-    // A task finds its own, or that of a task around it, which it has counted before.
+    // Relaxed, because a task looks for its own, or for that of a task around it, and sees that it was counted.
     static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Names who builds here, and who waits.
@@ -37,11 +37,6 @@ final class AsyncFrame: Sendable {
     init(_ contents: Contents) {
         self.contents = Guarded(contents)
         Self.count.add(1, ordering: .relaxed)
-    }
-
-    deinit {
-        // One that was never run.
-        if contents.withLock({ $0 != nil }) { Self.count.subtract(1, ordering: .relaxed) }
     }
 
     /// Has an instance ask for what is requested from now on.

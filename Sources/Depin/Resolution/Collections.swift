@@ -28,7 +28,7 @@ extension Array: DerivedService {
         let collected = Collected(of: Element.self)
         guard let parts = request.parts(of: collected) else { return nil }
         if let ready = parts.home?.known.array, collected.type == Element.self,
-            request.asked.isPlain
+            request.asked.isOnFastPath
         {
             return ready
         }
@@ -110,7 +110,7 @@ extension ServiceRequest {
         let (asked, owner) = (asked, owner)
         try path.inGraph(asked: asked, beginsGraph: beginsGraph) {
             for index in index..<parts.all.count {
-                if asked.isPlain, let entry = factory(index, of: parts, Element.self) {
+                if asked.isOnFastPath, let entry = factory(index, of: parts, Element.self) {
                     // PERF: in place, or each element would be copied.
                     body(
                         index,
@@ -143,7 +143,8 @@ extension ServiceRequest {
     ) -> AnyServiceEntry? {
         guard let entry = parts.all[index].entry, entry.serviceType == element else { return nil }
         let traits = entry.currentTraits
-        return traits.kind == .transient && entry.isPlain(traits, for: entry.key) ? entry : nil
+        return traits.kind == .transient && entry.needsOnlyFactory(traits, for: entry.key)
+            ? entry : nil
     }
 
     /// The instance of a part that is ready, for a graph would be for nothing then.
@@ -210,7 +211,7 @@ extension Core {
         contributions.map { part in
             var part = part
             let entry = registry.entry(for: part.key)
-            part.entry = entry.flatMap { isPlain($0, for: part.key) ? $0 : nil }
+            part.entry = entry.flatMap { answersAlone($0, for: part.key) ? $0 : nil }
             return part
         }
     }

@@ -124,7 +124,7 @@ extension Core {
     }
 
     /// True where an entry is all that answers requests for a key: nothing here decorates it for them.
-    func isPlain(_ entry: AnyServiceEntry, for key: ServiceKey) -> Bool {
+    func answersAlone(_ entry: AnyServiceEntry, for key: ServiceKey) -> Bool {
         entry.sink === self && entry.key == key
     }
 
@@ -135,7 +135,7 @@ extension Core {
     func decorated(_ found: Found, for key: ServiceKey) -> Found {
         let isHolder = self === found.holder
         let inner = isHolder ? found : parent?.decorated(found, for: key) ?? found
-        guard !(isHolder && isPlain(found.entry, for: key)), hasFlag(.hasDecorators),
+        guard !(isHolder && answersAlone(found.entry, for: key)), hasFlag(.hasDecorators),
             let decorator = lastDecorator(of: key.serviceType)?.only(
                 for: key,
                 isInherited: !isHolder

@@ -21,7 +21,7 @@ final class Core: Sendable {
     let state = Guarded(State())
     /// How many owners keep it open.
     let ownerCount = Atomic<Int>(0)
-    /// What keeps a request from the fast path.
+    /// What a request must pay attention to.
     private let flags = Atomic<UInt16>(0)
     /// How many instances are being built that are kept here, or closed.
     let buildCount = Atomic<Int>(0)
@@ -64,7 +64,7 @@ final class Core: Sendable {
         /// It has registrations that yield to others.
         case hasDefaults = 512
 
-        /// Those that leave a request on the fast path.
+        /// Those that leave every request on the fast path, as ``tracksNeeds`` leaves most.
         static let passing =
             Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
     }
@@ -110,8 +110,18 @@ final class Core: Sendable {
 
     var isGone: Bool { hasFlag(.isClosed) }
 
-    /// True where a request has nothing to pay attention to but registrations.
+    /// True where no request has anything to pay attention to but registrations, whoever asks.
     var isPlain: Bool { flags.load(ordering: .relaxed) & ~Flag.passing == 0 }
+
+    /// True where a request of this thread may take what is ready.
+    var isOnFastPath: Bool { isOnFastPath(flags.load(ordering: .relaxed)) }
+
+    @inline(__always)
+    private func isOnFastPath(_ flags: UInt16) -> Bool {
+        let others = flags & ~Flag.passing
+        // Where needs are noted, an instance may be what asks.
+        return others == 0 || others == Flag.tracksNeeds.rawValue && !Path.hasNeeder
+    }
 
     /// Drops everything: the container is gone.
     func close() {
@@ -170,8 +180,9 @@ final class Core: Sendable {
     /// PERF: not thrown, because an error's registration is retained twice (row 4: 15,000 instructions instead of
     /// 14,000).
     struct Seen {
-        fileprivate var flags: UInt16 = 0
-        /// Nil where nothing is registered, or the flags keep a request from looking.
+        /// The flags of a request on the fast path; or else all of them, and nothing has been looked up.
+        fileprivate var flags = UInt16.max
+        /// Nil where nothing is registered.
         fileprivate var entry: AnyServiceEntry?
     }
 
@@ -180,9 +191,9 @@ final class Core: Sendable {
     func ready<Service>(_ key: ServiceKey, else seen: inout Seen) throws(Registry.NotReady)
         -> Service
     {
-        seen.flags = flags.load(ordering: .relaxed)
-        guard isPassing(seen.flags) else { throw Registry.NotReady() }
-        seen.flags &= Flag.passing
+        let flags = flags.load(ordering: .relaxed)
+        guard isOnFastPath(flags) else { throw Registry.NotReady() }
+        seen.flags = flags & Flag.passing
         return try registry.ready(key, else: &seen.entry) { box in
             unsafeDowncast(box, to: Box<Service>.self).value
         }
@@ -209,13 +220,13 @@ final class Core: Sendable {
             return try slowAnswer(key, arguments, owner, isNeeded, .derivation(derivation))
         }
         let traits = entry.currentTraits
-        if entry.isPlain(traits, for: key),
-            flags & Flag.hasDecorators.rawValue == 0 || isPlain(entry, for: key)
+        if entry.needsOnlyFactory(traits, for: key),
+            flags & Flag.hasDecorators.rawValue == 0 || answersAlone(entry, for: key)
         {
             switch traits.kind {
             case .transient: return .factory(entry)
             case .graph where !hasFlag(.tracksNeeds):
-                return .instance(try makeInGraph(entry, arguments, owner))
+                return .instance(try makeInGraph(entry, traits, arguments, owner))
             default: break
             }
         }
@@ -225,20 +236,9 @@ final class Core: Sendable {
         return try slowAnswer(key, arguments, owner, isNeeded, .registration(entry))
     }
 
-    /// True where the flags leave a request on the fast path.
-    @inline(__always)
-    private func isPassing(_ flags: UInt16) -> Bool {
-        flags & ~Flag.passing == 0 || isPassingUnnoted(flags)
-    }
-
-    @inline(never)
-    private func isPassingUnnoted(_ flags: UInt16) -> Bool {
-        flags & ~(Flag.passing | Flag.tracksNeeds.rawValue) == 0 && !notesNeeds
-    }
-
     /// The instance that the fast path finds in a core.
     func ready(_ key: ServiceKey, in holder: Core) -> AnyBox? {
-        guard isPassing(flags.load(ordering: .relaxed)) else { return nil }
+        guard isOnFastPath else { return nil }
         return holder.registry.ready(for: key)
     }
 

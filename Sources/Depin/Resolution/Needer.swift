@@ -74,9 +74,6 @@ struct NeedingResolver: CoreResolver {
 }
 
 extension Core {
-    /// True where a request here must be heard of, because an instance asks.
-    var notesNeeds: Bool { hasFlag(.tracksNeeds) && Path.withCurrent { $0.needer != nil } }
-
     /// Notes the needs of instances from now on, here and in the children.
     func trackNeeds() {
         guard !hasFlag(.tracksNeeds) else { return }

@@ -1,11 +1,21 @@
 // What is left of a graph after its last resolution.
 
 extension ObjectGraph.State {
-    /// Ends the only resolution of a graph that cannot be found again.
-    mutating func endIfPlain() -> ObjectGraph.Ended? {
-        guard resolutions == 1, !isNamed, rest == nil else { return nil }
-        defer { (resolutions, owner) = (0, nil) }
-        return ObjectGraph.Ended(owner: owner)
+    /// Ends the only resolution of a graph that nobody can find again; nil for any other.
+    ///
+    /// A storage may go on using it as a key.
+    mutating func endUnnamed() -> ObjectGraph.Ended? {
+        guard resolutions == 1, !isNamed else { return nil }
+        resolutions = 0
+        var ended = ObjectGraph.Ended(owner: owner)
+        owner = nil
+        swap(&ended.instances, &instances)
+        if let rest {
+            ended.company = rest.company
+            ended.dropped = [rest]
+            self.rest = nil
+        }
+        return ended
     }
 
     /// Ends a resolution; of the instances with arguments the survivors are known.
@@ -16,33 +26,27 @@ extension ObjectGraph.State {
         guard resolutions == 0 else { return ObjectGraph.Ended() }
         var ended = ObjectGraph.Ended(company: rest?.company ?? [], owner: owner)
         rest?.company = []
-        guard isNamed else {
-            ended.dropped = rest.map { [$0] } ?? []
-            // A storage may go on using it as a key.
-            (owner, rest) = (nil, nil)
-            return ended
-        }
         // Not all of the rest: it would be copied, with all that survives, to be changed.
-        ended.dropped = [
-            instances.all, rest?.owners as Any, rest?.instances as Any, rest?.stored as Any,
-        ]
-        ended.dropped += weaken(survivors)
+        ended.dropped = [rest?.owners as Any, rest?.instances as Any, rest?.stored as Any]
+        swap(&ended.instances, &instances)
+        ended.dropped += weaken(ended.instances, survivors)
         return ended
     }
 
     /// Holds what are objects weakly from now on, and gives back those that were looked at: who looks may be
     /// the last to hold them.
-    private mutating func weaken(_ survivors: [ObjectGraph.Key: [Survivor]]) -> [AnyObject] {
+    private mutating func weaken(
+        _ instances: HashTable<ObjectGraph.Key, AnyBox>,
+        _ survivors: [ObjectGraph.Key: [Survivor]]
+    ) -> [AnyObject] {
         var seen: [AnyObject] = []
-        let plain = instances.all
         let first = owner
-        instances = HashTable()
         owner = nil
         withRest { rest in
             if let first { rest.owners.append(ObjectGraph.LentOwner(first, isHeld: false)) }
             // The caller of `end` releases the ones of before.
             rest.owners = rest.owners.map(\.unheld)
-            for (key, box) in plain {
+            for (key, box) in instances.all {
                 rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }
             for (key, survivors) in survivors {

@@ -78,7 +78,7 @@ final class ObjectGraph: ScopedGraph {
     }
 
     /// A graph, and who keeps a container open for what is made there.
-    static func begin(lentBy lender: CoreOwner?) -> (graph: ObjectGraph, owner: CoreOwner?) {
+    static func make(lentBy lender: CoreOwner?) -> (graph: ObjectGraph, owner: CoreOwner?) {
         guard let own = lender?.own else { return (ObjectGraph(), lender) }
         let number = Serial.next()
         let owner = CoreOwner(lentBy: own, to: number)
@@ -101,12 +101,11 @@ final class ObjectGraph: ScopedGraph {
     ///
     /// The caller releases the result: user code may run when an instance goes.
     func end() -> Ended {
-        if let ended = state.withLock({ $0.endIfPlain() }) { return ended }
+        if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
         var (survivors, count): ([Key: [Survivor]], Int) = ([:], 0)
         while true {
             let (ended, instances) = state.withLock { state -> (Ended?, [Key: [Instance]]) in
-                guard state.resolutions == 1, state.isNamed, let rest = state.rest,
-                    rest.instanceCount != count
+                guard state.resolutions == 1, let rest = state.rest, rest.instanceCount != count
                 else { return (state.end(survivors), [:]) }
                 count = rest.instanceCount
                 return (nil, rest.instances.mapValues(\.copied))
@@ -121,6 +120,7 @@ final class ObjectGraph: ScopedGraph {
     struct Ended {
         var company: [AnyObject] = []
         var owner: CoreOwner?
+        var instances = HashTable<Key, AnyBox>()
         var dropped: [Any] = []
     }
 

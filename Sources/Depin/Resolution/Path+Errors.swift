@@ -12,41 +12,37 @@ extension Path {
         _ arguments: Arguments?,
         injectedAt: CodePlace?
     ) throws {
-        do {
-            try check(entry, asked: asked, arguments)
-        } catch {
-            throw refused(error, entry, injectedAt)
+        if let refusal = refusal(of: entry, asked: asked, arguments) {
+            throw error(refusal, entry, injectedAt)
         }
     }
 
+    private enum Refusal {
+        case cycle
+        case tooDeep(Int)
+    }
+
     @inline(never)
-    private func refused(
+    private func error(
         _ refusal: Refusal,
         _ entry: AnyServiceEntry,
         _ injectedAt: CodePlace?
     ) -> any Error {
-        let request = ResolutionError.Request(entry.key, injectedAt: injectedAt)
-        return ResolutionError(refusal.failure, request, path: forError)
-    }
-
-    enum Refusal: Error {
-        case cycle
-        case tooDeep(Int)
-
-        var failure: ResolutionError.Failure {
-            switch self {
+        let failure: ResolutionError.Failure =
+            switch refusal {
             case .cycle: .circularDependency(otherPath: [])
             case .tooDeep(let entered): .recursionTooDeep(entered)
             }
-        }
+        let request = ResolutionError.Request(entry.key, injectedAt: injectedAt)
+        return ResolutionError(failure, request, path: forError)
     }
 
     @inline(never)
-    private func check(
-        _ entry: AnyServiceEntry,
+    private func refusal(
+        of entry: AnyServiceEntry,
         asked: Core,
         _ arguments: Arguments?
-    ) throws(Refusal) {
+    ) -> Refusal? {
         var entered = 0
         var outermost = 0
         var hasCompleted = false
@@ -62,8 +58,22 @@ extension Path {
                 isRepeated = Arguments.isEqual(steps[index].arguments, arguments)
             }
         }
-        if isRepeated { throw .cycle }
-        if entered >= Self.depthLimit || outermost >= Self.stepLimit { throw .tooDeep(entered) }
+        if isRepeated { return .cycle }
+        let isTooDeep = entered >= Self.depthLimit || outermost >= Self.stepLimit
+        return isTooDeep ? .tooDeep(entered) : nil
+    }
+
+    /// The same for a registration of which there is a copy for each value of the arguments.
+    func checkDepth(of entry: AnyServiceEntry, for request: borrowing ServiceRequest) throws {
+        let indices = steps.indices.filter { steps[$0].entry?.origin == entry.origin }
+        guard let first = indices.first,
+            indices.count >= Self.depthLimit || steps.count - first >= Self.stepLimit
+        else { return }
+        throw ResolutionError(
+            .recursionTooDeep(indices.count),
+            request.forError,
+            path: forError
+        )
     }
 
     /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
@@ -78,19 +88,6 @@ extension Path {
             throw ResolutionError(.needsAwait, request, path: forError)
         }
         if !hasMainActor { throw ResolutionError(.offMainActor, request, path: forError) }
-    }
-
-    /// The same for a registration of which there is a copy for each value of the arguments.
-    func checkDepth(of entry: AnyServiceEntry, for request: borrowing ServiceRequest) throws {
-        let indices = steps.indices.filter { steps[$0].entry?.origin == entry.origin }
-        guard let first = indices.first,
-            indices.count >= Self.depthLimit || steps.count - first >= Self.stepLimit
-        else { return }
-        throw ResolutionError(
-            .recursionTooDeep(indices.count),
-            request.forError,
-            path: forError
-        )
     }
 
     // MARK: - Errors

@@ -207,6 +207,10 @@ final class Path {
 
     // MARK: - Needs
 
+    /// True where an instance asks on this thread whose needs are noted.
+    @inline(never)
+    static var hasNeeder: Bool { withCurrent { $0.needer != nil } }
+
     /// The innermost instance whose needs are noted.
     var needer: Needer? { needers.last?.needer }
 
