@@ -54,7 +54,8 @@ struct `Custom scopes` {
         container.register(Int.self) { _ in 5 }
             .inObjectScope(ObjectScope(storageFactory: { storage }))
         container.register(String.self) { resolver in
-            part = resolver ~> Part.self
+            let made = resolver ~> Part.self
+            part = made
             return "\(resolver ~> Int.self)"
         }
 

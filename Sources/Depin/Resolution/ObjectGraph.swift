@@ -242,11 +242,8 @@ final class ObjectGraph: ScopedGraph {
         }
     }
 
-    private static func key(
-        _ entry: AnyServiceEntry,
-        _ asked: UInt,
-        _ arguments: Arguments?
-    ) -> Key {
+    private static func key(_ entry: AnyServiceEntry, _ asked: UInt, _ arguments: Arguments?) -> Key
+    {
         guard let arguments else { return Key(entry: entry.number, asked: asked, arguments: 0) }
         // What cannot be compared is found by its identity.
         let hash = arguments.hash ?? ObjectIdentifier(arguments).hashValue
