@@ -48,6 +48,7 @@ struct Registry: Sendable {
         contributions = ContributionTable(tables)
     }
 
+    @inline(__always)
     private func number(of key: ServiceKey) -> Int {
         tables.index(of: key.isPlain ? TypeKey(key.serviceType).tableHash : key.tableHash)
     }
