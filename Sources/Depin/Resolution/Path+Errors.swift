@@ -22,19 +22,17 @@ extension Path {
         case tooDeep(Int)
     }
 
+    // Not inlined, because a failure takes 300 bytes of the stack, which each step would have.
     @inline(never)
     private func error(
         _ refusal: Refusal,
         _ entry: AnyServiceEntry,
         _ injectedAt: CodePlace?
     ) -> any Error {
-        let failure: ResolutionError.Failure =
-            switch refusal {
-            case .cycle: .circularDependency(otherPath: [])
-            case .tooDeep(let entered): .recursionTooDeep(entered)
-            }
-        let request = ResolutionError.Request(entry.key, injectedAt: injectedAt)
-        return ResolutionError(failure, request, path: forError)
+        switch refusal {
+        case .cycle: error(.circularDependency(otherPath: []), entry, injectedAt)
+        case .tooDeep(let entered): error(.recursionTooDeep(entered), entry, injectedAt)
+        }
     }
 
     @inline(never)
@@ -63,7 +61,7 @@ extension Path {
         return isTooDeep ? .tooDeep(entered) : nil
     }
 
-    /// The same for a registration of which there is a copy for each value of the arguments.
+    /// Refuses what goes too deep in a registration of which there is a copy for each value of the arguments.
     func checkDepth(of entry: AnyServiceEntry, for request: borrowing ServiceRequest) throws {
         let indices = steps.indices.filter { steps[$0].entry?.origin == entry.origin }
         guard let first = indices.first,
@@ -83,11 +81,8 @@ extension Path {
         _ traits: AnyServiceEntry.Traits,
         injectedAt: CodePlace?
     ) throws {
-        let request = ResolutionError.Request(entry.key, injectedAt: injectedAt)
-        if traits.contains(.isAsync) {
-            throw ResolutionError(.needsAwait, request, path: forError)
-        }
-        if !hasMainActor { throw ResolutionError(.offMainActor, request, path: forError) }
+        if traits.contains(.isAsync) { throw error(.needsAwait, entry, injectedAt) }
+        if !hasMainActor { throw error(.offMainActor, entry, injectedAt) }
     }
 
     // MARK: - Errors
@@ -109,8 +104,13 @@ extension Path {
     /// How many factories are running.
     var depth: Int { steps.count { $0.number != 0 } }
 
-    func error(_ failure: ResolutionError.Failure, at step: Step) -> ResolutionError {
-        ResolutionError(failure, request(of: step), path: forError)
+    private func error(
+        _ failure: ResolutionError.Failure,
+        _ entry: AnyServiceEntry,
+        _ injectedAt: CodePlace?
+    ) -> ResolutionError {
+        let request = ResolutionError.Request(entry.key, injectedAt: injectedAt)
+        return ResolutionError(failure, request, path: forError)
     }
 
     /// What came of the innermost step, where a task has thrown an error.
@@ -121,7 +121,8 @@ extension Path {
 
     func failure(_ error: any Error, at index: Int) -> any Error {
         guard let error = error as? ResolutionError else {
-            return self.error(.factoryFailed(error), at: steps[index])
+            let request = request(of: steps[index])
+            return ResolutionError(.factoryFailed(error), request, path: forError)
         }
         return hasPassedHere(error) ? error : error.preceded(by: forError)
     }
