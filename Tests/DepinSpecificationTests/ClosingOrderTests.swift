@@ -144,6 +144,54 @@ struct `Closing in the order of needs` {
         #expect(log.all == ["A", "B"])
     }
 
+    @Test(arguments: [false, true])
+    func `knows needs by way of what an open scope built before all that it closes`(
+        isForked: Bool
+    ) async throws {
+        let scope = ObjectScope(opened: "part")
+        container.register(B.self) { r in B(r) }.inObjectScope(scope)
+        container.singleton(A.self, log) { r in A(r ~> B.self) }.inObjectScope(scope)
+        container.singleton(C.self, log) { _ in C() }.inObjectScope(scope)
+        let home = isForked ? container.fork() : container
+        try await closeWhatAsksLater(home.openScope(scope))
+    }
+
+    @Test func `knows needs by way of what a child built before all that it closes`()
+        async throws
+    {
+        container.register(A.self) { r in A(r ~> B.self) }.onClose { [log] _ in log.note("A") }
+        container.register(C.self) { _ in C() }.onClose { [log] _ in log.note("C") }
+        let child = Container(parent: container)
+        child.register(B.self) { r in B(r) }.inObjectScope(.container)
+        try await closeWhatAsksLater(child)
+    }
+
+    /// B, which A needs, asks for C when it has long been built.
+    private func closeWhatAsksLater(_ container: Container) async throws {
+        let resolver = try #require((container ~> B.self).held.first as? any Resolver)
+        use((container ~> A.self, resolver ~> C.self))
+        try await container.close()
+        #expect(log.all == ["A", "C"])
+    }
+
+    @Test(arguments: [false, true])
+    func `knows what was needed of what another container has registered`(isAsync: Bool)
+        async throws
+    {
+        let other = Container()
+        let a =
+            isAsync
+            ? other.register(A.self, asyncFactory: { r in A(r) }).inObjectScope(.container)
+                .onClose { [log] _ in log.note("A") }
+            : other.singleton(A.self, log) { r in A(r) }
+        container.forward(A.self, to: a)
+        container.forward(B.self, to: other.singleton(B.self, log) { _ in B() })
+        let made = try await container.requireAsync(A.self)
+        use(try #require(made.held.first as? any Resolver) ~> B.self)
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
     @Test func `waits for a closer that takes time before it closes what was needed`() async throws
     {
         container.register(A.self) { r in A(r ~> B.self) }.inObjectScope(.container)

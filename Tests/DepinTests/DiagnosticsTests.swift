@@ -37,6 +37,20 @@ struct DiagnosticsTests {
         #expect(!container.core.hasDetours)
     }
 
+    @Test func `a child notes what it builds only where that may be closed`() {
+        let parent = Container()
+        parent.register(Leaf.self) { Leaf() }.inObjectScope(.container).onClose { _ in }
+        parent.register(Int.self) { r in (r ~> Leaf.self, 1).1 }
+        let child = Container(parent: parent)
+        child.register(String.self) { r in "\(r ~> Int.self)" }.inObjectScope(.container)
+        #expect((child ~> String.self) == "1")
+        #expect(child.core.state.withLock { $0.order.isEmpty })
+        child.resetObjectScope(.container)
+        parent.register(UInt.self) { 1 }.onClose { _ in }
+        #expect((child ~> String.self) == "1")
+        #expect(!child.core.state.withLock { $0.order.isEmpty })
+    }
+
     @Test func `overwrites of one key are remembered up to a limit`() {
         let container = Container()
         let key = ServiceKey(Leaf.self)

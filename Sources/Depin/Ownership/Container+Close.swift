@@ -107,7 +107,7 @@ extension Core {
     private func endAtOnce() -> [CloseError.Failure]? {
         guard drain(ifChildless: true) else { return nil }
         var failures: [CloseError.Failure] = []
-        let order = hasFlag(.tracksNeeds) ? state.withLock { $0.order } : nil
+        let order = hasFlag(.notesBuilds) ? state.withLock { $0.order } : nil
         if let order, !order.isEmpty {
             var run = CloserRun(order, \.box)
             // No closer sees that who waits has been canceled.

@@ -96,12 +96,15 @@ struct HashTable<Key: TableKey, Value> {
         if index?.hasRoom(for: last + 1) ?? (last < Self.few) {
             index?.add(last, with: hash)
         } else {
-            var made = PositionIndex(for: count)
-            for position in cells.indices {
-                made.add(position, with: cells[position].key.tableHash)
-            }
-            index = made
+            makeIndex()
         }
+    }
+
+    @inline(never)
+    private mutating func makeIndex() {
+        var made = PositionIndex(for: count)
+        for position in cells.indices { made.add(position, with: cells[position].key.tableHash) }
+        index = made
     }
 
     /// Removes a key, and gives back its value.

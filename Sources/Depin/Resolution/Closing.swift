@@ -151,7 +151,7 @@ extension Core {
 extension Core {
     /// Says which closers have not run, where an open scope has gone that nobody closed.
     func tellIfUnclosed() {
-        guard let opened, originals.isEmpty, hasFlag(.tracksNeeds) else { return }
+        guard let opened, originals.isEmpty, hasFlag(.notesBuilds) else { return }
         let order = state.withLock { $0.closing == nil ? $0.order : nil }
         guard let order else { return }
         let left = order.steps { $0.hasClosers && $0.box != nil ? $0.entry : nil }.map(\.item)

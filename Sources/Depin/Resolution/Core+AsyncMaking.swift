@@ -49,10 +49,11 @@ extension Core {
         case .frame(let frame, let owner):
             return try await frame.run {
                 let plain = request.plain
-                let isClosed = hasFlag(.tracksNeeds) && traits.contains(.hasClosers)
+                let isTracked = tracksNeeds(of: traits)
+                let isClosed = traits.contains(.hasClosers)
                 if isClosed { try Path.joining(frame) { try beginBuild(for: plain, $0) } }
                 defer { if isClosed { endBuild() } }
-                if hasFlag(.tracksNeeds) {
+                if isTracked {
                     let needer = Path.joining(frame) { path in
                         let needer = self.needer(for: entry, traits, path)
                         if let needer, isInGraph {
@@ -190,7 +191,7 @@ extension Core {
         let plain = request.plain
         try Path.joining(frame) { try beginBuild(for: plain, $0) }
         defer { endBuild() }
-        let isTracked = hasFlag(.tracksNeeds)
+        let isTracked = tracksNeeds(of: traits)
         let needer = isTracked ? Path.joining(frame) { self.needer(for: entry, traits, $0) } : nil
         frame.setNeeder(needer)
         let inner = try await make(entry, owner, &request, in: frame)

@@ -57,16 +57,21 @@ final class Core: Sendable {
         case isOverride = 32
         /// It has decorators.
         case hasDecorators = 64
-        /// Something here, or in a parent, is to be closed: what needs what is noted.
+        /// Something here, or in a parent, is to be closed: what is needed by who asks is noted.
         case tracksNeeds = 128
         /// It is closing, or has been closed.
         case isClosing = 256
         /// It has registrations that yield to others.
         case hasDefaults = 512
+        /// Something here is to be closed: what is built here is noted, for the order.
+        case notesBuilds = 1024
+        /// Something that children build is to be closed.
+        case notesBuildsOfChildren = 2048
 
         /// Those that leave every request on the fast path, as ``tracksNeeds`` leaves most.
         static let passing =
             Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
+            | Flag.notesBuilds.rawValue | Flag.notesBuildsOfChildren.rawValue
     }
 
     init(
@@ -131,7 +136,7 @@ final class Core: Sendable {
     }
 
     func empty() {
-        if hasFlag(.isWatched) || hasFlag(.tracksNeeds) {
+        if hasFlag(.isWatched) || hasFlag(.notesBuilds) {
             let held = state.withLock { state in
                 defer { (state.watchers, state.order) = ([], CloseOrder()) }
                 return (state.watchers, state.order)
@@ -225,7 +230,7 @@ final class Core: Sendable {
         {
             switch traits.kind {
             case .transient: return .factory(entry)
-            case .graph where !hasFlag(.tracksNeeds):
+            case .graph where !hasFlag(.tracksNeeds) || !notesBuilds:
                 return .instance(try makeInGraph(entry, traits, arguments, owner))
             default: break
             }

@@ -114,6 +114,9 @@ extension Core {
         fork.registry.contributions.place(as: registry.contributions)
         fork.copyDecorators(of: self)
         if hasFlag(.tracksNeeds) { fork.trackNeeds() }
+        for flag in [Flag.notesBuilds, .notesBuildsOfChildren] {
+            fork.setFlag(flag, hasFlag(flag))
+        }
         fork.setFlag(.hasDefaults, hasFlag(.hasDefaults))
         for watcher in inheritedWatchers { fork.watch(watcher) }
         fork.joinOriginals()
@@ -197,7 +200,7 @@ extension Core {
         guard let parent else { return }
         parent.state.withLock { $0.children[number] = self }
         // From now on the parent finds this core; what it has begun before, it has not told.
-        if parent.hasFlag(.tracksNeeds) { trackNeeds() }
+        if parent.hasFlag(.tracksNeeds) { setFlag(.tracksNeeds, true) }
         if parent.hasFlag(.isClosing) { setFlag(.isClosing, true) }
     }
 

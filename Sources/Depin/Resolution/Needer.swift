@@ -9,6 +9,7 @@ final class Needer: Sendable {
     /// Notes an instance that is about to be built.
     fileprivate init(_ core: Core, of entry: UInt = 0) {
         self.core = core
+        core.setOnce(.notesBuilds)
         _ = core.state.withLock { [number] in $0.order.begin(number, of: entry) }
     }
 
@@ -81,7 +82,31 @@ extension Core {
         for child in children { child.trackNeeds() }
     }
 
+    /// True where needs are noted; from now on, if something is to be closed that is about to be built.
+    ///
+    /// A type here may forward to another container's registration.
+    func tracksNeeds(of traits: AnyServiceEntry.Traits) -> Bool {
+        guard !hasFlag(.tracksNeeds) else { return true }
+        guard traits.contains(.hasClosers) else { return false }
+        trackNeeds()
+        return true
+    }
+
+    /// True where what is built is noted, since it may be closed here, or need what is.
+    ///
+    /// PERF: not wherever a parent closes something (a request's scope, in an app with databases: 36,000 instructions
+    /// instead of 45,000, and 250 cache lines of 1,450).
+    var notesBuilds: Bool {
+        hasFlag(.notesBuilds) || chain.contains { $0.hasFlag(.notesBuildsOfChildren) }
+    }
+
+    fileprivate func setOnce(_ flag: Flag) {
+        if !hasFlag(flag) { setFlag(flag, true) }
+    }
+
     func noteCloser(of entry: AnyServiceEntry) {
+        setOnce(.notesBuilds)
+        if entry.kind.isUnshared || entry.kind == .opened { setOnce(.notesBuildsOfChildren) }
         trackNeeds()
         // Where the registration was made with one, its factory gives it without the decorators.
         let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil
@@ -91,6 +116,7 @@ extension Core {
 
     /// Notes an instance that there is already, with what the factory made, if that is known.
     func note(_ made: AnyBox?, of entry: AnyServiceEntry) {
+        setOnce(.notesBuilds)
         state.withLock { state in
             guard state.order.number(of: entry.number) == nil else { return }
             let number = Serial.next()
@@ -112,10 +138,11 @@ extension Core {
             + children.flatMap { $0.copiesInScopes(of: entry) }
     }
 
-    /// An instance that a registration is about to build, nil where its needs are those of who asks.
+    /// An instance that a registration is about to build, nil where its needs are those of who asks, if anyone's.
     func needer(for entry: AnyServiceEntry, _ traits: AnyServiceEntry.Traits, _ path: Path)
         -> Needer?
     {
+        guard traits.contains(.hasClosers) || notesBuilds else { return nil }
         switch traits.kind {
         case .transient where !traits.contains(.hasClosers): return nil
         case .transient, .graph:
@@ -174,7 +201,7 @@ extension Core {
 
     /// Forgets what registrations keep that are no longer there.
     func dropInstances(of entries: [AnyServiceEntry]) {
-        guard hasFlag(.tracksNeeds), !state.withLock({ $0.order.isEmpty }) else { return }
+        guard hasFlag(.notesBuilds), !state.withLock({ $0.order.isEmpty }) else { return }
         let gone = entries.filter { entry in
             !entry.keys.contains { registry.entry(for: $0) === entry }
         }
