@@ -1,4 +1,5 @@
 import Depin
+import GRDB
 import Hummingbird
 import Lists
 import Logging
@@ -19,7 +20,13 @@ func makeServer(
         open: router,
         users: router.group()
             .add(middleware: Authenticator(accounts: container ~> (any Accounts).self))
-            .add(middleware: RequestScope(container: container, observers: observers))
+            .add(
+                middleware: RequestScope(
+                    container: container,
+                    database: container ~> (DatabasePool.self, name: Databases.primary),
+                    observers: observers
+                )
+            )
     )
     for module in container ~> [any RouteModule].self {
         module.addRoutes(to: routes)

@@ -79,7 +79,7 @@ struct RequestScopeTests {
         }
         let messages = log.entries.filter { $0.level == .critical }.map(\.message.description)
         #expect(messages.contains("changes were neither committed nor rolled back"))
-        #expect(messages.contains("the request's scope was not closed in order"))
+        #expect(messages.contains("the request did not end in order"))
     }
 
     @Test func `the logger of a request says whose it is`() async throws {

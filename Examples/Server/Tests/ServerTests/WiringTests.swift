@@ -1,6 +1,7 @@
 import Depin
 import DepinTesting
 import Foundation
+import GRDB
 import Hummingbird
 import HummingbirdTesting
 import Lists
@@ -14,7 +15,7 @@ struct WiringTests {
         try app.validate(
             open: [.request],
             // What the middleware seeds.
-            providing: [Caller.self],
+            providing: [Caller.self, UnitOfWork.self],
             injected: InjectedProperty.ofThisProgram(modules: ["Server"])
         )
     }
@@ -22,12 +23,15 @@ struct WiringTests {
     @Test func `the README draws what depends on what`() async throws {
         let report = try await withFolder { folder in
             let app = AppAssembly(configuration: .inFolder(folder), logger: .silent)
+            let database = try DatabasePool(path: folder.appending(path: "work").path)
+            let work = UnitOfWork(database: database, logger: .silent)
             return try await withSpace(\.dependenciesAssembler, Assembler([app])) {
                 // Everything is built, the databases too.
                 try await SpaceValues.current.dependenciesContainer.validateAsync(open: [.request])
                 {
                     let caller = Caller(user: User(name: "Ada"), requestID: "1")
                     $0.register(Caller.self, instance: caller)
+                    $0.register(UnitOfWork.self, instance: work)
                 }
             }
         }

@@ -1,5 +1,6 @@
 import Depin
 import Foundation
+import GRDB
 import Lists
 import Logging
 import ServiceLifecycle
@@ -38,15 +39,21 @@ struct Janitor: Service, CustomStringConvertible {
     func clean() async throws {
         var logger = container ~> Logger.self
         logger[metadataKey: "job"] = "janitor"
+        let database = container ~> (DatabasePool.self, name: Databases.primary)
+        let work = UnitOfWork(database: database, logger: logger)
         let age = TimeInterval(configuration.emptyFor.components.seconds)
-        try await container.withScope(.request, seeding: seeding(logger)) { scope in
+        try await container.withScope(.request, seeding: seeding(logger, work)) { scope in
             (scope ~> EmptyLists.self).remove(createdBefore: Date(timeIntervalSinceNow: -age))
-            try await (scope ~> UnitOfWork.self).commit()
+            try await work.commit()
         }
+        try work.close()
     }
 
-    private func seeding(_ logger: Logger) -> (Container) -> Void {
-        { scope in scope.register(Logger.self, instance: logger) }
+    private func seeding(_ logger: Logger, _ work: UnitOfWork) -> (Container) -> Void {
+        { scope in
+            scope.register(Logger.self, instance: logger)
+            scope.register(UnitOfWork.self, instance: work)
+        }
     }
 
     /// Waits; false when the server shuts down meanwhile.

@@ -1,7 +1,6 @@
 import Depin
 import GRDB
 import Lists
-import Logging
 
 enum Databases: String, ServiceName { case primary, replica }
 
@@ -30,15 +29,6 @@ struct StorageAssembly: Assembly {
         )
         .inObjectScope(.container)
         .eager()
-        .onClose { try $0.close() }
-
-        container.register(UnitOfWork.self) { r in
-            UnitOfWork(
-                database: r ~> (DatabasePool.self, name: Databases.primary),
-                logger: r ~> Logger.self
-            )
-        }
-        .inObjectScope(.request)
         .onClose { try $0.close() }
 
         for name in [Databases.primary, .replica] {

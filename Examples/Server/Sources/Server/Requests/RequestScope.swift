@@ -1,4 +1,5 @@
 import Depin
+import GRDB
 import Hummingbird
 import Lists
 import Logging
@@ -12,6 +13,7 @@ extension ObjectScope {
 /// Gives each request a scope of its own, and ends it after the last byte of the response.
 struct RequestScope: RouterMiddleware {
     let container: Container
+    let database: DatabasePool
     let observers: [any ResolutionObserver]
 
     func handle(
@@ -20,38 +22,35 @@ struct RequestScope: RouterMiddleware {
         next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let caller = try context.caller(of: request)
+        let logger = context.logger(for: caller)
+        let work = UnitOfWork(database: database, logger: logger)
         let scope = container.openScope(.request) { scope in
             scope.register(Caller.self, instance: caller)
-            scope.register(Logger.self, instance: context.logger(for: caller))
+            scope.register(Logger.self, instance: logger)
+            scope.register(UnitOfWork.self, instance: work)
         }
         for observer in observers { scope.addObserver(observer) }
-        let work = scope ~> UnitOfWork.self
         do {
             var response = try await withSpace(\.dependenciesContainer, scope) {
                 try await next(request, context)
             }
             if response.status.code < 400 { try await work.commit() } else { work.rollback() }
-            response.body = response.body.ending { await scope.end() }
+            response.body = response.body.ending { await end(scope, work, logger) }
             return response
         } catch {
             work.rollback()
-            await scope.end()
+            await end(scope, work, logger)
             throw error
         }
     }
-}
 
-extension Container {
-    /// Closes a scope whose response has been sent: only the log can hear of a failure now.
-    fileprivate func end() async {
-        let logger = self ~> Logger.self
+    /// Ends a request whose response has been sent: only the log can hear of a failure now.
+    private func end(_ scope: Container, _ work: UnitOfWork, _ logger: Logger) async {
         do {
-            try await close()
+            try await scope.close()
+            try work.close()
         } catch {
-            logger.critical(
-                "the request's scope was not closed in order",
-                metadata: ["error": "\(error)"]
-            )
+            logger.critical("the request did not end in order", metadata: ["error": "\(error)"])
         }
     }
 }
