@@ -9,6 +9,15 @@ extension Fixture {
     /// A thousand services, and a graph of ten whose instances belong to a request.
     fileprivate static let requests = requests(isClosed: false)
 
+    /// The same in an app that closes what it shares, and nothing of a request.
+    fileprivate static let appThatCloses = {
+        let container = requests(isClosed: false)
+        container.register(AppClosed.self) { AppClosed() }.inObjectScope(.container)
+            .onClose { sink($0) }
+        sink(container ~> AppClosed.self)
+        return container
+    }()
+
     /// The same, and each of the ten is closed.
     fileprivate static let closed = requests(isClosed: true)
 
@@ -29,6 +38,8 @@ extension Fixture {
     }
 }
 
+private final class AppClosed: Sendable {}
+
 extension Row {
     static let scopes = [
         Row("15", "open a scope and close it", .l, goal: 30) { count in
@@ -37,7 +48,10 @@ extension Row {
         Row("15-ten", "open a scope, make ten services in it, close", .p, goal: 4) { count in
             inTask { await openScopes(count, of: Fixture.requests) { sink(resolveGraph($0)) } }
         },
-        Row("15-closer", "the same, with a closer", .p, goal: nil) { count in
+        Row("15-app", "the same in an app that closes something", .p, goal: nil) { count in
+            inTask { await openScopes(count, of: Fixture.appThatCloses) { sink(resolveGraph($0)) } }
+        },
+        Row("15-closer", "15-ten, with a closer in it", .p, goal: nil) { count in
             inTask { await openScopes(count, of: Fixture.closed) { sink(resolveGraph($0)) } }
         },
     ]
