@@ -174,22 +174,22 @@ struct `Closing in the order of needs` {
         #expect(log.all == ["A", "C"])
     }
 
+    /// They are closed where they are built, which is known to close something.
     @Test(arguments: [false, true])
-    func `knows what was needed of what another container has registered`(isAsync: Bool)
+    func `knows needs by way of what was built before what types forward to`(isShared: Bool)
         async throws
     {
+        let scope = isShared ? ObjectScope.container : .graph
+        container.singleton(Loose.self, log) { _ in Loose() }
         let other = Container()
-        let a =
-            isAsync
-            ? other.register(A.self, asyncFactory: { r in A(r) }).inObjectScope(.container)
-                .onClose { [log] _ in log.note("A") }
-            : other.singleton(A.self, log) { r in A(r) }
-        container.forward(A.self, to: a)
-        container.forward(B.self, to: other.singleton(B.self, log) { _ in B() })
-        let made = try await container.requireAsync(A.self)
-        use(try #require(made.held.first as? any Resolver) ~> B.self)
-        try await container.close()
-        #expect(log.all == ["A", "B"])
+        let a = other.singleton(A.self, log) { r in A(r ~> B.self) }.inObjectScope(scope)
+        let c = other.singleton(C.self, log) { _ in C() }.inObjectScope(scope)
+        let child = Container(parent: container)
+        let home = isShared ? child : container
+        home.forward(A.self, to: a)
+        home.forward(C.self, to: c)
+        child.register(B.self) { r in B(r) }.inObjectScope(.container)
+        try await closeWhatAsksLater(child)
     }
 
     @Test func `waits for a closer that takes time before it closes what was needed`() async throws

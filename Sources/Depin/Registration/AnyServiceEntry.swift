@@ -209,8 +209,6 @@ public class AnyServiceEntry: @unchecked Sendable {
         if hasHistory {
             sink.forgetInstances(of: self)
         }
-        // Who closes an instance is who builds it, which another scope changes.
-        if currentTraits.contains(.hasClosers) { sink.noteCloser(of: self) }
         withExtendedLifetime(dropped) {}
     }
 

@@ -10,6 +10,8 @@ extension ServiceEntry {
     public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
         let registered = registered
         registered.setScope(objectScope)
+        // Who closes an instance is who builds it, which another scope changes.
+        if registered.currentTraits.contains(.hasClosers) { sink.noteCloser(of: registered) }
         if registered !== self { setScope(objectScope) }
         return self
     }

@@ -49,11 +49,10 @@ extension Core {
         case .frame(let frame, let owner):
             return try await frame.run {
                 let plain = request.plain
-                let isTracked = tracksNeeds(of: traits)
-                let isClosed = traits.contains(.hasClosers)
+                let isClosed = hasFlag(.tracksNeeds) && traits.contains(.hasClosers)
                 if isClosed { try Path.joining(frame) { try beginBuild(for: plain, $0) } }
                 defer { if isClosed { endBuild() } }
-                if isTracked {
+                if hasFlag(.tracksNeeds) {
                     let needer = Path.joining(frame) { path in
                         let needer = self.needer(for: entry, traits, path)
                         if let needer, isInGraph {
@@ -191,7 +190,7 @@ extension Core {
         let plain = request.plain
         try Path.joining(frame) { try beginBuild(for: plain, $0) }
         defer { endBuild() }
-        let isTracked = tracksNeeds(of: traits)
+        let isTracked = hasFlag(.tracksNeeds)
         let needer = isTracked ? Path.joining(frame) { self.needer(for: entry, traits, $0) } : nil
         frame.setNeeder(needer)
         let inner = try await make(entry, owner, &request, in: frame)

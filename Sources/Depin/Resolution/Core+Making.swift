@@ -151,7 +151,7 @@ extension Core {
             beginsGraph: request.beginsGraph
         ) { index in
             if isNew, let graph { path.setGraph(graph, of: index) }
-            guard tracksNeeds(of: traits) else {
+            guard hasFlag(.tracksNeeds) else {
                 return try construct(entry, traits, graph, owner, &request, path, index)
             }
             return try constructClosing(entry, traits, graph, owner, &request, path, index)

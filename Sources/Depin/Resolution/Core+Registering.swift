@@ -21,7 +21,12 @@ extension Core: RegistrationSink {
         guard home === self else {
             return home.forward(type, name: name, to: entry, place: place)
         }
-        if entry.sink === self { entry.addForward(key.requested) }
+        if entry.sink === self {
+            entry.addForward(key.requested)
+        } else {
+            // What it closes may be built here.
+            noteBuilds(ofChildren: true)
+        }
         if key.isContribution {
             let known = registry.contributions[entry.serviceType]
             registry.contributions.place(key, order: known?.order(of: entry.key) ?? 0)

@@ -130,7 +130,7 @@ extension Core {
     ) throws -> AnyBox {
         try beginBuild(for: request, path)
         defer { endBuild() }
-        let needer = tracksNeeds(of: traits) ? needer(for: entry, traits, path) : nil
+        let needer = hasFlag(.tracksNeeds) ? needer(for: entry, traits, path) : nil
         return try path.needing(needer) {
             let inner = try make(entry, owner, &request, path)
             return try finish(
@@ -169,7 +169,7 @@ extension Core {
             if !hasFlag(.keepsNothing) { try keep(kept, of: entry, generation, path, index) }
             if let needer {
                 complete(needer, entry, inner)
-            } else if entry.currentTraits.contains(.hasClosers) {
+            } else if hasFlag(.tracksNeeds), entry.currentTraits.contains(.hasClosers) {
                 // Somebody has said how it closes since it was begun.
                 note(inner, of: entry)
             }

@@ -46,10 +46,10 @@ struct RequestScope: RouterMiddleware {
 
     /// Ends a request whose response has been sent: only the log can hear of a failure now.
     private func end(_ scope: Container, _ work: UnitOfWork, _ logger: Logger) async {
-        do {
-            try await scope.close()
-            try work.close()
-        } catch {
+        var errors: [any Error] = []
+        do { try await scope.close() } catch { errors.append(error) }
+        do { try work.close() } catch { errors.append(error) }
+        for error in errors {
             logger.critical("the request did not end in order", metadata: ["error": "\(error)"])
         }
     }
