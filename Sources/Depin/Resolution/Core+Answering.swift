@@ -82,7 +82,7 @@ extension Core {
         {
             return try answer(&request, with: entry, of: holder, path, isDecorated, on: stage)
         }
-        let isShared = !traits.kind.isUnshared && traits.kind != .opened
+        let isShared = traits.kind.isOfHolder
         let made =
             if isShared {
                 try holder.share(entry, &request, path)

@@ -230,7 +230,7 @@ final class Core: Sendable {
         {
             switch traits.kind {
             case .transient: return .factory(entry)
-            case .graph where !hasFlag(.tracksNeeds) || !notesBuilds:
+            case .graph where !notesBuilds:
                 return .instance(try makeInGraph(entry, traits, arguments, owner))
             default: break
             }

@@ -114,10 +114,9 @@ extension Core {
         fork.registry.contributions.place(as: registry.contributions)
         fork.copyDecorators(of: self)
         if hasFlag(.tracksNeeds) { fork.trackNeeds() }
-        for flag in [Flag.notesBuilds, .notesBuildsOfChildren] {
+        for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults] {
             fork.setFlag(flag, hasFlag(flag))
         }
-        fork.setFlag(.hasDefaults, hasFlag(.hasDefaults))
         for watcher in inheritedWatchers { fork.watch(watcher) }
         fork.joinOriginals()
         return fork

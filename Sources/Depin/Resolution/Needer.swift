@@ -86,7 +86,8 @@ extension Core {
     ///
     /// PERF: not wherever a parent closes something (row 15-app: 94,000 instructions instead of 141,000).
     var notesBuilds: Bool {
-        hasFlag(.notesBuilds) || chain.contains { $0.hasFlag(.notesBuildsOfChildren) }
+        hasFlag(.tracksNeeds)
+            && (hasFlag(.notesBuilds) || chain.contains { $0.hasFlag(.notesBuildsOfChildren) })
     }
 
     /// Notes what is built from now on, here or also in the children, where needs are noted.
@@ -102,7 +103,7 @@ extension Core {
     func noteCloser(of entry: AnyServiceEntry) {
         // What is noted is held, and nobody empties what has gone.
         guard !isGone else { return }
-        noteBuilds(ofChildren: entry.kind.isUnshared || entry.kind == .opened)
+        noteBuilds(ofChildren: !entry.kind.isOfHolder)
         trackNeeds()
         // Where the registration was made with one, its factory gives it without the decorators.
         let pinned = entry.currentTraits.contains(.pinned) ? try? entry.make(self, nil) : nil

@@ -184,6 +184,10 @@ enum ScopeKind: UInt8, Sendable {
     @inline(__always)
     var isUnshared: Bool { self == .transient || self == .graph }
 
+    /// True where an instance is built in the container that has the registration, whoever asks.
+    @inline(__always)
+    var isOfHolder: Bool { !isUnshared && self != .opened }
+
     /// True where the container keeps an instance alive.
     var keeps: Bool { self == .permanent || self == .stored || self == .opened }
 }
