@@ -42,18 +42,15 @@ struct Janitor: Service, CustomStringConvertible {
         let database = container ~> (DatabasePool.self, name: Databases.primary)
         let work = UnitOfWork(database: database, logger: logger)
         let age = TimeInterval(configuration.emptyFor.components.seconds)
-        try await container.withScope(.request, seeding: seeding(logger, work)) { scope in
+        try await container.withScope(.request, seeding: seeding(work, logger)) { scope in
             (scope ~> EmptyLists.self).remove(createdBefore: Date(timeIntervalSinceNow: -age))
             try await work.commit()
         }
         try work.close()
     }
 
-    private func seeding(_ logger: Logger, _ work: UnitOfWork) -> (Container) -> Void {
-        { scope in
-            scope.register(Logger.self, instance: logger)
-            scope.register(UnitOfWork.self, instance: work)
-        }
+    private func seeding(_ work: UnitOfWork, _ logger: Logger) -> (Container) -> Void {
+        { scope in scope.seed(work, logger) }
     }
 
     /// Waits; false when the server shuts down meanwhile.

@@ -24,11 +24,7 @@ struct RequestScope: RouterMiddleware {
         let caller = try context.caller(of: request)
         let logger = context.logger(for: caller)
         let work = UnitOfWork(database: database, logger: logger)
-        let scope = container.openScope(.request) { scope in
-            scope.register(Caller.self, instance: caller)
-            scope.register(Logger.self, instance: logger)
-            scope.register(UnitOfWork.self, instance: work)
-        }
+        let scope = container.openScope(.request) { $0.seed(work, logger, for: caller) }
         for observer in observers { scope.addObserver(observer) }
         do {
             var response = try await withSpace(\.dependenciesContainer, scope) {
@@ -43,14 +39,23 @@ struct RequestScope: RouterMiddleware {
             throw error
         }
     }
+}
 
-    /// Ends a request whose response has been sent: only the log can hear of a failure now.
-    private func end(_ scope: Container, _ work: UnitOfWork, _ logger: Logger) async {
-        var errors: [any Error] = []
-        do { try await scope.close() } catch { errors.append(error) }
-        do { try work.close() } catch { errors.append(error) }
-        for error in errors {
-            logger.critical("the request did not end in order", metadata: ["error": "\(error)"])
-        }
+/// Ends a request whose response has been sent: only the log can hear of a failure now.
+private func end(_ scope: Container, _ work: UnitOfWork, _ logger: Logger) async {
+    var errors: [any Error] = []
+    do { try await scope.close() } catch { errors.append(error) }
+    do { try work.close() } catch { errors.append(error) }
+    for error in errors {
+        logger.critical("the request did not end in order", metadata: ["error": "\(error)"])
+    }
+}
+
+extension Container {
+    /// Seeds the scope of a request, or of a run of a job, which has no caller.
+    func seed(_ work: UnitOfWork, _ logger: Logger, for caller: Caller? = nil) {
+        if let caller { register(Caller.self, instance: caller) }
+        register(Logger.self, instance: logger)
+        register(UnitOfWork.self, instance: work)
     }
 }
