@@ -6,14 +6,16 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Depin", targets: ["Depin"]),
+        .library(name: "DepinInspection", targets: ["DepinInspection"]),
         .library(name: "DepinTesting", targets: ["DepinTesting"]),
     ],
     targets: [
         .target(name: "Depin"),
+        .target(name: "DepinInspection", dependencies: ["Depin"]),
         .target(name: "DepinTesting", dependencies: ["Depin"]),
         .executableTarget(
             name: "QuickStart",
-            dependencies: ["Depin"],
+            dependencies: ["Depin", "DepinInspection"],
             path: "Examples/QuickStart",
             exclude: ["README.md"]
         ),
@@ -74,14 +76,18 @@ let package = Package(
             exclude: ["Errors/Golden"]
         ),
         .testTarget(name: "DepinTests", dependencies: ["Depin"]),
+        .testTarget(
+            name: "DepinInspectionTests",
+            dependencies: ["Depin", "DepinInspection", "DepinTesting"]
+        ),
         .testTarget(name: "DepinTestingTests", dependencies: ["Depin", "DepinTesting"]),
         .testTarget(name: "DepinXCTests", dependencies: ["Depin"]),
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Depin", "DepinTesting", "QuickStart", "Previews", "LaunchTime", "MainThread",
-                "Journal", "JournalDomain", "JournalMarkdown", "JournalSession", "JournalStorage",
-                "JournalSystem",
+                "Depin", "DepinInspection", "DepinTesting", "QuickStart", "Previews", "LaunchTime",
+                "MainThread", "Journal", "JournalDomain", "JournalMarkdown", "JournalSession",
+                "JournalStorage", "JournalSystem",
             ]
         ),
     ],

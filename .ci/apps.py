@@ -12,6 +12,12 @@ FOLDER = ROOT / ".build/ci-apps"
 BUILD = FOLDER / ".build"
 # SwiftPM builds there, whatever package a command is for.
 ENVIRONMENT = {**os.environ, "SWIFTPM_BUILD_DIR": str(BUILD)}
+# What a manifest ends with whose modules have the main actor as their default isolation, and no warning.
+MAIN_ACTOR = """
+for target in package.targets {
+    target.swiftSettings = [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]
+}
+"""
 
 
 def prepare():

@@ -5,7 +5,8 @@
     .ci/docs.py --serve    then serve it on the loopback interface
 
 Public symbols without a comment, symbols that stand in no page's topics but only in groups that DocC
-makes, and tests that Tests/README.md names and that are not there, are errors too.
+makes, tests that Tests/README.md names and that are not there, and words of other libraries that no title
+has, are errors too.
 """
 
 import argparse
@@ -168,6 +169,23 @@ def complaints(module, graphs, archive):
         yield f"{path.stem}: {identifier.split('/', 4)[-1]} is under no topic, only “{title}”"
 
 
+# What those look for who come from other libraries. The sidebar's filter finds titles alone.
+SOUGHT = ["singleton", "mock", "open a scope", "asynchronous"]
+
+
+def unfindable(site):
+    """Yields the words for which the sidebar's filter finds no page."""
+    def titles(node):
+        yield node["title"].lower()
+        for child in node.get("children", []):
+            yield from titles(child)
+    index = json.loads((site / "index/index.json").read_text())
+    found = [title for node in index["interfaceLanguages"]["swift"] for title in titles(node)]
+    for words in SOUGHT:
+        if not any(words in title for title in found):
+            yield f"no page has “{words}” in its title"
+
+
 def false_references():
     """Yields the tests that contributors are told of, “test” in `File.swift`, and that are not there."""
     text = re.sub(r"\s+", " ", (ROOT / "Tests/README.md").read_text())
@@ -207,10 +225,13 @@ def main():
         "--synthesized-landing-page-name", "Depin",
         "--synthesized-landing-page-kind", "Package")
     fill_sidebar(site)
-    # Code is shown whole, on a phone too: its long lines wrap, where DocC has them scroll.
+    if missing := list(unfindable(site)):
+        sys.exit("\n".join(missing))
+    # Long lines of code scroll beside the text, on a phone too, and not the page with them. The icon of a
+    # page's head would lie under its sentence.
     for sheet in (site / "css").glob("index.*.css"):
-        rules = (".container-general>pre{min-width:0}"
-                 "pre,pre code,.code-line{white-space:pre-wrap!important;overflow-wrap:anywhere!important}")
+        rules = (".container-general{overflow-x:auto!important}"
+                 ".documentation-hero .background-icon{display:none!important}")
         sheet.write_text(sheet.read_text() + rules)
     # The library's own page greets, and not the one that `docc merge` makes of names alone.
     for page, target in (("index.html", "documentation/depin/"), ("documentation/index.html", "depin/")):

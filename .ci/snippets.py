@@ -19,6 +19,7 @@ comments of Markdown, so what a block takes for granted stands there, at the fil
     <!-- stands in: PATH -->         the next block is quoted from that file, see quotes.py
     <!-- file: PATH -->              the next block is a file of a tutorial, see walkthrough.py
     <!-- new module -->              what follows is a module of its own, so names may return
+    <!-- new module: main actor -->  the same, and the main actor is its default isolation
 
 Errors and warnings name the line of the Markdown file. See apps.py.
 """
@@ -49,8 +50,9 @@ TOLERATED = re.compile(r"was never (used|mutated|read)|is unused|never used; con
 
 
 class Module:
-    def __init__(self, name):
+    def __init__(self, name, is_main_actor=False):
         self.name = name
+        self.is_main_actor = is_main_actor
         self.imports = {"Depin", "DepinTesting", "Testing"}
         self.text = []
         self.count = 0
@@ -119,8 +121,8 @@ def modules(path):
         if block.language == "swift":
             if not pages.named("not compiled|stands in|file", block.note):
                 found[-1].add(relative, block.line, block.text, is_hidden=False)
-        elif block.language is None and block.text == "new module":
-            found.append(Module(f"{stem}Snippets{len(found) + 1}"))
+        elif block.language is None and block.text in ("new module", "new module: main actor"):
+            found.append(Module(f"{stem}Snippets{len(found) + 1}", block.text.endswith("main actor")))
         elif block.language is None and block.text.startswith("swift\n"):
             code = block.text.removeprefix("swift\n")
             found[-1].add(relative, block.line + 1, code, is_hidden=True)
@@ -141,7 +143,9 @@ def main():
         place.write_text(module.source, encoding="utf-8")
         targets.append(
             f'.target(name: "{module.name}", dependencies: ["Depin", '
-            '.product(name: "DepinTesting", package: "Depin")]),'
+            '.product(name: "DepinTesting", package: "Depin")]'
+            + (", swiftSettings: [.defaultIsolation(MainActor.self)]" if module.is_main_actor else "")
+            + "),"
         )
     (FOLDER / "Package.swift").write_text(
         "// swift-tools-version: 6.2\nimport PackageDescription\n"

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the app that a README tells its reader to write, beside this package, and runs it.
+"""Makes the app of which a README shows the code, beside this package, and runs it.
 
-A block of ```swift after `<!-- file: PATH -->` begins that file of the app; one without continues the
-file above it, as a reader does who pastes one block below the other. In a block of ```console a line
-that begins with "$ " is a command, and the lines up to the next are what it must print. Last, the app's
-tests run. The app's folder stands beside this repository, which has the name Depin there. See apps.py.
+A block of ```swift after `<!-- file: PATH -->` belongs to that file of the app, and so do those after it,
+one below the other. A comment that begins with `swift` does, too: what a reader need not see. A block of
+```text after `<!-- printed -->` must stand in what the app prints, each after the one before; times, the
+bars that show them and the numbers of lines may differ. Last, the app's tests run. Then all is done once more with the main
+actor as the default isolation of the app and its tests, as Xcode makes new projects. There must be no
+warning. The app's folder stands beside this repository, which has the name Depin there. See apps.py.
 """
 
+import re
 import subprocess
 import sys
 
@@ -23,32 +26,70 @@ def run(command, check=True, **options):
                           **options)
 
 
-def main():
-    path = sys.argv[1]
+def likeness(text):
+    """The lines of a text without what may differ: lengths of time, their bars, numbers of lines."""
+    text = re.sub(r"\d+\.\d+ ms", "_ ms", re.sub(r"\.swift:\d+", ".swift:_", text))
+    return re.sub(r"[█▒]+", "█", re.sub(r" +", " ", text)).splitlines()
+
+
+def end_of(expected, lines):
+    """The number of the lines up to the end of those that are expected; None where they do not stand there.
+
+    What takes place at the same time may begin in any order.
+    """
+    order = sorted if any("_ ms" in line for line in expected) else list
+    for end in range(len(expected), len(lines) + 1):
+        if order(lines[end - len(expected):end]) == order(expected):
+            return end
+    return None
+
+
+def read(path):
+    """The text of each file of the app, and what it must print."""
     files, outputs = {}, []
     place = None
     for block in pages.blocks(path):
         place = pages.named("file", block.note) or place
-        if block.language == "console":
-            outputs += pages.session(block)
-        elif block.language == "swift" and not place:
-            sys.exit(f"{path}:{block.line}: this block belongs to no file:\n{block.text}")
-        elif block.language == "swift":
-            files.setdefault(place, []).append(block.text)
+        code = block.text
+        if block.language is None and code.startswith("swift\n"):
+            code = code.removeprefix("swift\n") + "\n"
+        elif block.language == "text" and block.note == "printed":
+            outputs.append(code)
+            continue
+        elif block.language != "swift":
+            continue
+        if not place:
+            sys.exit(f"{path}:{block.line}: this block belongs to no file:\n{code}")
+        files.setdefault(place, []).append(code)
+    if not outputs:
+        sys.exit(f"{path}: nothing is printed")
+    return {name: "\n".join(blocks) for name, blocks in files.items()}, outputs
 
-    apps.prepare()
-    for name, blocks in files.items():
+
+def check(path, files, outputs):
+    for name, text in files.items():
         (APP / name).parent.mkdir(parents=True, exist_ok=True)
-        (APP / name).write_text("\n".join(blocks), encoding="utf-8")
-
+        (APP / name).write_text(text, encoding="utf-8")
     build = run("swift build --build-tests", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if build.returncode != 0 or "warning: " in build.stdout:
         sys.exit(build.stdout)
-    for command, expected in outputs:
-        printed = run(command, stdout=subprocess.PIPE).stdout
-        if printed != expected:
-            sys.exit(f"{path}: '{command}' prints\n{printed}instead of\n{expected}")
+    printed = run("swift run --skip-build MyApp", stdout=subprocess.PIPE).stdout
+    rest = likeness(printed)
+    for output in outputs:
+        end = end_of(likeness(output), rest)
+        if end is None:
+            sys.exit(f"{path}: the app prints\n{printed}without, or not in this order,\n{output}")
+        rest = rest[end:]
     run("swift test --skip-build")
+
+
+def main():
+    path = sys.argv[1]
+    files, outputs = read(path)
+    apps.prepare()
+    check(path, files, outputs)
+    manifest = "Package.swift"
+    check(path, {**files, manifest: files[manifest] + apps.MAIN_ACTOR}, outputs)
 
 
 main()

@@ -7,6 +7,10 @@ lines up to the next are what it must print. A block of ```text after `<!-- show
 must stand in what that command prints, whether it succeeds or not; a reader does not see that
 command, nor one in `<!-- run: COMMAND -->`. A `cd` lasts until the end. The folder in which the tutorial
 begins holds this repository under the name Depin. See apps.py.
+
+    .ci/walkthrough.py FILE…
+    .ci/walkthrough.py --main-actor FILE…    the main actor is the default isolation of each package, and
+                                             the compiler may not warn
 """
 
 import pathlib
@@ -46,7 +50,9 @@ def main():
     started = time.monotonic()
     apps.prepare()
     count = 0
-    for path in sys.argv[1:]:
+    paths = sys.argv[1:]
+    is_main_actor = paths[:1] == ["--main-actor"]
+    for path in paths[is_main_actor:]:
         folder = str(apps.FOLDER)
         for block in pages.blocks(path):
             hidden = pages.named("run", block.text) if block.language is None else None
@@ -59,7 +65,8 @@ def main():
             elif block.language == "swift" and place:
                 file = pathlib.Path(folder) / place
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(block.text, encoding="utf-8")
+                ending = apps.MAIN_ACTOR if is_main_actor and file.name == "Package.swift" else ""
+                file.write_text(block.text + ending, encoding="utf-8")
             elif block.language in ("sh", "console"):
                 for command, expected in pages.session(block):
                     folder = run(folder, command, expected)

@@ -7,9 +7,10 @@ import Foundation
 enum App {
     @Space(\.dependenciesAssembler) private static var assembler: Assembler
 
-    static func main() {
+    static func main() throws {
         // Unit tests bring their own services, so the app starts empty.
         guard !ProcessInfo.processInfo.isRunningUnitTests else { return }
+        if let file = Picture.file { return try Picture.write(to: file) }
 
         print("1. Launch")
         assembler.apply {

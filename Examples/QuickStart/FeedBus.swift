@@ -1,13 +1,13 @@
 import Depin
 
 /// The names of this app's event emitters; a name's text is the raw value of its case.
-enum FeedBus: String, ServiceName {
+nonisolated enum FeedBus: String, ServiceName {
     case refresh, logout
 }
 
 // The shorthand an app writes once for its names, so that `.refresh` says all.
 
-extension Injected {
+nonisolated extension Injected {
     // @Injected(.refresh) var refresh: EventEmitter<Void>
     //
     // The file and line let messages show the property instead of this extension.
@@ -16,7 +16,7 @@ extension Injected {
     }
 }
 
-extension Container {
+nonisolated extension Container {
     // container.register(EventEmitter<Void>.self, name: .refresh) { r in … }
     @discardableResult
     func register<Service>(

@@ -1,14 +1,14 @@
 import Depin
 
-protocol API: Sendable {
+nonisolated protocol API: Sendable {
     func stories() -> [Story]
 }
 
-protocol Database: Sendable {
+nonisolated protocol Database: Sendable {
     func name(ofUser id: Int) -> String
 }
 
-struct Story {
+nonisolated struct Story {
     var title: String
     var likes: Int
 }
@@ -23,7 +23,7 @@ struct NetworkAssembly: Assembly {
     }
 }
 
-final class CannedAPI: API {
+nonisolated final class CannedAPI: API {
     init() {
         print("   + CannedAPI")
     }
@@ -36,7 +36,7 @@ final class CannedAPI: API {
     }
 }
 
-final class MemoryDatabase: Database {
+nonisolated final class MemoryDatabase: Database {
     init() {
         print("   + MemoryDatabase")
     }
@@ -47,7 +47,7 @@ final class MemoryDatabase: Database {
 }
 
 /// What takes the place of ``CannedAPI`` in step 8, as a fake would in a test.
-struct OfflineAPI: API {
+nonisolated struct OfflineAPI: API {
     func stories() -> [Story] {
         [Story(title: "You are offline", likes: 0)]
     }

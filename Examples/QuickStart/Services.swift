@@ -1,11 +1,12 @@
-// The feed's services: protocols for those who use them, and what stands behind the protocols.
-// Not one of them knows of Depin.
+// The feed's services: protocols for those who use them, and the types behind the protocols. None of them
+// knows about Depin. Any thread may use what is `nonisolated`: that is so without the word, except in a
+// module whose default isolation is the main actor, as in new Xcode projects.
 
-protocol I18n: Sendable {
+nonisolated protocol I18n: Sendable {
     func greeting(_ tone: Tone) -> String
 }
 
-struct BundleI18n: I18n {
+nonisolated struct BundleI18n: I18n {
     init() {
         print("   + BundleI18n")
     }
@@ -18,11 +19,11 @@ struct BundleI18n: I18n {
     }
 }
 
-protocol FeedService: Sendable {
+nonisolated protocol FeedService: Sendable {
     func titles() -> [String]
 }
 
-struct LiveFeed: FeedService {
+nonisolated struct LiveFeed: FeedService {
     private let api: API
     private let ranking: Ranking
 
@@ -37,11 +38,11 @@ struct LiveFeed: FeedService {
     }
 }
 
-protocol Ranking: Sendable {
+nonisolated protocol Ranking: Sendable {
     func sorted(_ stories: [Story]) -> [Story]
 }
 
-struct LiveRanking: Ranking {
+nonisolated struct LiveRanking: Ranking {
     private let clock: TimeSource
 
     init(clock: TimeSource) {
@@ -54,21 +55,21 @@ struct LiveRanking: Ranking {
     }
 }
 
-protocol TimeSource: Sendable {
+nonisolated protocol TimeSource: Sendable {
     var now: String { get }
 }
 
 /// A clock that stands still, so that the program prints the same at each run.
-struct StoppedClock: TimeSource {
+nonisolated struct StoppedClock: TimeSource {
     var time: String
     var now: String { time }
 }
 
-protocol Profile: Sendable {
+nonisolated protocol Profile: Sendable {
     var title: String { get }
 }
 
-struct LiveProfile: Profile {
+nonisolated struct LiveProfile: Profile {
     private let database: Database
     private let id: Int
 
@@ -82,7 +83,7 @@ struct LiveProfile: Profile {
 }
 
 /// Opens profiles without knowing how they are made.
-struct ProfileCoordinator: Sendable {
+nonisolated struct ProfileCoordinator: Sendable {
     private let makeProfile: @Sendable (Int) -> Profile
 
     init(makeProfile: @escaping @Sendable (Int) -> Profile) {
@@ -94,7 +95,7 @@ struct ProfileCoordinator: Sendable {
     }
 }
 
-final class Session: Sendable {
+nonisolated final class Session: Sendable {
     let started: String
 
     init(clock: TimeSource) {
@@ -103,7 +104,7 @@ final class Session: Sendable {
     }
 }
 
-protocol Analytics: Sendable {
+nonisolated protocol Analytics: Sendable {
     func track(_ event: String)
 }
 

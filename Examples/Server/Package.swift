@@ -44,6 +44,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "ByHand", "Depin", "Lists", "Web",
+                .product(name: "DepinInspection", package: "Depin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),

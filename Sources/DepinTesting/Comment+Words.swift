@@ -8,14 +8,14 @@ extension Comment {
     static func unused(_ registration: ObservedRegistration) -> Comment {
         """
         the \(registration.isDecorator ? "decorator" : "override") of \(registration.request) at \(registration.place) was never used
-          fix: remove it, or the test does not do what it is meant to
+          fix: remove it, or make the test use the service
         """
     }
 
     /// An assembly replaces another that was not there.
     static func idle(_ assembly: Any.Type, insteadOf replaced: Any.Type) -> Comment {
         """
-        \(assembly) replaces \(replaced), which no assembly of this test requires or is
+        \(assembly) replaces \(replaced), which this test neither applies nor requires
           fix: remove it, or apply the assembly that requires \(replaced)
         """
     }
@@ -33,7 +33,7 @@ extension Comment {
         _ registration: ObservedRegistration,
         _ path: [ResolutionError.Step]
     ) -> Comment {
-        var lines = ["\(registration.request), which this test forbids, was asked for"]
+        var lines = ["\(registration.request), which this test forbids, was requested"]
         let asked = path.last?.request
         var place = "  registered at \(registration.place)"
         if let asked, asked.serviceType != registration.request.serviceType {
@@ -47,9 +47,9 @@ extension Comment {
             lines.append("  while building, outermost first:")
             lines += path.dropLast().map { "    \(words(of: $0))" }
         } else if asked?.injectedAt == nil {
-            lines.append("  by a resolve outside every factory")
+            lines.append("  by a request outside any factory")
         }
-        lines.append("  fix: register a stand-in for it, or for what asked")
+        lines.append("  fix: register a stand-in for it, or for what requested it")
         return Comment(rawValue: lines.joined(separator: "\n"))
     }
 
@@ -59,7 +59,7 @@ extension Comment {
         return """
             the overrides of this test are still held after its end, by
             \(lines.joined(separator: "\n"))
-              fix: touch a global before the tests, outside every override, or hand it its services
+              fix: use a global once before the tests, outside every override, or pass it its services
             """
     }
 
@@ -70,7 +70,7 @@ extension Comment {
         _ keeper: ContainerKeeper?,
         _ comment: Comment?
     ) -> Comment {
-        var words = "\(type) is kept alive after the flow that made it"
+        var words = "\(type) is still alive after the flow that made it"
         if let comment {
             words = "\(comment.rawValue): \(words)"
         }
@@ -91,7 +91,7 @@ extension Comment {
             """
             : """
             captured by the factory or a callback of \(keeper.request), registered at \(keeper.place)
-              fix: use the resolver that the factory is handed
+              fix: use the resolver that the factory receives
             """
     }
 

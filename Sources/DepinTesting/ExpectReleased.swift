@@ -138,12 +138,12 @@ private final class Flow: Sendable {
 /// What a flow left behind, held weakly.
 private struct Remains {
     struct Object: Sendable {
-        let reference: WeakReference
+        let reference: WeakObject
         let type: Any.Type
         let place: CodePlace?
 
         init(_ object: Any, _ place: CodePlace? = nil) {
-            reference = WeakReference(object: object as AnyObject)
+            reference = WeakObject(object as AnyObject)
             type = Swift.type(of: object)
             self.place = place
         }

@@ -34,7 +34,7 @@ func migration(
 }
 
 // Code as Depin's users write it, built by `.ci/run clients` in each mode that their modules are
-// in. `Shared` is part of all three clients, by a symbolic link.
+// in. `Shared` is part of all three clients, by a symbolic link, and `QuickStart` is the example.
 // `Migration` has an app before and after it changes to Depin; its tests run both.
 // `Mistakes` and `Warnings` belong to no target: they are compiled for the errors and warnings that
 // they have.
@@ -68,6 +68,16 @@ let package = Package(
             dependencies: ["Depin", .product(name: "DepinTesting", package: "Depin")],
             path: "MainActorTests",
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
+        ),
+        .executableTarget(
+            name: "MainActorQuickStart",
+            dependencies: ["Depin"],
+            path: "QuickStart",
+            exclude: ["README.md"],
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .defaultIsolation(MainActor.self),
+                .treatAllWarnings(as: .error),
+            ]
         ),
         .target(name: "NewsServices", path: "Migration/App"),
         .target(

@@ -45,7 +45,7 @@ struct `Expecting a release` {
             }
             kept?.next = nil
         }
-        #expect(found.map(\.text) == ["Node is kept alive after the flow that made it"])
+        #expect(found.map(\.text) == ["Node is still alive after the flow that made it"])
         #expect(found.first?.sourceLocation?.line == line)
     }
 
@@ -55,7 +55,7 @@ struct `Expecting a release` {
             let node = Node()
             expectReleased("the list") { node }
         }
-        #expect(found.map(\.text) == ["the list: Node is kept alive after the flow that made it"])
+        #expect(found.map(\.text) == ["the list: Node is still alive after the flow that made it"])
     }
 
     @Test
@@ -73,7 +73,7 @@ struct `Expecting a release` {
         let found = try await issues {
             expectReleased { container ~> Feed.self }
         }
-        #expect(found.map(\.text) == ["Feed is kept alive after the flow that made it"])
+        #expect(found.map(\.text) == ["Feed is still alive after the flow that made it"])
     }
 
     @Test
@@ -90,10 +90,10 @@ struct `Expecting a release` {
         #expect(
             found.map(\.text) == [
                 """
-                Container is kept alive after the flow that made it
+                Container is still alive after the flow that made it
                   captured by the factory or a callback of Feed, registered at \
                 DepinTestingTests/ExpectReleasedTests.swift:\(line)
-                  fix: use the resolver that the factory is handed
+                  fix: use the resolver that the factory receives
                 """
             ]
         )
@@ -119,7 +119,7 @@ struct `Expecting a release` {
         #expect(
             found.map(\.text) == [
                 """
-                Container is kept alive after the flow that made it
+                Container is still alive after the flow that made it
                   kept by an instance of Holder, registered at \
                 DepinTestingTests/ExpectReleasedTests.swift:\(line)
                   fix: have it hold the container weakly
@@ -162,7 +162,7 @@ struct `Expecting a release` {
                 return node
             }
         }
-        #expect(found.map(\.text) == ["Node is kept alive after the flow that made it"])
+        #expect(found.map(\.text) == ["Node is still alive after the flow that made it"])
         #expect(found.first?.sourceLocation?.line == line)
     }
 
@@ -250,7 +250,7 @@ struct `Expecting a release` {
                 found.map(\.text)
                     == Array(
                         repeating: """
-                            Model is kept alive after the flow that made it
+                            Model is still alive after the flow that made it
                               registered at \(place)
                             """,
                         count: 2

@@ -145,7 +145,7 @@ struct `An assemblies trait` {
         #expect(
             found.map(\.text) == [
                 """
-                Replacing replaces FakeNetwork, which no assembly of this test requires or is
+                Replacing replaces FakeNetwork, which this test neither applies nor requires
                   fix: remove it, or apply the assembly that requires FakeNetwork
                 """
             ]

@@ -37,7 +37,7 @@ struct `A strict override` {
         #expect(
             found.first?.text == """
                 the override of API at DepinTestingTests/StrictnessTests.swift:\(line) was never used
-                  fix: remove it, or the test does not do what it is meant to
+                  fix: remove it, or make the test use the service
                 """
         )
         #expect(found.first?.sourceLocation == Test.current?.sourceLocation)
@@ -229,12 +229,12 @@ struct `Forbidding a service` {
         #expect(found.count == 1)
         #expect(
             found.first?.text == """
-                API, which this test forbids, was asked for
+                API, which this test forbids, was requested
                   registered at DepinTestingTests/Fixtures.swift:55
                   while building, outermost first:
                     Feed, registered at DepinTestingTests/Fixtures.swift:56, for @Injected at \
                 DepinTestingTests/Fixtures.swift:46
-                  fix: register a stand-in for it, or for what asked
+                  fix: register a stand-in for it, or for what requested it
                 """
         )
         #expect(found.first?.sourceLocation == Test.current?.sourceLocation)
@@ -248,7 +248,7 @@ struct `Forbidding a service` {
         }
         try #require(found.count == 2)
         #expect(found[0].text.contains("\n  @Injected at File.swift:7\n"))
-        #expect(found[1].text.contains("\n  by a resolve outside every factory\n"))
+        #expect(found[1].text.contains("\n  by a request outside any factory\n"))
     }
 
     @Test

@@ -27,11 +27,11 @@ struct `What a validation does not know of a property` {
         #expect(
             report.description == """
                 validation of 2 registrations found no problem
-                  checked from their types: 0, only by running them: 2, not checked: 0
-                  @Injected properties: 2, checked by their types, as this container's; not known of some: 2
+                  checked by type: 0, only by running: 2, not checked: 0
+                  @Injected properties: 2, checked by type against this container; checked only in part: 2
                     \(words[0])
                     \(words[1])
-                    in no metadata: names and `assembler:` of properties; globals, static properties, local variables
+                    not in the metadata: names and `assembler:` of properties; globals, static properties, local variables
                 """
         )
     }
@@ -42,8 +42,8 @@ struct `What a validation does not know of a property` {
         #expect(
             report.description.hasSuffix(
                 """
-                  @Injected properties: 1, checked by their types, as this container's; not known of some: 0
-                    in no metadata: names and `assembler:` of properties; globals, static properties, local variables
+                  @Injected properties: 1, checked by type against this container; checked only in part: 0
+                    not in the metadata: names and `assembler:` of properties; globals, static properties, local variables
                 """
             )
         )
@@ -70,7 +70,7 @@ struct `What a validation does not know of a property` {
         let reason =
             "registered in the space's BillingKey; the `assembler:` of a property is not in its metadata"
         #expect(report.unknownProperties.allSatisfy { $0.reason == reason })
-        #expect(report.description.contains("not known of some: 6\n"))
+        #expect(report.description.contains("checked only in part: 6\n"))
         let graph = report.graph
         #expect(
             graph.nodes.filter { $0.scope == "provided" }.map(\.service) == [
@@ -130,8 +130,8 @@ struct `What a validation does not know of a property` {
         #expect(
             report.description.contains(
                 """
-                  @Injected properties: 0, checked by their types, as this container's; not known of some: 1
-                    the properties of the program: this platform does not tell them
+                  @Injected properties: 0, checked by type against this container; checked only in part: 1
+                    the properties of the program: this platform does not list them
                 """
             )
         )

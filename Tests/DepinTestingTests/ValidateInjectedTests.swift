@@ -39,7 +39,7 @@ struct `A validation with injected properties` {
         let container = Container()
         container.register((any News).self) { LiveNews() }
         let missing = try problems(of: container, properties(of: "ListScreen"))
-        #expect(missing.allSatisfy { $0.description.contains("fix: register Log, of which a") })
+        #expect(missing.allSatisfy { $0.description.contains("fix: register Log: ") })
         container.register(Log.self) { Log() }
         let report = try container.validate(injected: properties(of: "ListScreen"))
         #expect(report.problems.isEmpty && report.unknownProperties.isEmpty)
@@ -54,7 +54,7 @@ struct `A validation with injected properties` {
         #expect(problems.map(\.kind) == [.needsAwait])
         #expect(
             problems.first?.description.hasPrefix(
-                "@Injected FeedScreen.feed: News cannot wait for News, which takes time to make"
+                "@Injected FeedScreen.feed: News cannot wait for News, which is made asynchronously"
             ) == true
         )
         entry.eager()

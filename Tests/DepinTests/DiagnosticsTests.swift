@@ -13,17 +13,17 @@ struct DiagnosticsTests {
         let container = Container(parent: parent)
         parent.register(Leaf.self) { Leaf() }.inObjectScope(.container)
         try container.validate()
-        #expect(!container.core.hasDetours)
-        #expect(!parent.core.hasDetours)
+        #expect(container.engine.isOnFastPath)
+        #expect(parent.engine.isOnFastPath)
     }
 
     @Test func `a container is on the fast path again when its last fork has gone`() {
         let container = Container()
         var forks = [container.fork(), container.fork()]
         let forkOfFork = forks[0].fork()
-        #expect(container.core.hasDetours)
+        #expect(!container.engine.isOnFastPath)
         forks = []
-        #expect(container.core.hasDetours)
+        #expect(!container.engine.isOnFastPath)
         withExtendedLifetime(forkOfFork) {}
     }
 
@@ -32,9 +32,9 @@ struct DiagnosticsTests {
         let one = container.addObserver(Nobody())
         let other = container.addObserver(Nobody())
         one.end()
-        #expect(container.core.hasDetours)
+        #expect(!container.engine.isOnFastPath)
         other.end()
-        #expect(!container.core.hasDetours)
+        #expect(container.engine.isOnFastPath)
     }
 
     @Test func `a child notes what it builds only where that may be closed`() {
@@ -44,36 +44,30 @@ struct DiagnosticsTests {
         let child = Container(parent: parent)
         child.register(String.self) { r in "\(r ~> Int.self)" }.inObjectScope(.container)
         #expect((child ~> String.self) == "1")
-        #expect(child.core.state.withLock { $0.order.isEmpty })
+        #expect(child.engine.state.withLock { $0.needs.isEmpty })
         child.resetObjectScope(.container)
         parent.register(UInt.self) { 1 }.onClose { _ in }
         #expect((child ~> String.self) == "1")
-        #expect(!child.core.state.withLock { $0.order.isEmpty })
+        #expect(!child.engine.state.withLock { $0.needs.isEmpty })
     }
 
     @Test func `overwrites of one key are remembered up to a limit`() {
         let container = Container()
         let key = ServiceKey(Leaf.self)
         container.register(Leaf.self) { Leaf() }
-        #expect(container.core.registry.overwrites(of: key) == nil)
+        #expect(container.engine.overwrites[key] == nil)
         for _ in 0..<100 {
             container.register(Leaf.self) { Leaf() }
         }
-        #expect(container.core.registry.overwrites(of: key)?.all.count == 8)
+        #expect(container.engine.overwrites[key]?.all.count == 8)
     }
 
     @Test func `a parent knows the children that live`() {
         let parent = Container()
         var child: Container? = Container(parent: parent)
-        #expect(parent.core.children.count == 1)
+        #expect(parent.engine.children.count == 1)
         #expect(child != nil)
         child = nil
-        #expect(parent.core.children.isEmpty)
-    }
-}
-
-extension Core {
-    fileprivate var hasDetours: Bool {
-        [.hasForks, .isClosed, .isWatched, .isValidated, .keepsNothing].contains { hasFlag($0) }
+        #expect(parent.engine.children.isEmpty)
     }
 }

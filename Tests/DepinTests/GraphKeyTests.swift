@@ -53,10 +53,10 @@ struct `Instances of a graph are found by registration, not by address` {
     //   └────► Single (container) ──► the same Keeping
     @Test func `a graph made after another went keeps its container open by itself`() {
         for _ in 0..<100 {
-            weak var core: Core?
+            weak var engine: Engine?
             do {
                 let container = Container()
-                core = container.core
+                engine = container.engine
                 container.register(Keeping.self) { Keeping($0) }
                 container.register(Single.self) { Single($0 ~> Keeping.self) }
                     .inObjectScope(.container)
@@ -67,7 +67,7 @@ struct `Instances of a graph are found by registration, not by address` {
                 let first = container ~> Keeping.self
                 #expect((first.resolver ~> Int.self) == 1)
             }
-            #expect(core == nil)
+            #expect(engine == nil)
         }
     }
 }

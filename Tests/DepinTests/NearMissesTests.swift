@@ -9,7 +9,7 @@ struct NearMissesTests {
         for name in ["a", "b", "c"] {
             container.autoregister(Collar.self, name: name) { (_: Kennel) in Collar() }
         }
-        let missing = Survey(of: container.core).missing
+        let missing = Survey(of: container.engine).missing
         let hints = missing.compactMap { problem -> ObjectIdentifier? in
             guard case .notRegistered(let hints)? = problem.error?.failure else { return nil }
             return ObjectIdentifier(hints)
@@ -23,7 +23,7 @@ struct NearMissesTests {
         let container = Container()
         container.register(Collar.self) { Collar() }
         container.register(Kennel.self, instance: Kennel())
-        #expect(container.core.hints(for: ServiceKey(type)).isEmpty)
+        #expect(container.engine.hints(for: ServiceKey(type)).isEmpty)
     }
 
     @Test(arguments: [Any.self, AnyObject.self, (any Sendable).self] as [Any.Type])
@@ -33,13 +33,13 @@ struct NearMissesTests {
             container.register(type) { preconditionFailure("nobody asks for it") }
         }
         _openExistential(type, do: register)
-        #expect(container.core.hints(for: ServiceKey(Collar.self)).isEmpty)
+        #expect(container.engine.hints(for: ServiceKey(Collar.self)).isEmpty)
     }
 
     @Test func `a type that was linked twice is found`() {
         let container = Container()
         container.register(Kennel.self) { Kennel() }
-        let hints = container.core.hints(for: ServiceKey(Self.otherKennel))
+        let hints = container.engine.hints(for: ServiceKey(Self.otherKennel))
         guard case .linkedTwice(let candidate)? = hints.first else {
             Issue.record("\(hints)")
             return

@@ -87,7 +87,7 @@ struct TypeNameTests {
         #expect(
             error.description == """
                 nothing is registered for Int
-                  fix: link its module once: the type of that name which is registered at \
+                  fix: link its module once: the type of that name registered at \
                 App/Main.swift:7 is another copy of this one
                 """
         )

@@ -58,7 +58,7 @@ struct JournalProgramTests {
         let export = try run(["export", "jsonl"])
         #expect(export.standardOutput == (try String(contentsOf: file, encoding: .utf8)))
         let other = try run(["export", "pdf"])
-        #expect(other.standardError == "journal: 'pdf' is no format: use jsonl or markdown\n")
+        #expect(other.standardError == "journal: 'pdf' is not a format: use jsonl or markdown\n")
         #expect(other.exitStatus == 1)
     }
 
@@ -99,11 +99,14 @@ struct JournalProgramTests {
             (["add"], "'add' takes one text, in quotes"),
             (["add", "a", "b"], "'add' takes one text, in quotes"),
             (["add", " \n"], "the text is empty"),
-            (["finish", "x"], "'x' is no number"),
+            (["finish", "x"], "'x' is not a number"),
             (["list", "x"], "'list' takes no 'x'"),
             (["list", "--date", "2026-01-02"], "'list' takes no date"),
-            (["add", "--date", "2026-02-29"], "'2026-02-29' is no day: write it as 2026-11-21"),
-            (["add", "--date", "now", "x"], "'now' is no day: write it as 2026-11-21"),
+            (
+                ["add", "--date", "2026-02-29"],
+                "'2026-02-29' is not a date: write it as 2026-11-21"
+            ),
+            (["add", "--date", "now", "x"], "'now' is not a date: write it as 2026-11-21"),
             (["add", "-5"], "there is no option '-5'"),
             (["list", "--user"], "--user needs a value"),
             (["list", "--folder", ""], "the folder has no name"),

@@ -108,7 +108,7 @@ struct JournalSessionTests {
         _ = try await run("add", "--date", "2026-01-03", "three")
         let lines = ["## 2026-01-02", "", "one", "", "two", "", "## 2026-01-03", "", "three"]
         #expect(try await run("export", "markdown") == lines)
-        #expect(try await run("export", "pdf") == ["! 'pdf' is no format: use markdown"])
+        #expect(try await run("export", "pdf") == ["! 'pdf' is not a format: use markdown"])
     }
 
     @Test func `says what the store has to say`() async throws {

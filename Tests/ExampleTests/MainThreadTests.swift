@@ -33,7 +33,7 @@ struct MainThreadTests {
         #expect(text.contains("asks for Leaf by `~>`, `autoResolve` or `@Injected`, and does not"))
         #expect(text.contains("nothing is registered for Leaf"))
         #expect(text.contains("validation of 3 registrations found 3 problems"))
-        #expect(text.contains("ask by `try require` there"))
+        #expect(text.contains("use `try require` there"))
     }
 
     @Test func `one that asks for what is provided stops it, and is told what to do`() async {

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct PictureTests {
     /// Prints the picture to be pasted with `DEPIN_PRINT_PICTURE=1`.
-    @Test func `the README shows the picture of the example app`() throws {
+    @Test func `its README shows the picture of the example app`() throws {
         let assembler = Assembler([NetworkAssembly(), FeedAssembly()])
         let report = try assembler.validate()
         #expect(report.problems.isEmpty)
@@ -16,7 +16,7 @@ struct PictureTests {
             print(picture)
         }
         let readme = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../README.md").standardized
+            .appending(path: "../../Examples/QuickStart/README.md").standardized
         let text = try String(contentsOf: readme, encoding: .utf8)
         #expect(text.contains("```mermaid\n\(picture)```\n"))
     }

@@ -1,5 +1,6 @@
 import Depin
 import DepinTesting
+import Foundation
 import Testing
 
 @testable import QuickStart
@@ -27,5 +28,24 @@ import Testing
         #expect(run.standardOutput == expected)
         #expect(run.standardError == "")
         #expect(run.exitStatus == 0)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `writes the page that its README speaks of`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "depin-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "quickstart.html")
+        let quickStart = ExampleProgram("QuickStart")
+        let command = "swift run QuickStart --picture .build/quickstart.html"
+        let expected = try quickStart.outputInREADME(of: command)
+        let run = try quickStart.run("--picture", file.path)
+        #expect(run.standardOutput == expected)
+        #expect(run.standardError == "")
+        #expect(run.exitStatus == 0)
+        let page = try String(contentsOf: file, encoding: .utf8)
+        for service in ["FeedService", "Ranking", "Profile"] {
+            #expect(page.contains("\"service\":\"\(service)\""))
+        }
     }
 }

@@ -29,7 +29,7 @@ import Testing
     // On Linux the tests are a program of their own, this one, and call `main` or do not.
     @MainActor
     @Test func `starts empty in the program of the tests`() async throws {
-        QuickStart.App.main()
+        try QuickStart.App.main()
         await Journal.Main.main()
         try await LaunchTime.Program.main()
         Previews.App.main()

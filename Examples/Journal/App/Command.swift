@@ -20,13 +20,13 @@ struct Command: Equatable {
         usage: Journal [--folder PATH] [--user NAME] COMMAND
 
           add [--date YYYY-MM-DD] TEXT      write an entry, for today unless a date is given
-          draft [--date YYYY-MM-DD] TEXT    keep a text that is not finished
-          finish NUMBER                     make an entry of a draft
+          draft [--date YYYY-MM-DD] TEXT    keep an unfinished text
+          finish NUMBER                     turn a draft into an entry
           list                              show the entries in the order of their days
           drafts                            show the drafts with their numbers
           export FORMAT                     print the entries in a format, such as markdown
 
-        A journal lies in the folder .journal of the home folder, unless --folder names another.
+        A journal is kept in the folder .journal of the home folder, unless --folder names another.
         Write -- before a text that begins with a hyphen.
         """
 }
@@ -60,7 +60,7 @@ extension Command {
             case "--date":
                 let text = try value(of: argument)
                 guard let known = Day(text) else {
-                    throw UsageError(description: "'\(text)' is no day: write it as 2026-11-21")
+                    throw UsageError(description: "'\(text)' is not a date: write it as 2026-11-21")
                 }
                 day = known
             case "--":
@@ -103,7 +103,7 @@ extension Command.Action {
         case "finish":
             let text = try only("number")
             guard let number = Int(text) else {
-                throw UsageError(description: "'\(text)' is no number")
+                throw UsageError(description: "'\(text)' is not a number")
             }
             self = .finish(number)
         case "list":

@@ -31,7 +31,7 @@ package struct Day: Hashable, Comparable, Sendable, Codable, CustomStringConvert
         guard let day = Day(text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "'\(text)' is no day"
+                debugDescription: "'\(text)' is not a date"
             )
         }
         self = day

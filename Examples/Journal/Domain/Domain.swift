@@ -79,13 +79,13 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .userName(let name):
-            "'\(name)' is no user name: use up to 32 letters, digits and '_'"
+            "'\(name)' is not a user name: use up to 32 letters, digits and '_'"
         case .noDraft(let number, count: 0):
             "there is no draft \(number); there are no drafts"
         case .noDraft(let number, let count):
             "there is no draft \(number); they are numbered from 1 to \(count)"
         case .noFormat(let name, let known):
-            "'\(name)' is no format: use \(known.joined(separator: " or "))"
+            "'\(name)' is not a format: use \(known.joined(separator: " or "))"
         case .file(let path, let problem):
             "\(path): \(problem)"
         }

@@ -15,6 +15,8 @@ public struct AppliedAssemblies: Sendable {
     var given: [Need] = []
     /// In the order in which the needs were met.
     var applications: [Application] = []
+    /// Where the last application of each type stands.
+    private var lastOfType: [ObjectIdentifier: Int] = [:]
     /// The types that came from a parent's assembler.
     var inherited: Set<ObjectIdentifier> = []
 
@@ -23,6 +25,10 @@ public struct AppliedAssemblies: Sendable {
     struct Need: Sendable {
         let type: Any.Type
         var metBy: [Any.Type]
+
+        fileprivate func isSame(as other: Need) -> Bool {
+            type == other.type && metBy.elementsEqual(other.metBy) { $0 == $1 }
+        }
     }
 
     /// An assembly that was applied.
@@ -34,10 +40,20 @@ public struct AppliedAssemblies: Sendable {
         let requirer: Any.Type?
         let replaces: [Any.Type]
         var needs: [Need] = []
+
+        fileprivate func isSame(as other: Application) -> Bool {
+            func isEqual<Value: Equatable>(_ value: Value) -> Bool {
+                value == other.value as? Value
+            }
+            return type == other.type && requirer == other.requirer
+                && replaces.elementsEqual(other.replaces) { $0 == $1 }
+                && value.map { isEqual($0) } ?? (other.value == nil)
+        }
     }
 
     /// The types of the assemblies, each after those that it requires.
-    public internal(set) var types: [Any.Type] = []
+    public private(set) var types: [Any.Type] = []
+    private var knownTypes: Set<ObjectIdentifier> = []
 
     /// The types of the assemblies that require one of a type, or of one that was applied in its place.
     public func requirers(of type: Any.Type) -> [Any.Type] {
@@ -47,6 +63,33 @@ public struct AppliedAssemblies: Sendable {
             }
         }
         .map(\.type)
+    }
+
+    /// Notes a need of what was given, unless it is the same again.
+    mutating func note(_ need: Need) {
+        if !given.contains(where: { $0.isSame(as: need) }) { given.append(need) }
+    }
+
+    /// Notes an application, unless it is the last one of its type again, and says where.
+    mutating func note(_ application: Application) -> (index: Int, isNew: Bool) {
+        let type = ObjectIdentifier(application.type)
+        if let last = lastOfType[type], applications[last].isSame(as: application) {
+            return (last, false)
+        }
+        applications.append(application)
+        lastOfType[type] = applications.count - 1
+        return (applications.count - 1, true)
+    }
+
+    /// Notes a need of an application, unless it is the same again.
+    mutating func note(_ need: Need, of index: Int) {
+        guard !applications[index].needs.contains(where: { $0.isSame(as: need) }) else { return }
+        applications[index].needs.append(need)
+    }
+
+    /// Notes that a type has been applied, after those that it requires.
+    mutating func note(_ type: Any.Type) {
+        if knownTypes.insert(ObjectIdentifier(type)).inserted { types.append(type) }
     }
 
     /// The applications of a type.
@@ -105,26 +148,39 @@ extension AppliedAssemblies: CustomStringConvertible {
     }
 }
 
-/// Two different assemblies of one type cannot both be applied.
+/// Two different assemblies of one type cannot both be applied, and neither can two that replace each other.
 ///
 /// An assembler applies a required type once, so it cannot know which of the two you mean. It compares
 /// assemblies that are `Equatable`.
 public struct AssemblyConflict: Error, Sendable, CustomStringConvertible {
-    /// The type of both assemblies.
+    /// The type of both assemblies, or the first of those that replace each other.
     public let type: Any.Type
-    /// The types of the assemblies that require the first and the second; nil for one passed to `apply`.
+    /// The types of the assemblies that require the first and the second; nil for one passed to `apply`, and
+    /// where assemblies replace each other.
     public let requirers: (first: Any.Type?, second: Any.Type?)
+    /// The types that replace each other, each the next one, and the last one the first one.
+    var circle: [Any.Type] = []
+    /// Where the assemblies were applied.
+    let place: CodePlace
 
-    /// Who requires which, and what to do.
+    /// Who requires which, where they were applied, and what to do.
     public var description: String {
-        let name = TypeNames([type, requirers.first, requirers.second].compactMap(\.self))
+        let name = TypeNames([type, requirers.first, requirers.second].compactMap(\.self) + circle)
         func origin(_ requirer: Any.Type?) -> String {
-            requirer.map { "required by \(name($0))" } ?? "given to apply"
+            requirer.map { "required by \(name($0))" } ?? "passed to apply"
+        }
+        guard circle.isEmpty else {
+            return """
+                assemblies replace each other: \((circle + [type]).map { name($0) }.joined(separator: " → "))
+                  applied at \(place)
+                  fix: remove one of them, or one of the types in `replaces`
+                """
         }
         return """
             two values of \(name(type)) differ, and an assembler applies one of each type
               one is \(origin(requirers.first)), the other is \(origin(requirers.second))
-              fix: require equal values, or drop one of the two
+              applied at \(place)
+              fix: require equal values, or remove one of the two
             """
     }
 }

@@ -23,9 +23,14 @@ public final class Assembler: Sendable {
     }
 
     /// Makes an assembler and applies assemblies.
-    public convenience init(_ assemblies: [any Assembly], container: Container = Container()) {
+    public convenience init(
+        _ assemblies: [any Assembly],
+        container: Container = Container(),
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         self.init(container: container)
-        apply(assemblies: assemblies)
+        apply(assemblies: assemblies, file: file, line: line)
     }
 
     /// Makes an assembler whose container is a child of another assembler's.
@@ -48,14 +53,16 @@ public final class Assembler: Sendable {
         _ assemblies: [any Assembly],
         parent: Assembler?,
         defaultObjectScope: ObjectScope = .graph,
-        behaviors: [any Behavior] = []
+        behaviors: [any Behavior] = [],
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         self.init(
             parentAssembler: parent,
             defaultObjectScope: defaultObjectScope,
             behaviors: behaviors
         )
-        apply(assemblies: assemblies)
+        apply(assemblies: assemblies, file: file, line: line)
     }
 
     /// Makes an assembler and applies the assemblies of a closure.
@@ -71,18 +78,24 @@ public final class Assembler: Sendable {
     ///   - parent: The assembler whose container is the parent of the new one's.
     ///   - defaultObjectScope: The scope of registrations that do not set one.
     ///   - behaviors: Called for every registration.
-    ///   - assemblies: Lists the assemblies, as for ``apply(assemblies:)-(()->[Assembly])``.
+    ///   - assemblies: Lists the assemblies, as for ``apply(assemblies:file:line:)-(()->[Assembly],_,_)``.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
     public convenience init(
         parent: Assembler? = nil,
         defaultObjectScope: ObjectScope = .graph,
         behaviors: [any Behavior] = [],
-        @AssemblyResultBuilder assemblies: () -> [any Assembly]
+        @AssemblyResultBuilder assemblies: () -> [any Assembly],
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         self.init(
             assemblies(),
             parent: parent,
             defaultObjectScope: defaultObjectScope,
-            behaviors: behaviors
+            behaviors: behaviors,
+            file: file,
+            line: line
         )
     }
 
@@ -91,37 +104,51 @@ public final class Assembler: Sendable {
     /// ```swift
     /// assembler.apply(FeedAssembly())
     /// ```
-    public func apply(_ assembly: any Assembly) {
-        apply(assemblies: [assembly])
+    public func apply(
+        _ assembly: any Assembly,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        apply(assemblies: [assembly], file: file, line: line)
     }
 
     /// Applies one assembly, and what it requires.
-    public func apply(assembly: any Assembly) {
-        apply(assemblies: [assembly])
+    public func apply(
+        assembly: any Assembly,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        apply(assemblies: [assembly], file: file, line: line)
     }
 
     /// Applies assemblies in order, each after those that it requires, and then calls `loaded` on each.
     ///
     /// An assembly that you pass twice is applied twice. A required assembly is applied once. The program
-    /// stops if two values of one type differ and at least one of them is required.
-    public func apply(assemblies: [any Assembly]) {
+    /// stops if two values of one type differ and at least one of them is required, and if assemblies replace
+    /// each other.
+    public func apply(
+        assemblies: [any Assembly],
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let place = CodePlace(file: file, line: line)
         do {
-            try applyAll(assemblies)
+            try applyAll(assemblies, at: place)
         } catch {
-            fatalError("Depin: \(error)")
+            place.stop("Depin: \(error)")
         }
     }
 
     /// Applies assemblies.
     ///
     /// - Throws: ``AssemblyConflict``
-    func applyAll(_ assemblies: [any Assembly]) throws(AssemblyConflict) {
-        let core = container.core.inForce
-        let outcome = Path.withCurrent { path in
-            Site.shared.inTurn(.assembling(core.root.number), by: path) {
+    func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws(AssemblyConflict) {
+        let engine = container.engine.inForce
+        let outcome = Resolution.withCurrent { resolution in
+            resolution.inTurn(engine.root.turns.assembling, of: engine) {
                 Result { () throws(AssemblyConflict) in
-                    let order = try core.plan(assemblies)
-                    path.registering(on: container.core) {
+                    let order = try engine.plan(assemblies, at: place)
+                    resolution.registering(on: container.engine) {
                         for assembly in order { assembly.assemble(container: container) }
                     }
                     return order
@@ -141,8 +168,12 @@ public final class Assembler: Sendable {
     ///     if isDemo { DemoAssembly() } else { FeedAssembly() }
     /// }
     /// ```
-    public func apply(@AssemblyResultBuilder assemblies: () -> [any Assembly]) {
-        apply(assemblies: assemblies())
+    public func apply(
+        @AssemblyResultBuilder assemblies: () -> [any Assembly],
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        apply(assemblies: assemblies(), file: file, line: line)
     }
 
     /// What has been applied to this assembler's container, and why.
@@ -153,7 +184,7 @@ public final class Assembler: Sendable {
     /// //   FeedAssembly
     /// //     FakeNetworkAssembly in place of NetworkAssembly
     /// ```
-    public var appliedAssemblies: AppliedAssemblies { container.core.inForce.appliedAssemblies }
+    public var appliedAssemblies: AppliedAssemblies { container.engine.inForce.appliedAssemblies }
 
     /// Tells an observer of every request to this assembler's container from now on.
     ///

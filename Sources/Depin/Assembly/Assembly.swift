@@ -37,7 +37,8 @@ public protocol Assembly {
     /// ```
     ///
     /// This assembly replaces those applied with it or later, whether they are required or passed to
-    /// `apply`. One that was applied earlier stays, and this one registers over it.
+    /// `apply`. One that was applied earlier stays, and this one registers over it. Assemblies that replace
+    /// each other are an ``AssemblyConflict``.
     var replaces: [any Assembly.Type] { get }
     /// Registers services.
     func assemble(container: Container)

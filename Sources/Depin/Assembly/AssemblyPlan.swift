@@ -9,15 +9,22 @@ struct AssemblyPlan {
 
     /// What was applied or planned of each type, here or in a parent.
     private var known: [ObjectIdentifier: [AppliedAssemblies.Application]]
+    /// Those of them that were required.
+    private var required: [ObjectIdentifier: [AppliedAssemblies.Application]]
     /// Those of them that stand for others.
     private var standIns: [AppliedAssemblies.Application]
     private let given: [any Assembly]
     /// Which of those are done.
     private var isPlanned: [Bool]
+    /// Where those of each type stand that no need has asked for yet.
+    private var unasked: [ObjectIdentifier: [Int]]
     /// Those that stand for others, be they given or required.
     private var replacements: [any Assembly]
     /// The types whose replacements are being looked for.
     private var replaced: Set<ObjectIdentifier> = []
+    /// What each type stands for, of those that stand for others.
+    private var replacedTypes: [ObjectIdentifier: [Any.Type]] = [:]
+    private let place: CodePlace
 
     /// Plans what is given to `apply`.
     ///
@@ -25,13 +32,14 @@ struct AssemblyPlan {
     init(
         _ given: [any Assembly],
         after applied: AppliedAssemblies,
-        under parents: [AppliedAssemblies]
+        under parents: [AppliedAssemblies],
+        at place: CodePlace
     ) throws(AssemblyConflict) {
         // One that stands for others may itself be required: it is known after the first attempt.
         var replacements = given.filter { !$0.replaces.isEmpty }
         while true {
-            self.init(given, replacements, applied, parents)
-            for index in given.indices { self.applied.given.append(try planGiven(index)) }
+            self.init(given, replacements, applied, parents, place)
+            for index in given.indices { self.applied.note(try planGiven(index)) }
             if self.replacements.count == replacements.count { return }
             replacements = self.replacements
         }
@@ -41,15 +49,24 @@ struct AssemblyPlan {
         _ given: [any Assembly],
         _ replacements: [any Assembly],
         _ applied: AppliedAssemblies,
-        _ parents: [AppliedAssemblies]
+        _ parents: [AppliedAssemblies],
+        _ place: CodePlace
     ) {
         self.given = given
+        self.place = place
         self.replacements = replacements
         self.applied = applied
         let applications = ([applied] + parents).flatMap(\.applications)
         known = Dictionary(grouping: applications) { ObjectIdentifier($0.type) }
+        required = known.mapValues { $0.filter { $0.requirer != nil } }
+        unasked = Dictionary(grouping: given.indices) {
+            ObjectIdentifier(Swift.type(of: given[$0]))
+        }
         standIns = applications.filter { !$0.replaces.isEmpty }
         isPlanned = given.map { _ in false }
+        for standIn in standIns {
+            replacedTypes[ObjectIdentifier(standIn.type)] = standIn.replaces
+        }
     }
 
     // MARK: - Meeting a need
@@ -59,11 +76,11 @@ struct AssemblyPlan {
     ) throws(AssemblyConflict) -> AppliedAssemblies.Need {
         let assembly = given[index]
         let type = Swift.type(of: assembly)
+        try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: nil) { return need }
         if !isPlanned[index] {
             isPlanned[index] = true
-            let required = known[ObjectIdentifier(type), default: []]
-                .filter { $0.requirer != nil }
+            let required = required[ObjectIdentifier(type), default: []]
             try check(assembly, for: nil, against: required)
             if required.isEmpty { try plan(assembly, for: nil) }
         }
@@ -75,8 +92,9 @@ struct AssemblyPlan {
         for requirer: Any.Type?
     ) throws(AssemblyConflict) -> AppliedAssemblies.Need {
         let type = Swift.type(of: assembly)
+        try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: requirer) { return need }
-        let indices = given.indices.filter { Swift.type(of: given[$0]) == type }
+        let indices = unasked.removeValue(forKey: ObjectIdentifier(type)) ?? []
         let others = indices.map { AppliedAssemblies.Application(given[$0], for: nil) }
         let known = known[ObjectIdentifier(type), default: []] + others
         try check(assembly, for: requirer, against: known)
@@ -90,7 +108,7 @@ struct AssemblyPlan {
         of type: any Assembly.Type,
         for requirer: Any.Type?
     ) throws(AssemblyConflict) -> AppliedAssemblies.Need? {
-        // Two may stand for each other: then the second one stands for itself.
+        // One may name itself among those it stands for.
         guard replaced.insert(ObjectIdentifier(type)).inserted else { return nil }
         defer { replaced.remove(ObjectIdentifier(type)) }
         var metBy: [Any.Type] = []
@@ -112,21 +130,23 @@ struct AssemblyPlan {
         for requirer: Any.Type?
     ) throws(AssemblyConflict) {
         let type = Swift.type(of: assembly)
-        let index = applied.applications.count
         let application = AppliedAssemblies.Application(assembly, for: requirer)
-        applied.applications.append(application)
-        known[ObjectIdentifier(type), default: []].append(application)
-        if !application.replaces.isEmpty { standIns.append(application) }
+        let (index, isNew) = applied.note(application)
+        if isNew {
+            known[ObjectIdentifier(type), default: []].append(application)
+            if requirer != nil { required[ObjectIdentifier(type), default: []].append(application) }
+            if !application.replaces.isEmpty { standIns.append(application) }
+        }
         if !assembly.replaces.isEmpty, !replacements.contains(where: { Swift.type(of: $0) == type })
         {
             replacements.append(assembly)
         }
         for required in assembly.requires {
             let need = try planRequired(required, for: type)
-            applied.applications[index].needs.append(need)
+            applied.note(need, of: index)
         }
         order.append(assembly)
-        applied.types.append(type)
+        applied.note(type)
     }
 
     /// Sees to it that an assembly is one of those of its type that are known.
@@ -140,8 +160,32 @@ struct AssemblyPlan {
         }
         throw AssemblyConflict(
             type: Swift.type(of: assembly),
-            requirers: (first.requirer, requirer)
+            requirers: (first.requirer, requirer),
+            place: place
         )
+    }
+
+    /// Sees to it that an assembly does not stand for another that stands for it, at whatever distance.
+    private mutating func checkReplacements(by assembly: any Assembly) throws(AssemblyConflict) {
+        let type = Swift.type(of: assembly)
+        let replaces = assembly.replaces
+        guard !replaces.isEmpty else { return }
+        replacedTypes[ObjectIdentifier(type)] = replaces
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(type)]
+        var ways: [[Any.Type]] = [[type]]
+        while let way = ways.popLast() {
+            for next in replacedTypes[ObjectIdentifier(way[way.count - 1]), default: []] {
+                if next == type, way.count > 1 {
+                    throw AssemblyConflict(
+                        type: type,
+                        requirers: (nil, nil),
+                        circle: way,
+                        place: place
+                    )
+                }
+                if seen.insert(ObjectIdentifier(next)).inserted { ways.append(way + [next]) }
+            }
+        }
     }
 }
 
@@ -162,7 +206,7 @@ extension AppliedAssemblies.Application {
     }
 }
 
-extension Core {
+extension Engine {
     /// What has been applied here.
     var appliedAssemblies: AppliedAssemblies {
         var applied = ownAssemblies
@@ -181,11 +225,15 @@ extension Core {
     /// Who calls it has the turn to apply.
     ///
     /// - Throws: ``AssemblyConflict``
-    func plan(_ given: [any Assembly]) throws(AssemblyConflict) -> [any Assembly] {
+    func plan(
+        _ given: [any Assembly],
+        at place: CodePlace
+    ) throws(AssemblyConflict) -> [any Assembly] {
         let plan = try AssemblyPlan(
             given,
             after: ownAssemblies,
-            under: chain.dropFirst().map(\.ownAssemblies)
+            under: chain.dropFirst().map(\.ownAssemblies),
+            at: place
         )
         state.withLock { $0.assemblies = plan.applied }
         return plan.order

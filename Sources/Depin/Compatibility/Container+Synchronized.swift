@@ -18,7 +18,7 @@ extension Container {
             name: name,
             factory: { resolver in
                 try factory(
-                    (resolver as? any CoreResolver).map(GraphBeginningView.init) ?? resolver
+                    (resolver as? any EngineResolver).map(GraphBeginningView.init) ?? resolver
                 )
             },
             file: file,
@@ -43,105 +43,58 @@ extension Container {
     /// thread needs the turn, both wait forever.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
-        serializingFactories ? SerializingView(core: core, owner: owner) : synchronize()
+        serializingFactories ? SerializingView(engine: engine, owner: owner) : synchronize()
     }
 }
 
-/// Has each request begin a graph, although a resolution may be under way.
-private struct GraphBeginningView: CoreResolver {
-    let core: Core
-    let owner: CoreOwner?
+/// What `registerSynchronized` hands to its factory: each request through it begins a graph of its own.
+private struct GraphBeginningView: EngineResolver {
+    let engine: Engine
+    let owner: Owner?
+    let dependent: Dependent?
 
-    init(_ resolver: any CoreResolver) {
-        core = resolver.core
+    init(_ resolver: any EngineResolver) {
+        engine = resolver.engine
         owner = resolver.owner
+        dependent = resolver.dependent
     }
 
-    func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
-        var request = request(Service.self, name, .any(arguments))
-        return try Path.withCurrent { try core.service(&request, $0) }
-    }
-
-    func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
-    ) throws -> Service {
-        do {
-            var request = request(Service.self, name, .any(arguments))
-            return try Path.withCurrent { try core.neededService(&request, $0) }
-        } catch {
-            throw Core.error(error, file, line)
-        }
-    }
-
-    private func request(
-        _ serviceType: Any.Type,
-        _ name: String?,
-        _ arguments: Arguments?
-    ) -> ServiceRequest {
-        let key = ServiceKey(serviceType, name, arguments)
-        var request = ServiceRequest(key, arguments, to: core, owner)
+    func answer(_ request: Request) throws -> AnyBox? {
+        var request = request
         request.beginsGraph = true
-        return request
-    }
-}
-
-/// A view behind which the factories of a hierarchy of containers run one at a time.
-///
-/// A thread takes the hierarchy's turn for its outermost request, and whatever a factory asks for on that
-/// thread, by whichever resolver, is inside. The turn is no lock: factories are the user's code. Who waits
-/// for it is in the graph of those who wait, so that it is lent where there would be a deadlock.
-private struct SerializingView: CoreResolver {
-    let core: Core
-    let owner: CoreOwner?
-
-    func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
-        if let ready: Service = ready(name, arguments) { return ready }
-        return try inTurn { try core.find(Service.self, name, .any(arguments), owner) }
-    }
-
-    func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
-    ) throws -> Service {
-        if let ready: Service = ready(name, arguments) { return ready }
-        return try inTurn {
-            try core.require(Service.self, name, .any(arguments), owner, file, line)
+        return try Resolution.withCurrent { resolution in
+            try resolution.asking(dependent, in: engine) { try engine.answer(request, resolution) }
         }
     }
+}
 
-    private func ready<Service>(_ name: String?, _ arguments: Arguments?) -> Service? {
-        core.readyInChain(ServiceKey(Service.self, name, .any(arguments)))
-            .map { unsafeDowncast($0, to: Box<Service>.self).value }
-    }
+/// A view through which one thread at a time runs factories.
+private struct SerializingView: EngineResolver {
+    let engine: Engine
+    let owner: Owner?
 
-    private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let turn = Site.Subject.turn(core.inForce.root.number)
-        return try Path.withCurrent { try Site.shared.inTurn(turn, by: $0, body) }
+    func answer(_ request: Request) throws -> AnyBox? {
+        if let ready = engine.readyInChain(request.key) { return ready }
+        let engine = engine.inForce
+        return try Resolution.withCurrent { resolution in
+            try resolution.inTurn(engine.root.serialTurn, of: engine) {
+                try self.engine.answer(request, resolution)
+            }
+        }
     }
 }
 
-extension Core {
-    /// The instance that is ready here or in a parent, where nobody needs to hear of the request.
+extension Engine {
+    /// The turn of who runs factories in the hierarchy of which this is the root.
+    fileprivate var serialTurn: Turn { turns.serial }
+
+    /// The instance that is ready for whoever asks, here or in a parent.
     fileprivate func readyInChain(_ key: ServiceKey) -> AnyBox? {
-        guard !hasFlag(.isWatched), inForce === self else { return nil }
+        guard !hasFlag(.isObserved), inForce === self else { return nil }
         for holder in chain {
             if let slot = holder.registry.slot(of: key) {
-                return holder.hasFlag(.tracksNeeds) && Path.hasNeeder ? nil : slot.ready
+                return holder.isOnFastPath && !(slot is ForwardSlot) && slot.traits.kind != .weak
+                    ? slot.kept?.box : nil
             }
             if holder.hasFlag(.hasDecorators) { return nil }
         }

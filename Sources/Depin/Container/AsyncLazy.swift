@@ -1,6 +1,6 @@
 /// A service that is resolved when you first await it.
 ///
-/// You can resolve an `AsyncLazy` of any registered service, whether it takes time to make or not.
+/// You can resolve an `AsyncLazy` of any registered service, synchronous or asynchronous.
 /// Synchronous code can take one and await it later:
 ///
 /// ```swift
@@ -34,56 +34,72 @@ public final class AsyncLazy<Service> {
     }
 }
 
-/// A request that is made once, by the first who awaits it.
+/// The one request of an ``AsyncLazy``, whoever makes it.
 private final class Flight: Sendable {
-    private let request: LaterRequest
+    private let later: LaterRequest
     private let graph: ObjectGraph
-    private let subject = Site.Subject.instance(entry: Serial.next(), generation: 0)
+    private let turn = Turn()
     private let stored = Guarded<AnyBox?>(nil)
 
-    init(_ request: LaterRequest, graph: ObjectGraph) {
-        self.request = request
+    init(_ later: LaterRequest, graph: ObjectGraph) {
+        self.later = later
         self.graph = graph
     }
 
     func box() async throws -> AnyBox {
-        while true {
-            if let stored = stored.withLock({ $0 }) { return stored }
-            graph.begin()
-            let frame = AsyncFrame(
-                graph,
-                asked: request.asked,
-                owner: request.owner,
-                for: request.needer,
-                in: AsyncFrame.current
-            )
-            let box: AnyBox? = try await frame.run {
-                switch try await Site.shared.request(subject, by: frame) {
-                case .build: try await make(in: frame)
-                case .take(let made), .built(let made): made
-                case .circular(let otherPath): throw request.circular(otherPath, in: frame)
-                }
-            }
-            if let box { return box }
-        }
+        if let stored = stored.withLock({ $0 }) { return stored }
+        let engine = later.engine
+        graph.begin()
+        let outer = TaskFrame.current
+        let step = Step(
+            in: engine,
+            owner: later.owner,
+            graph: graph,
+            dependent: later.dependent,
+            after: outer?.step
+        )
+        let frame = try TaskFrame(step, in: outer)
+        return try await frame.run { try await box(in: frame) }
     }
 
-    /// Has the service made, unless it has been meanwhile.
-    private func make(in frame: AsyncFrame) async throws -> AnyBox? {
-        do {
-            guard stored.withLock({ $0 }) == nil else {
-                Site.shared.abandon(subject)
-                return nil
+    private func box(in frame: TaskFrame) async throws -> AnyBox {
+        while true {
+            switch turn.enter(frame.step, isNeeded: true) {
+            case .own(let building):
+                defer { turn.leave(building) }
+                if let stored = stored.withLock({ $0 }) { return stored }
+                let step = Step(in: later.engine, turn: building, after: frame.step)
+                let inner = try TaskFrame(step, in: frame)
+                let made = try await inner.run { try await later.box(in: inner) }
+                stored.withLock { $0 = made }
+                return made
+            case .wait(let wait):
+                let outcome = try await WaitCoordinator.shared.suspend(wait)
+                if let stored = stored.withLock({ $0 }) { return stored }
+                if case .circular(let otherPath) = outcome {
+                    throw later.circular(otherPath, frame.step)
+                }
             }
-            let made = try await request.asked.instance(for: request.asynchronous, in: frame)
-            stored.withLock { $0 = made }
-            _ = Site.shared.construct(subject, made)
-            Site.shared.complete(subject)
-            return made
-        } catch {
-            Site.shared.abandon(subject)
-            throw error
         }
+    }
+}
+
+extension LaterRequest {
+    /// The instance, for a task.
+    fileprivate func box(in frame: TaskFrame) async throws -> AnyBox {
+        var request = request
+        (request.isAsync, request.isNeeded) = (true, true)
+        if let box = try await engine.answer(request, in: frame) { return box }
+        throw Resolution.joining(frame) { engine.missing(request, $0.path) }
+    }
+
+    fileprivate func circular(_ otherPath: [ResolutionError.Step], _ path: Path) -> ResolutionError
+    {
+        ResolutionError(
+            .circularDependency(otherPath: otherPath),
+            request.forError,
+            path: path.forError
+        )
     }
 }
 
@@ -92,7 +108,7 @@ extension AsyncLazy: Sendable where Service: Sendable {}
 extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
 
-    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
-        derive(request, path) { Box(AsyncLazy(Flight($0, graph: $1))) }
+    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
+        Box(AsyncLazy(Flight(request, graph: graph)))
     }
 }

@@ -8,7 +8,8 @@ extension Container {
     /// A parameter may be an optional, a `Lazy` or a `Provider`. If the initializer is overloaded or has
     /// default values, choose one with a closure: `{ LiveRanking(api: $0, clock: $1) }`.
     ///
-    /// Where a parameter is registered under a name, say so in the order of the parameters:
+    /// If the services of parameters are registered under names, pass the names in the order of the
+    /// parameters:
     ///
     /// ```swift
     /// // init(main: Database, copy: Database, clock: Clock)
@@ -67,8 +68,8 @@ extension Container {
     /// A parameter takes the next argument of exactly its type, or else the first that can be cast to it,
     /// such as a `Cat` to an `Animal` or a `String` to a `String?`. The other parameters are resolved. So
     /// one argument may serve several parameters. `validate()` warns if it does, or if several arguments
-    /// fit one parameter, and reports an error for an argument that no parameter takes. A parameter that
-    /// `names` gives a name to is resolved, whatever the arguments.
+    /// fit one parameter, and reports an error for an argument that no parameter takes. A parameter with
+    /// a name in `names` is resolved, whatever the arguments.
     @discardableResult
     @preconcurrency
     public func autoregister<Service, First, each Argument, each Dependency>(
@@ -96,14 +97,14 @@ extension Container {
         }
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, place, dependencies: parameters, factory: .taking(factory))
+        return add(key, place, .taking(factory), RegistrationOptions(dependencies: parameters))
     }
 
     /// Registers what an initializer makes.
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        traits: AnyServiceEntry.Traits = [],
+        traits: Registration.Traits = [],
         names: [(any ServiceName)?],
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
@@ -113,23 +114,18 @@ extension Container {
             named: names,
             place
         )
-        return add(
-            key,
-            place,
-            traits: traits,
-            dependencies: parameters,
-            // PERF: most initializers have no named parameter, and need not count theirs (row 4).
-            factory: names.isEmpty
-                ? .resolving { resolver in
-                    try initializer(repeat resolver.needed((each Dependency).self, name: nil))
-                }
-                : .resolving { resolver in
-                    var named = NamedParameters(rest: parameters[...])
-                    return try initializer(
-                        repeat resolver.needed((each Dependency).self, name: named.nextName())
-                    )
-                }
-        )
+        let factory = Factory<Service>.resolving { resolver in
+            var named = NamedParameters(rest: parameters[...])
+            return try initializer(
+                repeat resolver.needed((each Dependency).self, name: named.nextName())
+            )
+        }
+        // PERF: most initializers have no named parameter, and need not count theirs (row 4, a fifth).
+        let plain = Factory<Service>.resolving { resolver in
+            try initializer(repeat resolver.needed((each Dependency).self, name: nil))
+        }
+        let options = RegistrationOptions(traits: traits, dependencies: parameters)
+        return add(key, place, names.isEmpty ? plain : factory, options)
     }
 
     /// The keys of an initializer's parameters.
@@ -150,7 +146,7 @@ extension Container {
                 """
                 Depin: \(names.count) names are given for the \(parameters.count) parameters of the \
                 initializer of \(readableName(of: serviceType))
-                  fix: give one for each parameter in turn, nil where it has none
+                  fix: pass one name for each parameter, in order; nil for a parameter without one
                 """
             )
         }

@@ -1,28 +1,32 @@
 extension Container: CustomStringConvertible {
     /// One line for each registration, sorted.
     public var description: String {
-        let lines = core.inForce.registry.registrations.map {
-            "\n    " + describe($0.key, $0.entry)
-        }
+        let engine = engine.inForce
+        let lines = engine.registry.slots.map { "\n    " + engine.describe($0) }
         return "[" + lines.sorted().joined(separator: ",") + "\n]"
     }
+}
 
-    private func describe(_ key: ServiceKey, _ entry: AnyServiceEntry) -> String {
+extension Engine {
+    fileprivate func describe(_ slot: Slot) -> String {
+        let (key, registration) = (slot.key, slot.registration)
         var text = key.isContribution ? "{ Contribution: " : "{ Service: "
         text += "\(key.serviceType)"
         if let name = key.name {
             text += ", Name: \"\(name)\""
         }
-        text += ", Factory: \(entry.argumentsType)"
-        text += " -> \(entry.serviceType), ObjectScope: \(entry.objectScope)"
-        if entry.callbackCount > 0 {
-            text += ", InitCompleted: Specified \(entry.callbackCount) closures"
+        text += ", Factory: \(registration.argumentsType)"
+        text += " -> \(registration.serviceType), ObjectScope: \(registration.objectScope)"
+        let callbackCount = registration.callbacks.count
+        if callbackCount > 0 {
+            text += ", InitCompleted: Specified \(callbackCount) closures"
         }
         if key != key.requested {
             text += ", Default"
         }
-        if let decorator = entry.lastDecorator {
-            text += ", Decorated: \(decorator.count) times"
+        let decorators = hasFlag(.hasDecorators) ? decorators(for: registration.key) : []
+        if !decorators.isEmpty {
+            text += ", Decorated: \(decorators.count) times"
         }
         return text + " }"
     }

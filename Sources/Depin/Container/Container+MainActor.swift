@@ -10,7 +10,7 @@ extension Container {
     /// })
     /// ```
     ///
-    /// Building it from synchronous code off the main thread is an error that says so. A ready instance is
+    /// Building it from synchronous code off the main thread is an error. A ready instance is
     /// available on any thread. From asynchronous code, use ``Resolver/requireOnMainActor(_:name:)``.
     @discardableResult
     @preconcurrency
@@ -23,11 +23,11 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let factory = Factory.resolving { resolver in
+        let factory = Factory<Service>.resolving { resolver in
             try assumingMainActor { try mainActorFactory(resolver) }
         }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, traits: .isMainActor, factory: factory)
+        return add(key, place, factory, .taking(.isMainActor))
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -42,9 +42,9 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let factory = Factory.plain { try assumingMainActor { try mainActorFactory() } }
+        let factory = Factory<Service>.plain { try assumingMainActor { try mainActorFactory() } }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, traits: .isMainActor, factory: factory)
+        return add(key, place, factory, .taking(.isMainActor))
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
@@ -72,7 +72,7 @@ extension Container {
                 try mainActorFactory(resolver, first, repeat each further.pack)
             }
         }
-        return add(key, place, traits: .isMainActor, factory: .taking(factory))
+        return add(key, place, .taking(factory), .taking(.isMainActor))
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.

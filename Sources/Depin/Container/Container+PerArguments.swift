@@ -31,7 +31,7 @@ extension Container {
         arguments first: First,
         _ further: repeat each Argument
     ) {
-        core.inForce.reset(
+        engine.inForce.resetChain(
             objectScope,
             serviceType: serviceType,
             arguments: ArgumentPack(first, repeat each further)

@@ -16,6 +16,7 @@ extension Container {
     /// The last registration of a type, name and argument types wins. Only static types count: a variable
     /// of type `Animal.Type` means `Animal`, even if it holds `Cat.self`. The factory may throw; `require`
     /// throws its error with the path that led to it. The factory runs on the thread of the request.
+    /// <doc:Registering> shows all forms.
     ///
     /// - Returns: The entry, which you can configure further.
     @discardableResult
@@ -27,7 +28,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(ServiceKey(Service.self), place, factory: .resolving(factory))
+        return add(ServiceKey(Service.self), place, Factory<Service>.resolving(factory))
     }
 
     /// Registers a service under a name with the closure that makes it.
@@ -36,18 +37,30 @@ extension Container {
     /// container.register(API.self, name: "test") { resolver in TestAPI(clock: resolver ~> Clock.self) }
     /// let api = container ~> (API.self, name: "test")
     /// ```
+    ///
+    /// A request finds it by its type and this name only; see <doc:Names>. The factory resolves its
+    /// dependencies from the resolver that it receives, runs on the thread of the request, and may throw.
+    /// <doc:Registering> shows all forms, and <doc:Scopes> who shares the instance.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The type that requests name, most often a protocol.
+    ///   - name: The name that requests give, a string or a ``ServiceName``; nil for none.
+    ///   - factory: Makes an instance, with a resolver for its dependencies.
+    ///   - file: The file that messages about the registration show.
+    ///   - line: The line that they show.
+    /// - Returns: The entry, which you can configure further.
     @discardableResult
     @preconcurrency
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: consuming (any ServiceName)?,
+        name: (any ServiceName)?,
         factory: @escaping @Sendable (any Resolver) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory: .resolving(factory))
+        return add(key, place, Factory<Service>.resolving(factory))
     }
 
     /// Registers a service with a closure that has no dependencies.
@@ -65,27 +78,40 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(ServiceKey(Service.self), place, factory: .plain(factory))
+        return add(ServiceKey(Service.self), place, Factory<Service>.plain(factory))
     }
 
     /// Registers a service under a name with a closure that has no dependencies.
     ///
     /// ```swift
     /// container.register(I18n.self, name: "plain") { PlainI18n() }
+    /// let i18n = container ~> (I18n.self, name: "plain")
     /// ```
+    ///
+    /// A request finds it by its type and this name only; see <doc:Names>. The factory runs on the thread
+    /// of the request, and may throw. <doc:Registering> shows all forms, and <doc:Scopes> who shares the
+    /// instance.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The type that requests name, most often a protocol.
+    ///   - name: The name that requests give, a string or a ``ServiceName``; nil for none.
+    ///   - factory: Makes an instance.
+    ///   - file: The file that messages about the registration show.
+    ///   - line: The line that they show.
+    /// - Returns: The entry, which you can configure further.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
     public func register<Service>(
         _ serviceType: Service.Type,
-        name: consuming (any ServiceName)?,
+        name: (any ServiceName)?,
         factory: @escaping @Sendable () throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory: .plain(factory))
+        return add(key, place, Factory<Service>.plain(factory))
     }
 
     /// Registers a service that is made from runtime arguments.
@@ -113,7 +139,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, place, factory: .taking(PackFactory(factory)))
+        return add(key, place, Factory<Service>.taking(PackFactory(factory)))
     }
 
     /// Registers an existing instance.
@@ -129,51 +155,46 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), instance: instance)
+        let place = CodePlace(file: file, line: line)
+        return add(key, place, Factory<Service>.instance(Box(instance)), .instance())
     }
 
     // MARK: - What every form comes to
 
     /// Registers what a factory makes: at home, or else in the container where the key belongs.
     func add<Service>(
-        _ key: consuming ServiceKey,
+        _ key: ServiceKey,
         _ place: CodePlace,
-        in home: Core? = nil,
-        traits: AnyServiceEntry.Traits = [],
-        dependencies: [ServiceKey]? = nil,
-        factory: consuming Factory<Service>
+        _ factory: Factory<Service>,
+        _ options: RegistrationOptions = RegistrationOptions()
     ) -> ServiceEntry<Service> {
-        let home = home ?? core.home(of: key)
-        let entry = ServiceEntry(
-            key: consume key,
-            place: place,
-            scope: core.defaultScope,
-            traits: traits,
-            dependencies: dependencies,
-            factory: consume factory,
-            sink: home
+        let home = options.home ?? engine.home(of: key)
+        let registration = ServiceRegistration(
+            key,
+            at: place,
+            scope: options.scope ?? engine.defaultScope,
+            traits: options.traits,
+            dependencies: options.dependencies,
+            factory: factory
         )
-        return add(entry, to: home)
+        return add(registration, to: home, as: Service.self)
+    }
+}
+
+/// What few registrations say of themselves.
+struct RegistrationOptions {
+    /// Where the registration belongs that another one stands in for.
+    var home: Engine?
+    var scope: (any ObjectScopeProtocol)?
+    var traits: Registration.Traits = []
+    var dependencies: [ServiceKey]?
+
+    static func taking(_ traits: Registration.Traits) -> RegistrationOptions {
+        RegistrationOptions(traits: traits)
     }
 
-    /// Registers an instance.
-    func add<Service>(
-        _ key: consuming ServiceKey,
-        _ place: CodePlace,
-        in home: Core? = nil,
-        instance: Service
-    ) -> ServiceEntry<Service> {
-        let home = home ?? core.home(of: key)
-        let box = Box(instance)
-        let entry = ServiceEntry<Service>(
-            key: key,
-            place: place,
-            scope: ObjectScope.container,
-            traits: .pinned,
-            factory: .instance(box),
-            instance: box,
-            sink: home
-        )
-        return add(entry, to: home, ready: box)
+    /// Those of what is registered as an instance.
+    static func instance(in home: Engine? = nil) -> RegistrationOptions {
+        RegistrationOptions(home: home, scope: ObjectScope.container, traits: .isInstance)
     }
 }

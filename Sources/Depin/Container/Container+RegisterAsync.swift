@@ -1,5 +1,5 @@
 extension Container {
-    /// Registers a service that takes time to make.
+    /// Registers a service that is made asynchronously.
     ///
     /// ```swift
     /// container.register(Database.self, asyncFactory: { resolver in
@@ -27,12 +27,12 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let factory = Factory.async(AsyncFactory(asyncFactory))
+        let factory = Factory<Service>.async(AsyncFactory(asyncFactory))
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, traits: .isAsync, factory: factory)
+        return add(key, place, factory, .taking(.isAsync))
     }
 
-    /// Registers a service that takes time to make, without dependencies.
+    /// Registers a service that is made asynchronously, without dependencies.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
@@ -44,12 +44,12 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let factory = Factory.async(AsyncFactory { _ in try await asyncFactory() })
+        let factory = Factory<Service>.async(AsyncFactory { _ in try await asyncFactory() })
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, traits: .isAsync, factory: factory)
+        return add(key, place, factory, .taking(.isAsync))
     }
 
-    /// Registers a service that takes time to make from runtime arguments.
+    /// Registers a service that is made asynchronously from runtime arguments.
     ///
     /// ```swift
     /// container.register(Profile.self, asyncFactory: { resolver, id in
@@ -72,8 +72,8 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        let factory = Factory.async(AsyncPackFactory(asyncFactory))
-        return add(key, place, traits: .isAsync, factory: factory)
+        let factory = Factory<Service>.async(AsyncPackFactory(asyncFactory))
+        return add(key, place, factory, .taking(.isAsync))
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -109,12 +109,7 @@ extension Container {
             )
         }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(
-            key,
-            place,
-            traits: .isAsync,
-            dependencies: parameters,
-            factory: .async(factory)
-        )
+        let options = RegistrationOptions(traits: .isAsync, dependencies: parameters)
+        return add(key, place, .async(factory), options)
     }
 }

@@ -17,10 +17,10 @@ import Synchronization
 ///
 /// You may call everything from any thread at any time. Your code never runs under a lock of the library.
 public final class Container: Resolver, Sendable {
-    let core: Core
+    let engine: Engine
     /// Held, so that a parent lives as long as its children.
     let parent: Container?
-    private let coreOwner: CoreOwner
+    private let ownOwner: Owner
     private let behaviors = AtomicLazyReference<Guarded<[any Behavior]>>()
     // PERF: most containers have none, and looking at the list to see that took 7 % of a registration (row 7).
     private let hasBehaviors = Atomic(false)
@@ -39,18 +39,18 @@ public final class Container: Resolver, Sendable {
         registeringClosure: (Container) -> Void = { _ in }
     ) {
         let parent = parent?.inForce
-        let core = Core(parent: parent?.core, defaultScope: defaultObjectScope)
-        self.init(of: CoreOwner(core, parent: parent?.coreOwner), parent, behaviors)
+        let engine = Engine(parent: parent?.engine, defaultScope: defaultObjectScope)
+        self.init(of: Owner(engine, parent: parent?.ownOwner), parent, behaviors)
         registeringClosure(self)
     }
 
-    /// Makes the container of a core that an owner keeps open.
-    init(of owner: CoreOwner, _ parent: Container?, _ behaviors: [any Behavior] = []) {
-        core = owner.core
+    /// Makes the container of a engine that an owner keeps open.
+    init(of owner: Owner, _ parent: Container?, _ behaviors: [any Behavior] = []) {
+        engine = owner.engine
         self.parent = parent
-        coreOwner = owner
+        ownOwner = owner
         for behavior in behaviors { add(behavior) }
-        core.setFacade(self)
+        engine.setFacade(self)
     }
 
     // MARK: - Resolving
@@ -72,8 +72,7 @@ public final class Container: Resolver, Sendable {
         _ name: String?,
         _ arguments: _Arguments?
     ) throws -> Service? {
-        if Arguments.areNone(arguments) { return try _find(Service.self, name, nil) }
-        return try core.find(Service.self, name, arguments, coreOwner)
+        try engine.find(Service.self, name, arguments, ownOwner)
     }
 
     /// The service: how every form that needs one enters the library.
@@ -84,10 +83,7 @@ public final class Container: Resolver, Sendable {
         _ file: StaticString?,
         _ line: UInt
     ) throws -> Service {
-        if Arguments.areNone(arguments) {
-            return try _require(Service.self, name, nil, file, line)
-        }
-        return try core.require(Service.self, name, arguments, coreOwner, file, line)
+        try engine.require(Service.self, name, arguments, ownOwner, file, line)
     }
 
     /// A view that can only resolve.
@@ -95,7 +91,7 @@ public final class Container: Resolver, Sendable {
     /// It keeps the container alive. The container itself is just as thread-safe. Only the build of one
     /// shared instance is serialized, and inside a factory the view joins the current graph.
     public func synchronize() -> any Resolver {
-        coreOwner
+        ownOwner
     }
 
     /// Runs a closure whose requests belong to a graph.
@@ -111,9 +107,8 @@ public final class Container: Resolver, Sendable {
         guard let graph = identifier.graph as? ObjectGraph else {
             preconditionFailure("an identifier of something else than a graph")
         }
-        graph.begin()
-        return try Path.withCurrent { path in
-            try path.within(graph, asked: core, owner: owner) { try closure(self) }
+        return try Resolution.withCurrent { resolution in
+            try resolution.within(graph, of: engine, owner) { try closure(self) }
         }
     }
 
@@ -123,8 +118,8 @@ public final class Container: Resolver, Sendable {
         name: (any ServiceName)? = nil
     ) -> Bool {
         let name = name?.name
-        return core.inForce.chain.contains { core in
-            core.registry.registrations.contains {
+        return engine.inForce.chain.contains { engine in
+            engine.registry.slots.contains {
                 $0.key.serviceType == Service.self && $0.key.name == name
                     && !$0.key.isContribution
             }
@@ -142,13 +137,13 @@ public final class Container: Resolver, Sendable {
     ///
     /// You can then apply the same assemblies again, including required ones.
     public func removeAll() {
-        let core = core.inForce
-        core.removeAll()
-        let forgotten = core.state.withLock { state in
+        let engine = engine.inForce
+        let removed = engine.removeAll()
+        let forgotten = engine.state.withLock { state in
             defer { state.assemblies = nil }
             return state.assemblies
         }
-        withExtendedLifetime(forgotten) {}
+        withExtendedLifetime((removed, forgotten)) {}
     }
 
     /// Removes the registrations of a type and name, whatever their arguments, and the contributions.
@@ -159,7 +154,7 @@ public final class Container: Resolver, Sendable {
         name: (any ServiceName)? = nil
     ) {
         let name = name?.name
-        core.inForce.remove { $0.serviceType == Service.self && $0.name == name }
+        engine.inForce.remove { $0.serviceType == Service.self && $0.name == name }
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.
@@ -168,7 +163,7 @@ public final class Container: Resolver, Sendable {
     /// An instance with an ``ServiceEntry/onClose(_:)`` is dropped without being closed. To close the instances
     /// of a scope, use `close(_:)`.
     public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
-        core.inForce.resetAndTell(objectScope)
+        engine.inForce.resetAndTell(objectScope)
     }
 
     /// Drops the instances that a scope keeps, here and in the parents.
@@ -183,7 +178,7 @@ public final class Container: Resolver, Sendable {
         _ objectScope: any ObjectScopeProtocol,
         serviceType: Any.Type
     ) {
-        core.inForce.resetAndTell(objectScope, serviceType: serviceType)
+        engine.inForce.resetAndTell(objectScope, serviceType: serviceType)
     }
 
     /// Drops the instances of one service that a scope keeps, here and in the parents.
@@ -202,7 +197,8 @@ public final class Container: Resolver, Sendable {
         line: UInt = #line
     ) {
         let place = CodePlace(file: file, line: line)
-        core.forward(type, name: name?.name, to: entry.registered, place: place)
+        _ = engine.inForce.forward(ServiceKey(Type.self, name: name?.name), to: entry, at: place)
+        engine.inForce.facade?.tell(of: type, entry, name: name?.name)
     }
 
     /// Copies the registrations of this container and its parents into a new one, with nothing built.
@@ -219,28 +215,28 @@ public final class Container: Resolver, Sendable {
     public func fork() -> Container {
         let container = inForce
         let parent = container.parent?.fork()
-        let core = container.core.fork(parent: parent?.core)
+        let engine = container.engine.fork(parent: parent?.engine)
         return Container(
-            of: CoreOwner(core, parent: parent?.coreOwner),
+            of: Owner(engine, parent: parent?.ownOwner),
             parent,
             container.knownBehaviors
         )
     }
 
-    /// The container of a core that an owner keeps open: another one than before if that has gone.
-    static func of(_ owner: CoreOwner) -> Container {
-        if let known = owner.core.facade as? Container { return known }
+    /// The container of a engine that an owner keeps open: another one than before if that has gone.
+    static func of(_ owner: Owner) -> Container {
+        if let known = owner.engine.facade as? Container { return known }
         let container = Container(of: owner, owner.parent.map(Container.of))
-        return owner.core.facade as? Container ?? container
+        return owner.engine.facade as? Container ?? container
     }
 
     /// This container, or its fork, where this thread resolves in one.
     ///
     /// So a factory that captured the container and changes it changes the fork that it is run for.
     var inForce: Container {
-        guard core.hasFlag(.hasForks) else { return self }
-        let core = core.inForce
-        return core === self.core ? self : core.facade as? Container ?? self
+        guard engine.hasFlag(.hasForks) else { return self }
+        let engine = engine.inForce
+        return engine === self.engine ? self : engine.facade as? Container ?? self
     }
 
     private func add(_ behavior: any Behavior) {
@@ -255,27 +251,31 @@ public final class Container: Resolver, Sendable {
 
     // MARK: - Registering
 
-    /// Adds an entry to this container, its fork in force, or a level above; every form of registering comes here.
+    /// Registers a service here, or where an override replaces one.
     func add<Service>(
-        _ entry: ServiceEntry<Service>,
-        to home: Core,
-        ready: AnyBox? = nil
+        _ registration: Registration,
+        to home: Engine,
+        as serviceType: Service.Type
     ) -> ServiceEntry<Service> {
-        let replaced = home.register(entry, for: entry.key, at: entry.place, ready: ready)
-        // PERF: not by one variable, for which the container would be retained (row 7: a tenth).
-        if home !== core {
-            home.facade?.tell(of: Service.self, entry, name: entry.key.name)
-        } else if hasBehaviors.load(ordering: .acquiring) {
-            tell(of: Service.self, entry, name: entry.key.name)
+        let name = readableName(of: Service.self)
+        guard !home.refusesChange("\(name), registered", at: registration.place) else {
+            return ServiceEntry(Slot(registration, Lock()), in: home, nil)
         }
-        guard let replaced else { return entry }
-        return entry.holding([replaced])
+        let (slot, replaced) = home.register(registration)
+        let entry = ServiceEntry<Service>(slot, in: home, replaced)
+        // PERF: not by one variable, for which the container would be retained (row 7: a tenth).
+        if home !== engine {
+            home.facade?.tell(of: Service.self, entry, name: registration.key.name)
+        } else if hasBehaviors.load(ordering: .acquiring) {
+            tell(of: Service.self, entry, name: registration.key.name)
+        }
+        return entry
     }
 }
 
-extension Container: CoreResolver, CoreFacade {
+extension Container: EngineResolver, EngineFacade {
     /// What a request brings along.
-    var owner: CoreOwner? { coreOwner }
+    var owner: Owner? { ownOwner }
 
     /// Tells the behaviors of a registration or a forwarding.
     func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?) {
@@ -286,10 +286,14 @@ extension Container: CoreResolver, CoreFacade {
 }
 
 extension Container: DerivedService {
-    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool { request.key.isPlain }
+    static func isDerivable(_ request: Request, by engine: Engine) -> Bool { request.key.isPlain }
 
-    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
-        guard request.key.isPlain else { return nil }
-        return CoreOwner(beside: request.asked).map { Box<Container>(.of($0)) }
+    static func assemble(
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        _ engine: Engine,
+        _ resolution: Resolution
+    ) -> AnyBox? {
+        Owner(beside: engine).map { Box<Container>(.of($0)) }
     }
 }

@@ -26,12 +26,7 @@ public final class Lazy<Service> {
     /// The service, resolved on first use.
     public var instance: Service {
         if let stored = stored.withLock({ $0 }) { return stored }
-        let made: Service = Path.withCurrent { path in
-            graph.begin()
-            return path.within(graph, asked: request.asked, owner: request.owner) {
-                request.service(path)
-            }
-        }
+        let made: Service = Resolution.withCurrent { request.service(in: graph, $0) }
         return stored.withLock { stored in
             if let stored { return stored }
             stored = made
@@ -45,8 +40,8 @@ extension Lazy: Sendable where Service: Sendable {}
 extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
 
-    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
-        derive(request, path) { Box(Lazy($0, graph: $1)) }
+    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
+        Box(Lazy(request, graph: graph))
     }
 }
 
@@ -75,7 +70,7 @@ public final class Provider<Service> {
 
     /// The service, resolved now.
     public var instance: Service {
-        Path.withCurrent { request.serviceOfOpenScope($0) }
+        Resolution.withCurrent { request.service($0) }
     }
 }
 
@@ -84,99 +79,116 @@ extension Provider: Sendable where Service: Sendable {}
 extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
 
-    static func derive(_ request: borrowing ServiceRequest, _ path: Path) -> AnyBox? {
-        guard isDerivable(request) else { return nil }
-        return Box(Provider(LaterRequest(request.with(Service.self), path)))
+    static func assemble(
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        _ engine: Engine,
+        _ resolution: Resolution
+    ) -> AnyBox? {
+        Box(Provider(LaterRequest(request.with(Service.self), engine, resolution.path)))
+    }
+
+    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
+        Box(Provider(request))
     }
 }
 
 /// A type that gives a service later.
 protocol DeferredService: DerivedService {
     associatedtype Service
+
+    /// What asks later, as a part of a graph.
+    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox
 }
 
 extension DeferredService {
     static var source: Any.Type? { Service.self }
 
-    static func isDerivable(_ request: borrowing ServiceRequest) -> Bool {
-        request.asked.provides(request.with(Service.self))
+    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+        engine.provides(request.with(Service.self))
     }
 
-    /// What gives the service in the graph of a request.
-    static func derive(
-        _ request: borrowing ServiceRequest,
-        _ path: Path,
-        _ make: (LaterRequest, ObjectGraph) -> AnyBox
+    static func assemble(
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        _ engine: Engine,
+        _ resolution: Resolution
     ) -> AnyBox? {
-        guard isDerivable(request) else { return nil }
-        let later = LaterRequest(request.with(Service.self), path)
-        return path.withGraph(asked: request.asked, beginsGraph: request.beginsGraph) { graph in
+        let later = LaterRequest(request.with(Service.self), engine, resolution.path)
+        guard let graph = request.beginsGraph ? nil : resolution.path.madeGraph else {
+            // Of a graph of its own, which nothing else is a part of yet.
+            let graph = ObjectGraph()
             graph.name()
+            defer { graph.endResolution() }
             return make(later, graph)
         }
+        graph.name()
+        return make(later, graph)
     }
 }
 
-/// A request that is made later, from any thread.
+/// A request that is made later, perhaps often.
 struct LaterRequest: Sendable {
     private let key: ServiceKey
     private let arguments: Arguments?
-    let asked: Core
-    let owner: CoreOwner?
-    /// The instance that it was made for, where needs are noted.
-    let needer: Needer?
+    let engine: Engine
+    let owner: Owner?
+    let dependent: Dependent?
 
-    init(_ request: borrowing ServiceRequest, _ path: Path) {
+    init(_ request: Request, _ engine: Engine, _ path: Path) {
         key = request.key
         arguments = request.arguments
-        asked = request.asked
-        owner = request.asked.lent(request.owner, path)
-        needer = path.needer
+        self.engine = engine
+        owner = engine.lent(request.owner, path)
+        dependent = path.dependent
     }
 
-    /// The same request, to be awaited.
-    var asynchronous: AsyncRequest { AsyncRequest(key, arguments, to: asked, owner) }
-
-    func circular(
-        _ otherPath: [ResolutionError.Step],
-        in frame: AsyncFrame
-    ) -> ResolutionError {
-        ResolutionError(
-            .circularDependency(otherPath: otherPath),
-            ResolutionError.Request(key),
-            path: frame.path
-        )
+    var request: Request {
+        var request = Request(key, arguments, owner)
+        request.isNeeded = true
+        return request
     }
 
-    func service<Service>(_ path: Path) -> Service {
-        service(from: asked, owner, needer, path, beginsGraph: false)
+    /// The service, as a part of a graph.
+    func service<Service>(in graph: ObjectGraph, _ resolution: Resolution) -> Service {
+        stopping(resolution, asking: engine) {
+            try resolution.within(graph, of: engine, owner) {
+                try resolution.asking(dependent, in: engine) {
+                    try engine.needed(request, resolution)
+                }
+            }
+        }
     }
 
-    /// The service in a graph of its own, from the scope that is in force where that was opened on the container.
-    fileprivate func serviceOfOpenScope<Service>(_ path: Path) -> Service {
+    /// The service, as a graph of its own, of the open scope in force where there is one.
+    fileprivate func service<Service>(_ resolution: Resolution) -> Service {
+        var request = request
+        request.beginsGraph = true
         guard OpenScope.wasOpened.load(ordering: .relaxed),
-            let scope = Neighbors.shared.scope(openedOn: asked)
-        else { return service(from: asked, owner, needer, path, beginsGraph: true) }
+            let scope = Neighbors.shared.scope(openedOn: engine)
+        else {
+            return stopping(resolution, asking: engine) {
+                try resolution.asking(dependent, in: engine) {
+                    try engine.needed(request, resolution)
+                }
+            }
+        }
         // The scope's instances are closed with it, so nobody outside is noted as needing them.
-        return service(from: scope.core, scope, nil, path, beginsGraph: true)
+        request.owner = scope
+        return stopping(resolution, asking: scope.engine) {
+            try scope.engine.needed(request, resolution)
+        }
     }
 
-    @inline(__always)
-    private func service<Service>(
-        from asked: Core,
-        _ owner: CoreOwner?,
-        _ needer: Needer?,
-        _ path: Path,
-        beginsGraph: Bool
+    private func stopping<Service>(
+        _ resolution: Resolution,
+        asking engine: Engine,
+        _ body: () throws -> AnyBox
     ) -> Service {
-        var request = ServiceRequest(key, arguments, to: asked, owner)
-        request.beginsGraph = beginsGraph
-        // The request only borrows them.
-        defer { withExtendedLifetime((asked, owner)) {} }
         do {
-            return try path.needing(needer) { try asked.neededService(&request, path) }
+            return unsafeDowncast(try body(), to: Box<Service>.self).value
         } catch {
-            trap(error, path, asking: asked)
+            trap(error, resolution, asking: engine)
         }
     }
 }

@@ -2,7 +2,7 @@
 // where its caller does, and takes the service from its box there.
 
 extension Resolver {
-    /// The service registered for the type, which may take time to make.
+    /// The service registered for the type, awaited if it is asynchronous.
     ///
     /// ```swift
     /// let database = try await resolver.requireAsync(Database.self)
@@ -11,7 +11,7 @@ extension Resolver {
     /// This awaits an asynchronous factory. However many tasks request a shared service at the same time,
     /// its factory runs once, in the first of them, and the others wait without blocking a thread. An
     /// ordinary service is made as with `require`, on the main actor if it belongs there. For one
-    /// registered with `autoregister`, this first awaits the declared dependencies that take time.
+    /// registered with `autoregister`, this first awaits the declared dependencies that are asynchronous.
     ///
     /// - Throws: ``ResolutionError``, or `CancellationError` if the task is canceled while it waits for the
     ///   service or makes it.
@@ -25,8 +25,8 @@ extension Resolver {
         try await awaited(Service.self, name?.name, nil, isolation, file, line)
     }
 
-    /// The service registered for the type, the name and the argument's static type, which may take time
-    /// to make.
+    /// The service registered for the type, the name and the argument's static type, awaited if it is
+    /// asynchronous.
     ///
     /// - Throws: ``ResolutionError`` or `CancellationError`.
     @_disfavoredOverload
@@ -43,8 +43,8 @@ extension Resolver {
         return try await awaited(Service.self, name?.name, arguments, isolation, file, line)
     }
 
-    /// The service registered for the type, the name and the arguments' static types, which may take time
-    /// to make.
+    /// The service registered for the type, the name and the arguments' static types, awaited if it is
+    /// asynchronous.
     ///
     /// - Throws: ``ResolutionError`` or `CancellationError`.
     @_disfavoredOverload
@@ -68,14 +68,13 @@ extension Resolver {
         _ file: StaticString?,
         _ line: UInt
     ) async throws -> Service {
-        guard let resolver = self as? any CoreResolver else {
+        guard let resolver = self as? any EngineResolver else {
             return try _require(Service.self, name, arguments, file, line)
         }
         let arguments = Arguments.any(arguments)
-        let key = ServiceKey(Service.self, name, arguments)
-        var request = AsyncRequest(key, arguments, to: resolver.core, resolver.owner)
-        request.needer = (resolver as? NeedingResolver)?.needer
-        let box = try await resolver.core.answer(request, file, line)
+        var request = Request(ServiceKey(Service.self, name, arguments), arguments, resolver.owner)
+        (request.isAsync, request.isNeeded) = (true, true)
+        let box = try await resolver.engine.answer(request, for: resolver.dependent, file, line)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
@@ -86,5 +85,56 @@ extension Resolver {
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Dependency {
         try await awaited(Dependency.self, name, nil, isolation, nil, 0)
+    }
+}
+
+extension Engine {
+    /// The instance for a key, in a task.
+    func awaited(_ key: ServiceKey, _ owner: Owner?) async throws -> AnyBox {
+        var request = Request(key, nil, owner)
+        (request.isAsync, request.isNeeded) = (true, true)
+        return try await instance(for: request, nil)
+    }
+
+    /// The instance for a request of a task.
+    fileprivate func answer(
+        _ request: Request,
+        for dependent: Dependent?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) async throws -> AnyBox {
+        do {
+            return try await instance(for: request, dependent)
+        } catch {
+            throw Self.error(error, file, line, by: .requireAsync)
+        }
+    }
+
+    private func instance(for request: Request, _ dependent: Dependent?) async throws -> AnyBox {
+        let outer = TaskFrame.current
+        if let outer, dependent == nil || outer.step.pointee.dependent === dependent {
+            return try await needed(request, in: outer)
+        }
+        let graph = outer == nil ? ObjectGraph() : nil
+        let step = Step(
+            in: self,
+            owner: request.owner,
+            graph: graph,
+            dependent: dependent,
+            after: outer?.step
+        )
+        let frame: TaskFrame
+        do {
+            frame = try TaskFrame(step, in: outer)
+        } catch {
+            throw refused(error, .nowhere, request, outer?.step)
+        }
+        return try await frame.run { try await needed(request, in: frame) }
+    }
+
+    /// - Throws: `ResolutionError`, also where nothing is registered; `CancellationError`.
+    func needed(_ request: Request, in frame: TaskFrame) async throws -> AnyBox {
+        if let box = try await answer(request, in: frame) { return box }
+        throw Resolution.joining(frame) { missing(request, $0.path) }
     }
 }

@@ -86,7 +86,7 @@ extension ResolutionError.Wording {
             lines += steps(error.path, title: "needed by, outermost first:")
         }
         lines += fixes.enumerated().map { ($0 == 0 ? "  fix: " : "   or: ") + $1 }
-        return lines.joined(separator: "\n")
+        return Page.cut(lines.joined(separator: "\n"))
     }
 
     private var headline: String {
@@ -105,22 +105,22 @@ extension ResolutionError.Wording {
                 + " threw: \(underlying)"
         case .forwardMismatch(let product, let place):
             "\(asked) forwards to the registration at \(place), whose product,"
-                + " a \(name(product)), is no \(name(error.request.serviceType))"
+                + " of type \(name(product)), cannot be used as \(name(error.request.serviceType))"
         case .offMainActor:
             "\(asked) has a main-actor factory, and this is not the main thread"
         case .needsAwait:
-            "\(asked) takes time to make and is not ready, and synchronous code cannot wait for it"
+            "\(asked) is made asynchronously and is not ready, and synchronous code cannot wait for it"
         case .containerGone:
-            "\(asked) was asked of a container that is gone"
+            "\(asked) was requested from a container that no longer exists"
         case .containerClosed(let place):
-            "\(asked) was asked of a container that was closed at \(place)"
+            "\(asked) was requested from a container that was closed at \(place)"
         case .closedFromWithin(let place):
             "close() was called at \(place) by a factory or a closer that it would wait for"
         case .noOpenScope(let service):
-            "\(asked) is of scope \(service.scope), and no such scope is open here"
+            "\(asked) belongs to scope \(service.scope), and no such scope is open here"
         case .captive(let owner, let service):
             "\(text(owner.request)), shared in scope \(owner.scope), would keep"
-                + " \(text(service.request)) of scope \(service.scope) after that scope has closed"
+                + " \(text(service.request)), of scope \(service.scope), after that scope has closed"
         case .duplicateName(let name, _, _):
             "two contributions to \(asked) are named \"\(name)\""
         }
@@ -154,7 +154,7 @@ extension ResolutionError.Wording {
     private var circle: [String] {
         let path = error.path.map { text($0.request) }
         let start = path.lastIndex(of: asked) ?? path.startIndex
-        return path[start...] + [asked]
+        return shortened(Array(path[start...])) + [asked]
     }
 
     func text(_ request: ResolutionError.Request) -> String {
@@ -184,14 +184,19 @@ extension ResolutionError.Wording {
 
     private func steps(_ path: [Step], title: String) -> [String] {
         guard !path.isEmpty else { return [] }
+        return ["  \(title)"] + shortened(path.map { "    " + line($0) }, indent: "    ")
+    }
+
+    /// The beginning and the end of a long path.
+    private func shortened(_ path: [String], indent: String = "") -> [String] {
         let shown = Self.shownSteps
-        guard path.count > 2 * shown + 1 else { return ["  \(title)"] + path.map(line) }
-        return ["  \(title)"] + path.prefix(shown).map(line)
-            + ["    … \(path.count - 2 * shown) more …"] + path.suffix(shown).map(line)
+        guard path.count > 2 * shown + 1 else { return path }
+        return path.prefix(shown) + ["\(indent)… \(path.count - 2 * shown) more …"]
+            + path.suffix(shown)
     }
 
     private func line(_ step: Step) -> String {
-        var line = "    \(text(step.request)), registered at \(step.registeredAt)"
+        var line = "\(text(step.request)), registered at \(step.registeredAt)"
         if let place = step.decoratedAt {
             line += ", decorated at \(place)"
         }

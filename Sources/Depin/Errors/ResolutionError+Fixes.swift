@@ -12,8 +12,8 @@ extension ResolutionError.Wording {
     var fixes: [String] {
         guard let surroundings = error.request.surroundings else { return fixesOfFailure }
         let fix =
-            "the property was made outside the \(surroundings.rawValue) here;"
-            + " make it inside, or take it as an argument"
+            "the property was created outside the \(surroundings.rawValue) here;"
+            + " create it inside, or pass the service as an argument"
         switch surroundings {
         case .scope:
             return [fix + ", or inject a `Provider`"]
@@ -25,6 +25,10 @@ extension ResolutionError.Wording {
 
     private var fixesOfFailure: [String] {
         switch error.failure {
+        case .circularDependency where isOfDecorator, .needsAwait where isOfDecorator:
+            return [
+                "use the instance that the decorator is given as `inner`, which is what it asks for again"
+            ]
         case .notRegistered(let hints):
             let fixes = hints.all.map(sentence)
             return fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes
@@ -38,39 +42,48 @@ extension ResolutionError.Wording {
             return [
                 "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
                     + " so that it is asked for after the other is built"
-            ]
+            ] + fixesOfTask
         case .recursionTooDeep:
             return ["the recursion does not seem to end: look at the arguments it passes on"]
         case .factoryFailed:
             return []
         case .forwardMismatch:
-            return ["register a product that conforms, or drop the `implements` or `forward`"]
+            return ["register a product of that type, or remove the `implements` or `forward`"]
         case .offMainActor:
             return [
                 "resolve it on the main actor, from elsewhere with"
                     + " `try await resolver.requireOnMainActor(…)`",
                 "build it on the main actor once, at launch, in a scope that keeps it",
             ]
+        case .needsAwait where error.request.asker == .requireAsync:
+            return [
+                "add the decorator where the service is registered, or give that a scope that keeps what it"
+                    + " makes: the decorator is around what takes time, and cannot wait for it"
+            ]
         case .needsAwait:
             return [
-                "ask by `try await resolver.requireAsync(…)`, or inject an"
+                "request it with `try await resolver.requireAsync(…)`, or inject an"
                     + " AsyncLazy<\(name(error.request.serviceType))>",
-                "make it ready first: mark its registration `.eager()`, and"
+                "make it ready first: mark its registration `.eager()`, and call"
                     + " `try await container.warmUp()` at launch",
             ]
         case .containerGone:
-            return ["hold the container for as long as anything that it made may use it"]
+            return ["keep the container for as long as anything that it made may use it"]
         case .duplicateName:
             return ["give one of them another name, or ask for an array"]
         case .containerClosed:
-            return ["close it when nobody needs it any more, and end first what asks it"]
+            return ["stop whatever uses the container first, and close it last"]
         case .closedFromWithin:
-            return ["close it where it was made, or in a task that nobody waits for there"]
+            return [
+                "close it where it was made, or in a task that the factory or closer does not"
+                    + " await"
+            ]
         case .noOpenScope(let service):
             return [
-                "open scope \(service.scope), seeded with what only it has:"
+                "open scope \(service.scope), seeded with what only it knows:"
                     + " `let scope = container.openScope(…) { $0.register(…) }`"
-                    + " or `withScope(…) { scope in … }`; ask `scope`, and make what asks with it"
+                    + " or `withScope(…) { scope in … }`; resolve from `scope`, and create inside it what"
+                    + " needs the service"
             ]
         case .captive(let owner, let service):
             return [
@@ -80,20 +93,38 @@ extension ResolutionError.Wording {
         }
     }
 
+    /// True where a decorator asks for the very service that it decorates.
+    private var isOfDecorator: Bool {
+        guard let step = error.path.last, step.decoratedAt != nil else { return false }
+        return text(step.request) == text(error.request)
+    }
+
+    /// What a task is to do that has the path of the factory that started it.
+    private var fixesOfTask: [String] {
+        guard error.path.contains(where: \.isAsync) else { return [] }
+        return [
+            "where a task asks that a factory starts and does not await, start it with `Task.detached`"
+        ]
+    }
+
+    /// How many further names are listed.
+    private static let shownNames = 10
+
     private func sentence(_ hint: ResolutionError.Hint) -> String {
         switch hint {
         case .nothingRegistered:
             return "nothing at all is registered here: apply the assemblies first"
         case .needed(let type):
-            return "register \(name(type)), of which a \(name(error.request.serviceType)) is made"
+            return "register \(name(type)): \(name(error.request.serviceType)) comes with it"
         case .linkedTwice(let candidate):
-            return "link its module once: the type of that name which is registered at"
+            return "link its module once: the type of that name registered at"
                 + " \(candidate.registeredAt) is another copy of this one"
         case .otherName(let candidate):
             return ask(for: renamed(candidate))
         case .moreNames(let names):
             let list = names.map { name in name.map { "\"\($0)\"" } ?? "no name" }
-            return "it is registered under \(list.joined(separator: ", ")) too"
+            return "it is also registered under "
+                + Page.list(list, lines: Self.shownNames).joined(separator: ", ")
         case .otherArguments(let candidate):
             return ask(for: renamed(candidate)) + arguments(of: candidate)
         case .optional(let candidate):
@@ -115,11 +146,12 @@ extension ResolutionError.Wording {
             return "ask for [\(name(type))], to which \(place) contributes, or register it there"
                 + " instead"
         case .inChild(let candidate):
-            return "ask the child container that has it registered at \(candidate.registeredAt):"
-                + " only that one and its own children see what it registers"
+            return "request it from the child container that registers it at"
+                + " \(candidate.registeredAt): only that container and its own children see it"
         case .inSpace(let candidate, let key):
-            return "ask the space's \(key), as by `@Injected(assembler:)` with the key path of a"
-                + " property of SpaceValues: it is registered there, at \(candidate.registeredAt)"
+            return "request it from the space's \(key), for example with `@Injected(assembler:)`"
+                + " and the key path of its property of SpaceValues: it is registered there, at"
+                + " \(candidate.registeredAt)"
         case .similar(let candidate):
             return "did you mean \(text(candidate.request)), registered at"
                 + " \(candidate.registeredAt)?"
@@ -143,7 +175,7 @@ extension ResolutionError.Wording {
             text += " without arguments"
             // A name without its label is an argument.
             if let named = candidate.request.name, error.request.name == nil {
-                text += ", as by (\(name(candidate.request.serviceType)).self, name: \"\(named)\")"
+                text += ", as in (\(name(candidate.request.serviceType)).self, name: \"\(named)\")"
             }
         }
         return text + ", registered at \(candidate.registeredAt)"

@@ -80,7 +80,7 @@ public struct ResolutionError: Error, Sendable {
         public static let forwardMismatch = Reason(description: "forwardMismatch")
         /// A main-actor factory would have to run off the main thread.
         public static let offMainActor = Reason(description: "offMainActor")
-        /// Synchronous code requested a service that takes time to make and is not ready.
+        /// Synchronous code requested a service that is made asynchronously and is not ready.
         public static let needsAwait = Reason(description: "needsAwait")
         /// The container of a kept resolver, `Lazy` or `Provider` is gone.
         public static let containerGone = Reason(description: "containerGone")

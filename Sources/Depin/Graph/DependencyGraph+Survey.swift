@@ -172,18 +172,18 @@ private struct Draft {
     let problems: [ValidationReport.Kind]
 
     init(node: Survey.Node, problems: [ValidationReport.Kind], _ names: TypeNames) {
-        let contributed = node.entry.key.isContribution ? "contributed " : ""
-        service = contributed + names(node.entry.serviceType)
-        type = node.entry.serviceType
-        name = node.entry.key.name
-        arguments = node.entry.key.argumentTypes.map { names($0) }
+        let contributed = node.registration.key.isContribution ? "contributed " : ""
+        service = contributed + names(node.registration.serviceType)
+        type = node.registration.serviceType
+        name = node.registration.key.name
+        arguments = node.registration.key.argumentTypes.map { names($0) }
         forwards = node.forwards.map { key in
             key.name.map { "\(readableName(of: key.serviceType)) \"\($0)\"" }
                 ?? readableName(of: key.serviceType)
         }.sorted()
-        scope = node.isInstance ? "instance" : node.entry.scopeName
+        scope = node.isInstance ? "instance" : node.registration.scopeName
         shape = Self.shape(of: node)
-        place = node.entry.place
+        place = node.registration.place
         level = node.level
         self.problems = problems
     }
@@ -216,7 +216,7 @@ private struct Draft {
 
     private static func shape(of node: Survey.Node) -> DependencyGraph.Shape {
         if node.isInstance { return .instance }
-        let scope = node.entry.objectScope
+        let scope = node.registration.objectScope
         if ObjectScope.weak.includes(scope) { return .weak }
         if ObjectScope.container.includes(scope) { return .container }
         switch node.kind {

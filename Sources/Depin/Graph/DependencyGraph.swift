@@ -118,10 +118,10 @@ extension Container {
     ///
     /// - Returns: The graph as it is now.
     public func dependencyGraph() -> DependencyGraph {
-        var survey = Survey(of: core)
-        for core in core.chain {
-            let watchers = core.state.withLock { $0.watchers.copied }
-            for case let observer as ObserverWatcher in watchers { survey.add(observer.needs.all) }
+        var survey = Survey(of: engine)
+        for engine in engine.chain {
+            let watchers = engine.state.withLock { $0.observers.copied }
+            for case let observer as ObserverRelay in watchers { survey.add(observer.needs.all) }
         }
         let problems =
             survey.circular { _ in true } + survey.captives + survey.ignoredArguments

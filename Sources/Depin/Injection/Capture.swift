@@ -8,9 +8,9 @@ struct Capture: Sendable {
     private struct Kept: Sendable {
         // A metatype never changes.
         nonisolated(unsafe) let key: any SpaceKey.Type
-        let core: Core
+        let engine: Engine
         /// The graph's owner; nil for a container that keeps the property.
-        let owner: CoreOwner?
+        let owner: Owner?
         let isAssembler: Bool
     }
 
@@ -19,15 +19,15 @@ struct Capture: Sendable {
 
     init(_ overlay: SpaceOverlay) {
         var others = SpaceValues(overlay: overlay)
-        kept = Path.withCurrent { path in
-            guard !path.isIdle else { return [] }
+        kept = Resolution.withCurrent { resolution in
+            guard !resolution.isIdle else { return [] }
             return others.overrides.compactMap { key, value in
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
-                let lent = path.belongs(to: owner.core) ? nil : path.lent(owner)
+                let lent = resolution.isMade(for: owner.engine) ? nil : resolution.lent(owner)
                 if lent === owner { return nil }
                 others.removeOverride(of: key)
                 let isAssembler = value is Assembler
-                return Kept(key: key, core: owner.core, owner: lent, isAssembler: isAssembler)
+                return Kept(key: key, engine: owner.engine, owner: lent, isAssembler: isAssembler)
             }
         }
         self.others = others
@@ -38,7 +38,7 @@ struct Capture: Sendable {
         var values = others
         for kept in kept {
             // One that has gone is closed, and answers so.
-            let owner = CoreOwner(beside: kept.core) ?? CoreOwner(ofNewOrGone: kept.core)
+            let owner = Owner(beside: kept.engine) ?? Owner(ofNewOrGone: kept.engine)
             let container = Container.of(owner)
             values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
         }
@@ -46,8 +46,8 @@ struct Capture: Sendable {
     }
 
     /// Who keeps a container open for the property.
-    func owner(of container: Container) -> CoreOwner? {
-        guard let kept = kept.first(where: { $0.core === container.core }) else {
+    func owner(of container: Container) -> Owner? {
+        guard let kept = kept.first(where: { $0.engine === container.engine }) else {
             return container.owner
         }
         return kept.owner

@@ -4,7 +4,7 @@
 /// counts all the same.
 package final class CaptureWatch: Sendable {
     private struct Property: Sendable {
-        let reference: WeakReference
+        let reference: WeakObject
         let place: CodePlace
 
         var isThere: Bool { reference.object != nil }
@@ -29,7 +29,7 @@ package final class CaptureWatch: Sendable {
     func add(_ property: AnyObject, at place: CodePlace) {
         let crowd: [Property]? = state.withLock { state in
             state.properties.append(
-                Property(reference: WeakReference(object: property), place: place)
+                Property(reference: WeakObject(property), place: place)
             )
             guard state.properties.count >= state.limit else { return nil }
             defer { state.properties = [] }

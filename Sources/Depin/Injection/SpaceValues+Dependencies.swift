@@ -47,7 +47,7 @@ extension SpaceValues {
                 let name =
                     key == DependenciesAssemblerKey.self
                     ? "dependenciesAssembler" : readableName(of: key)
-                return container(of: value).map { (name: name, core: $0.core) }
+                return container(of: value).map { (name: name, engine: $0.engine) }
             }
         }
     }

@@ -30,6 +30,7 @@ extension Container {
         line: UInt = #line,
         operation: (Container) async throws -> Result
     ) async throws -> Result {
+        try engine.checkMayOpen(scope)
         let opened = openScope(scope, seeding: seeding, file: file, line: line)
         let result: Result
         do {

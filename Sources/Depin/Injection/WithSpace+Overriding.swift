@@ -52,14 +52,16 @@ extension SpaceValues {
     ) rethrows -> SpaceValues {
         var values = SpaceValues.current
         let fork = values.dependenciesContainer.fork()
-        fork.core.setFlag(.isOverride, true)
+        fork.engine.setFlag(.isOverride, true)
         values.dependenciesContainer = fork
         // What the closure makes may hold `@Injected` properties, which are to ask the fork.
         try withSpace(values) {
-            try Path.withCurrent { try $0.registering(on: fork.core) { try register(fork) } }
+            try Resolution.withCurrent {
+                try $0.registering(on: fork.engine) { try register(fork) }
+            }
         }
         // What is replaced here is meant to be.
-        for core in fork.core.chain { core.registry.overwrites = [:] }
+        for engine in fork.engine.chain { engine.overwrites = [:] }
         return values
     }
 }

@@ -119,13 +119,12 @@ extension _Arguments {
     }
 }
 
-/// The object that a value is, directly or wrapped in optionals; nil for values of other kinds.
-///
-/// A cast to `AnyObject` would do, but puts a value into a fresh box that nobody else holds.
-func heapObject(in value: Any?) -> AnyObject? {
-    guard let value else { return nil }
-    if type(of: value) is AnyObject.Type {
-        return value as AnyObject
+extension _Arguments {
+    /// False for arguments that no later ones can equal, since they do not equal themselves, as a NaN does not.
+    var equalsItself: Bool {
+        values.allSatisfy { value in
+            guard let value = value as? AnyHashable else { return true }
+            return value == value
+        }
     }
-    return (value as? any OptionalValue)?.wrappedAny.flatMap { heapObject(in: $0) }
 }

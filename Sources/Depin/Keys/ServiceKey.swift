@@ -11,7 +11,7 @@ struct ServiceKey: Hashable, Sendable {
     ///
     /// A number, because every request compares it.
     struct Role: Hashable, Sendable {
-        fileprivate let number: UInt
+        let number: UInt
 
         // PERF: computed, because each use of a constant asks whether it has been made (row "collection").
 
@@ -24,6 +24,10 @@ struct ServiceKey: Hashable, Sendable {
         static func newContribution() -> Role { Role(number: Serial.next()) }
     }
 
+    /// What a table finds it by: the address of the type for a type alone, which is even; or else a hash,
+    /// which is odd.
+    let word: UInt
+
     init(
         _ serviceType: Any.Type,
         arguments: Arguments.Type? = nil,
@@ -34,6 +38,15 @@ struct ServiceKey: Hashable, Sendable {
         self.arguments = arguments
         self.name = name
         self.role = role
+        var bits = UInt(bitPattern: ObjectIdentifier(serviceType).hashWord)
+        if arguments != nil || name != nil || role != .service {
+            if let arguments {
+                bits = mixed(bits, UInt(bitPattern: ObjectIdentifier(arguments).hashWord))
+            }
+            if let name { bits = mixed(bits, Self.hash(name)) }
+            bits = mixed(bits, role.number) | 1
+        }
+        word = bits
     }
 
     /// The key of a request with these arguments.
@@ -55,7 +68,7 @@ struct ServiceKey: Hashable, Sendable {
     var requested: ServiceKey { role == .fallback ? with(.service) : self }
 
     /// True for a type alone.
-    var isPlain: Bool { arguments == nil && name == nil && role == .service }
+    var isPlain: Bool { word & 1 == 0 }
 
     /// True for one of those that make a collection, which never answers for the type itself.
     var isContribution: Bool { role != .service && role != .fallback }
@@ -77,36 +90,35 @@ struct ServiceKey: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(serviceType))
-        if let arguments { hasher.combine(ObjectIdentifier(arguments)) }
-        hasher.combine(name)
-        hasher.combine(role)
-    }
-}
-
-extension ServiceKey: TableKey {
-    var tableHash: Int {
-        var bits = TypeKey(serviceType).tableHash
-        if let arguments { bits = TypeKey.mix(bits, TypeKey(arguments).tableHash) }
-        if let name { bits = TypeKey.mix(bits, Self.hash(name)) }
-        if role != .service { bits = TypeKey.mix(bits, Int(truncatingIfNeeded: role.number)) }
-        return bits
+        hasher.combine(word)
     }
 
     /// The hash of a name.
     ///
-    /// PERF: `Hasher` takes 250 instructions for the shortest name (row 2). Of equal strings with different code
-    /// units, which need it, only three are ASCII on one side, the Kelvin sign for "K" say; such a name
-    /// may miss the other.
-    private static func hash(_ name: String) -> Int {
-        let hash = name.utf8.withContiguousStorageIfAvailable { units -> Int? in
-            var bits = 0
-            for unit in units {
-                guard unit < 0x80 else { return nil }
-                bits = bits &* 31 &+ Int(unit)
-            }
-            return bits
-        }
-        return (hash ?? nil) ?? name.hashValue
+    /// PERF: `Hasher` takes 250 instructions for the shortest name (row 2).
+    private static func hash(_ name: String) -> UInt {
+        let hash =
+            name.utf8.withContiguousStorageIfAvailable { hashASCII($0) } ?? hashASCII(name.utf8)
+        return hash ?? UInt(bitPattern: name.hashValue)
     }
+
+    /// Nil for a name that may equal one with other code units: a name is compared by its characters, and
+    /// three of ASCII have canonical equivalents outside of it (U+212A, U+1FEF and U+037E).
+    @inline(__always)
+    private static func hashASCII(_ units: some Sequence<UInt8>) -> UInt? {
+        var bits: UInt = 0
+        for unit in units {
+            guard unit < 0x80, unit != UInt8(ascii: "K"), unit != UInt8(ascii: "`"),
+                unit != UInt8(ascii: ";")
+            else { return nil }
+            bits = bits &* 31 &+ UInt(unit)
+        }
+        return bits
+    }
+}
+
+extension ObjectIdentifier {
+    /// The address, as a word.
+    @inline(__always)
+    var hashWord: Int { Int(bitPattern: self) }
 }

@@ -14,33 +14,33 @@ extension Container {
     /// - Returns: The observation, which you can end or ignore.
     @discardableResult
     public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
-        let core = core.inForce
-        let observation = ResolutionObservation(observer, of: core)
-        core.watch(observation.watcher)
+        let engine = engine.inForce
+        let observation = ResolutionObservation(observer, of: engine)
+        engine.observe(by: observation.observer)
         return observation
     }
 }
 
 /// The observation of a container by an observer, until you end it.
 public final class ResolutionObservation: Sendable {
-    private let core: Core
-    fileprivate let watcher: ObserverWatcher
+    private let engine: Engine
+    fileprivate let observer: ObserverRelay
 
-    fileprivate init(_ observer: any ResolutionObserver, of core: Core) {
-        self.core = core
-        watcher = ObserverWatcher(observer)
+    fileprivate init(_ observer: any ResolutionObserver, of engine: Engine) {
+        self.engine = engine
+        self.observer = ObserverRelay(observer)
     }
 
     /// Ends the observation.
     ///
     /// The observer may still see requests in progress.
     public func end() {
-        core.endWatching(watcher)
+        engine.endObserving(by: observer)
     }
 }
 
 /// Tells an observer what a container is requested, and notes which registration needs which.
-final class ObserverWatcher: Watcher {
+final class ObserverRelay: EngineObserver {
     private let observer: any ResolutionObserver
     let needs = Needs()
 
@@ -50,46 +50,40 @@ final class ObserverWatcher: Watcher {
 
     var isInherited: Bool { false }
 
-    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) {
-        needs.note(request, found, path)
+    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+        needs.note(request, of: asked, found, path)
         tell(.requested, request, found, path)
     }
 
-    func ended(
-        _ request: borrowing ServiceRequest,
-        _ found: Found?,
-        _ end: RequestEnd,
-        after duration: Duration,
-        _ path: Path
-    ) {
+    func ended(_ request: EndedRequest, _ path: Path) {
         let outcome: ResolutionEvent.Outcome
-        var failure: (any Error)?
-        switch end {
+        switch request.end {
         case .reused: outcome = .reused
         case .built: outcome = .built
         case .derived: outcome = .derived
         case .missing: outcome = .missing
-        case .failed(let error): (outcome, failure) = (.failed, error)
+        case .failed: outcome = .failed
         }
-        tell(outcome, request, found, path, failure, after: duration)
+        tell(outcome, request.request, request.found, path, of: request)
     }
 
     private func tell(
         _ outcome: ResolutionEvent.Outcome,
-        _ request: borrowing ServiceRequest,
+        _ request: Request,
         _ found: Found?,
         _ path: Path,
-        _ error: (any Error)? = nil,
-        after duration: Duration? = nil
+        of ended: EndedRequest? = nil
     ) {
+        var failure: (any Error)?
+        if case .failed(let error) = ended?.end { failure = error }
         observer.observe(
             ResolutionEvent(
                 request: request.forError,
                 outcome: outcome,
-                error: error,
-                registeredAt: found?.entry.place,
+                error: failure,
+                registeredAt: found?.registration.place,
                 path: path.forError,
-                duration: duration
+                duration: ended?.duration
             )
         )
     }

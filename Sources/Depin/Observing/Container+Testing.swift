@@ -21,9 +21,9 @@ package struct ContainerKeeper: Sendable {
     /// True where an instance of it holds the container, false where its factory or a callback does.
     package private(set) var isInstance = false
 
-    fileprivate init(_ entry: AnyServiceEntry) {
-        request = ResolutionError.Request(entry.key)
-        place = entry.place
+    fileprivate init(_ registration: Registration) {
+        request = ResolutionError.Request(registration.key)
+        place = registration.place
     }
 
     fileprivate var byInstance: ContainerKeeper {
@@ -38,9 +38,9 @@ extension Container {
     ///
     /// It takes the registrations away, the last one first, until the container is gone.
     package static func keeper(of container: () -> Container?) -> ContainerKeeper? {
-        var entries = container()?.core.registry.remove { _ in true } ?? []
-        entries.sort { $0.number < $1.number }
-        while let keeper = entries.last.map(ContainerKeeper.init) {
+        var entries = container()?.engine.registry.remove() ?? []
+        entries.sort { $0.registration.number < $1.registration.number }
+        while let keeper = entries.last.map({ ContainerKeeper($0.registration) }) {
             dropInstance(of: entries)
             if container() == nil { return keeper.byInstance }
             // One that is found by further types is there several times.
@@ -51,15 +51,15 @@ extension Container {
     }
 
     /// In a function of its own, which holds the last entry no longer than it runs.
-    private static func dropInstance(of entries: [AnyServiceEntry]) {
-        withExtendedLifetime(entries.last?.close()) {}
+    private static func dropInstance(of slots: [Slot]) {
+        withExtendedLifetime(slots.last?.detach()) {}
     }
 
     /// The numbers of the registrations and decorators of this container and of its parents.
     package var registrationNumbers: Set<UInt> {
         Set(
-            core.chain.flatMap { core in
-                core.registry.registrations.map(\.entry.number) + core.decorators.map(\.number)
+            engine.chain.flatMap { engine in
+                engine.registry.slots.map(\.registration.number) + engine.decorators.map(\.number)
             }
         )
     }
@@ -68,7 +68,7 @@ extension Container {
     ///
     /// A singleton may hold a child of its container, a session's for one, and the child holds the container.
     package func dropInstances() {
-        core.reset()
+        engine.resetChain()
     }
 
     /// Has a closure told whenever what was registered since is used: all but these numbers.
@@ -82,7 +82,7 @@ extension Container {
         since numbers: Set<UInt>,
         report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
     ) -> [ObservedRegistration] {
-        let decorators = core.chain.flatMap(\.decorators)
+        let decorators = engine.chain.flatMap(\.decorators)
             .filter { !numbers.contains($0.number) }
             .sorted { $0.number < $1.number }
         return observe(where: { !numbers.contains($1.number) }, decorators, report)
@@ -104,26 +104,29 @@ extension Container {
     }
 
     private func observe(
-        where isObserved: (ServiceKey, AnyServiceEntry) -> Bool,
-        _ decorators: [AnyDecorator],
+        where isObserved: (ServiceKey, Registration) -> Bool,
+        _ decorators: [Decorator],
         _ report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
     ) -> [ObservedRegistration] {
-        var chosen: [UInt: (key: ServiceKey, entry: AnyServiceEntry)] = [:]
-        for (key, entry) in core.chain.flatMap(\.registry.registrations)
-        where isObserved(key, entry) {
-            if chosen[entry.origin] == nil || key == entry.key {
-                chosen[entry.origin] = (key, entry)
+        var chosen: [UInt: (key: ServiceKey, registration: Registration)] = [:]
+        for slot in engine.chain.flatMap(\.registry.slots)
+        where isObserved(slot.key, slot.registration) {
+            let registration = slot.registration
+            if chosen[registration.number] == nil || slot.key == registration.key {
+                chosen[registration.number] = (slot.key, registration)
             }
         }
         var observed: [ObservedRegistration] = []
         var indices: [UInt: Int] = [:]
-        for (key, entry) in chosen.values.sorted(by: { $0.entry.order < $1.entry.order }) {
-            indices[entry.origin] = observed.count
+        for (key, registration) in chosen.values.sorted(by: {
+            $0.registration.order < $1.registration.order
+        }) {
+            indices[registration.number] = observed.count
             observed.append(
                 ObservedRegistration(
                     index: observed.count,
                     request: ResolutionError.Request(key),
-                    place: entry.place
+                    place: registration.place
                 )
             )
         }
@@ -140,8 +143,8 @@ extension Container {
                 )
             )
         }
-        let watcher = UseWatcher(indices.mapValues { observed[$0] }, report)
-        for core in core.chain { core.watch(watcher) }
+        let observer = UseObserver(indices.mapValues { observed[$0] }, report)
+        for engine in engine.chain { engine.observe(by: observer) }
         return observed
     }
 
@@ -154,9 +157,9 @@ extension Container {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let watcher = DropWatcher(show)
-        core.watch(watcher)
-        defer { core.endWatching(watcher) }
+        let observer = DropObserver(show)
+        engine.observe(by: observer)
+        defer { engine.endObserving(by: observer) }
         return try await body()
     }
 
@@ -170,9 +173,9 @@ extension Container {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let watcher = ProductWatcher(show)
-        for core in core.chain { core.watch(watcher) }
-        defer { for core in core.chain { core.endWatching(watcher) } }
+        let observer = ProductObserver(show)
+        for engine in engine.chain { engine.observe(by: observer) }
+        defer { for engine in engine.chain { engine.endObserving(by: observer) } }
         return try await body()
     }
 
@@ -181,15 +184,15 @@ extension Container {
         to show: @escaping @Sendable (Any, CodePlace) -> Void,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        let watcher = ProductWatcher(show)
-        for core in core.chain { core.watch(watcher) }
-        defer { for core in core.chain { core.endWatching(watcher) } }
+        let observer = ProductObserver(show)
+        for engine in engine.chain { engine.observe(by: observer) }
+        defer { for engine in engine.chain { engine.endObserving(by: observer) } }
         return try body()
     }
 }
 
 /// Reports when a chosen registration or decorator is used.
-private final class UseWatcher: Watcher {
+private final class UseObserver: EngineObserver {
     /// By the origins of the registrations and the numbers of the decorators.
     private let chosen: [UInt: ObservedRegistration]
     private let report: @Sendable (ObservedRegistration, [ResolutionError.Step]) -> Void
@@ -202,21 +205,23 @@ private final class UseWatcher: Watcher {
         self.report = report
     }
 
-    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) {
-        guard let entry = found?.entry, entry.currentTraits.contains(.pinned),
-            let registration = chosen[entry.origin]
+    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+        guard let made = found?.registration, made.traits.contains(.isInstance),
+            let registration = chosen[made.number]
         else { return }
         let step = ResolutionError.Step(
             request: request.forError,
-            registeredAt: entry.place,
+            registeredAt: made.place,
             isCompleting: false
         )
         report(registration, path.forError + [step])
     }
 
-    func willMake(_ entry: AnyServiceEntry, for request: borrowing ServiceRequest, _ path: Path) {
-        let decorators = sequence(first: entry.lastDecorator) { $0?.earlier }
-        let numbers = [entry.origin] + decorators.compactMap { $0?.number }
+    func willMake(_ registration: Registration, for request: Request, _ path: Path) {
+        var numbers = [registration.number]
+        if let holder = path?.pointee.holder, holder.hasFlag(.hasDecorators) {
+            numbers += holder.decorators(for: registration.key).map(\.number)
+        }
         for registration in numbers.compactMap({ chosen[$0] }) {
             report(registration, path.forError)
         }
@@ -224,32 +229,34 @@ private final class UseWatcher: Watcher {
 }
 
 /// Shows whose instances are dropped that were to be closed.
-private final class DropWatcher: Watcher {
+private final class DropObserver: EngineObserver {
     private let show: @Sendable (ResolutionError.Request, CodePlace) -> Void
 
     init(_ show: @escaping @Sendable (ResolutionError.Request, CodePlace) -> Void) {
         self.show = show
     }
 
-    func dropped(_ entries: [AnyServiceEntry]) {
-        for entry in entries { show(ResolutionError.Request(entry.key), entry.place) }
+    func dropped(_ registrations: [Registration]) {
+        for registration in registrations {
+            show(ResolutionError.Request(registration.key), registration.place)
+        }
     }
 }
 
 /// Shows what is built, and not for what is kept.
-private final class ProductWatcher: Watcher {
+private final class ProductObserver: EngineObserver {
     private let show: @Sendable (Any, CodePlace) -> Void
 
     init(_ show: @escaping @Sendable (Any, CodePlace) -> Void) {
         self.show = show
     }
 
-    func made(_ box: AnyBox, by entry: AnyServiceEntry, _ path: Path) {
-        if !path.isForKept { show(box.anyValue, entry.place) }
+    func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
+        if !path.isForKept { show(box.anyValue, registration.place) }
     }
 }
 
-extension AnyServiceEntry {
+extension Registration {
     /// A stable order, so that messages are the same in every run.
     fileprivate final var order: (String, Int, String, String) {
         (place.file, place.line, readableName(of: serviceType), key.name ?? "")

@@ -4,7 +4,7 @@ final class Needs: Sendable {
     /// stays true when one is registered anew.
     struct Need: Hashable {
         struct Registration: Hashable {
-            let core: UInt
+            let engine: UInt
             let key: ServiceKey
         }
 
@@ -21,35 +21,44 @@ final class Needs: Sendable {
 
     var all: [Need] { needs.withLock { $0.map { $0 } } }
 
-    /// Notes that the registration under way needs what it requests.
-    func note(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) {
-        guard let step = path.builder, let entry = step.entry, let sink = entry.sink as? Core
-        else { return }
-        // What an open scope builds, or a child's decorator is around, is registered further up.
-        let holder = sink.find(entry.key)?.holder ?? sink
-        let isOpened = sink.opened?.scope.includes(entry.objectScope) ?? false
+    /// Notes a need of what makes the request.
+    func note(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+        guard let step = path.builder, let registration = step.pointee.registration else { return }
+        let holder = step.pointee.holder
+        let isAround = step.pointee.decorator != nil && step.pointee.slot?.decorated != nil
+        let from = Need.Registration(
+            engine: step.pointee.slot?.decorated?.innermost.holder.number ?? holder.number,
+            key: registration.key
+        )
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
-        if found == nil { (deferral, all) = derived(request) }
+        if found == nil { (deferral, all) = derived(request, asked) }
         for found in all {
             let need = Need(
-                from: Need.Registration(core: holder.number, key: entry.key),
-                to: Need.Registration(core: found.holder.number, key: found.entry.key),
+                from: from,
+                to: Need.Registration(
+                    engine: found.innermost.holder.number,
+                    key: found.registration.key
+                ),
                 deferral: deferral,
-                isCompleting: step.isCompleting,
-                isAround: holder !== sink && !isOpened
+                isCompleting: step.pointee.isCompleting,
+                isAround: isAround
             )
             needs.withLock { _ = $0.insert(need) }
         }
     }
 
-    /// What a request is derived from that gives it later; what gives it at once requests it itself.
-    private func derived(_ request: borrowing ServiceRequest) -> (Deferral, [Found]) {
+    /// What a derived service is made of.
+    private func derived(_ request: Request, _ asked: Engine) -> (Deferral, [Found]) {
         guard let derived = derivation(of: request.key.serviceType), let source = derived.source
         else { return (.none, []) }
-        let asked = request.asked
         if let found = asked.find(request.key.with(source)) { return (derived.deferral, [found]) }
         let parts = derivation(of: source)?.collected
         let contributions = parts.map { asked.contributions(to: $0) } ?? []
         return (derived.deferral, contributions.compactMap { asked.find($0.key) })
     }
+}
+
+extension Found {
+    /// What is inside all decorators.
+    var innermost: Found { slot.decorated?.innermost ?? self }
 }

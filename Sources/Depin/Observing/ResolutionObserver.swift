@@ -59,7 +59,7 @@ public struct ResolutionEvent: Sendable {
 }
 
 extension ResolutionEvent: CustomStringConvertible {
-    /// What was requested, what became of it, and where it was registered:
+    /// What was requested, its outcome, and where it was registered:
     /// `API named "live" built in 0.310 ms, registered at App/NetworkAssembly.swift:12`.
     ///
     /// Of what failed it does not have the ``error``, whose text may have many lines.

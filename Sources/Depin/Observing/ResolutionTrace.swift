@@ -38,7 +38,7 @@ public final class ResolutionTrace: ResolutionObserver {
 
     /// Prints a line, or keeps it for the end of the request.
     public func observe(_ event: ResolutionEvent) {
-        let runner = Path.withCurrent { Runner($0) }
+        let runner = Resolution.withCurrent { Runner($0) }
         if event.outcome == .requested {
             for event in begin(event, by: runner) {
                 print(indentation(of: event) + "▸ \(event.request)\(event.places)")

@@ -205,14 +205,22 @@ struct TypeKey: TableKey, Sendable {
     static func == (left: TypeKey, right: TypeKey) -> Bool { left.type == right.type }
 
     @inline(__always)
-    var tableHash: Int { Self.mix(0, Int(bitPattern: ObjectIdentifier(type))) }
-
-    /// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring addresses, and the high half,
-    /// the better one, is folded onto the low half that a table looks at.
-    @inline(__always)
-    static func mix(_ bits: Int, _ word: Int) -> Int {
-        let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
-        let product = UInt(bitPattern: bits ^ word) &* factor
-        return Int(bitPattern: product ^ product >> UInt(UInt.bitWidth / 2))
-    }
+    var tableHash: Int { Int(bitPattern: mixed(0, UInt(bitPattern: ObjectIdentifier(type)))) }
 }
+
+/// Numbers that are counted up spread well enough.
+extension UInt: TableKey {
+    var tableHash: Int { Int(bitPattern: self) }
+}
+
+/// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring words, and the high half, the better
+/// one, is folded onto the low half that a table looks at.
+@inline(__always)
+func mixed(_ bits: UInt, _ word: UInt) -> UInt {
+    let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
+    let product = (bits ^ word) &* factor
+    return product ^ product >> UInt(UInt.bitWidth / 2)
+}
+
+extension HashTable: Sendable where Key: Sendable, Value: Sendable {}
+extension HashTable.Cell: Sendable where Key: Sendable, Value: Sendable {}

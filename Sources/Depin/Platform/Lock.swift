@@ -21,13 +21,13 @@ import Darwin
 /// A mutual-exclusion lock, entered through a closure.
 ///
 /// Never call code of the library's user inside: not a factory, not a callback, and not the `deinit` of
-/// an instance. Hand out what is dropped, and release it outside. Never enter a second lock inside: two
-/// objects may share one.
+/// an instance. Hand out what is dropped, and release it outside. Never enter a second lock inside, but for that
+/// of one that is ``alone``: two objects may share one.
 ///
 /// PERF: a mutex in each object that needs one costs 40 bytes a service (row 12), and sixteen of them for
 /// the table of each container as much time as opening one. So 64 mutexes, each on cache lines of its own,
 /// serve all objects, in turn or by their addresses; with a single one two threads wait for each other (row 8).
-struct Lock {
+struct Lock: @unchecked Sendable {  // The mutex never moves, and is never freed.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     private static let count: UInt = 64
@@ -61,6 +61,20 @@ struct Lock {
     /// A lock for who remembers it, or the first of several.
     init(count: Int = 1) {
         self.init(number: Self.next.wrappingAdd(UInt(count), ordering: .relaxed).oldValue)
+    }
+
+    /// One that nothing else shares, in whose inside another one may be entered.
+    ///
+    /// It is never freed.
+    static func alone() -> Lock {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        let status = pthread_mutex_init(mutex, nil)
+        precondition(status == 0, "the system refused a mutex (error \(status))")
+        return Lock(mutex: mutex)
+    }
+
+    private init(mutex: UnsafeMutablePointer<pthread_mutex_t>) {
+        self.mutex = mutex
     }
 
     /// The lock that an object calls its own.
@@ -101,11 +115,12 @@ struct Lock {
 /// State, and the lock without which nobody touches it.
 final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
     // PERF: remembered, because to find it again takes 25 instructions each time (row 1: 3 %).
-    private let lock = Lock()
+    private let lock: Lock
     @exclusivity(unchecked) private var state: State
 
-    init(_ state: State) {
+    init(_ state: State, lock: Lock = Lock()) {
         self.state = state
+        self.lock = lock
     }
 
     @inline(__always)
@@ -128,7 +143,7 @@ final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
 }
 
 /// Several states of one kind, each with a lock.
-final class GuardedList<State>: @unchecked Sendable {  // The locks guard the states.
+final class GuardedList<State: ~Copyable>: @unchecked Sendable {  // The locks guard the states.
     private let firstLock: Lock
     private let states: UnsafeMutablePointer<State>
     let count: Int
@@ -141,6 +156,10 @@ final class GuardedList<State>: @unchecked Sendable {  // The locks guard the st
         for index in 0..<count { (states + index).initialize(to: state()) }
         self.count = count
     }
+
+    /// The lock of a state, for what is guarded together with it.
+    @inline(__always)
+    func lock(at index: Int) -> Lock { Lock(index, after: firstLock) }
 
     deinit {
         states.deinitialize(count: count)

@@ -1,14 +1,11 @@
 /// What makes a service, by what it is called with.
 enum Factory<Service> {
-    // PERF: a case of its own, because a closure around the user's cost 48 bytes a service and a
-    // tenth of the time of a registration.
+    // A case of its own, because a closure around the user's costs 48 bytes a service.
     case plain(() throws -> Service)
     /// For an instance that there is.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
     case taking(ArgumentFactory<Service>)
-    /// For an entry that asks another one, with whatever arguments there are.
-    case passing((any Resolver, Arguments?) throws -> Service)
     case async(AsyncFactory<Service>)
 
     /// Makes a service.
@@ -26,8 +23,6 @@ enum Factory<Service> {
                 preconditionFailure("a factory was called without arguments")
             }
             return try factory.make(resolver, arguments)
-        case .passing(let make):
-            return try make(resolver, arguments)
         case .async:
             preconditionFailure("an asynchronous factory was called by who cannot wait")
         }
@@ -42,7 +37,7 @@ enum Factory<Service> {
     /// `Resolver`, or the tuple of it and the arguments' types.
     var argumentsType: Any.Type {
         switch self {
-        case .plain, .instance, .resolving, .passing: (any Resolver).self
+        case .plain, .instance, .resolving: (any Resolver).self
         case .taking(let factory): factory.argumentsType
         case .async(let factory): factory.argumentsType
         }

@@ -3,7 +3,7 @@ struct Overwrites {
     /// A registration that replaced another one.
     struct Overwrite {
         /// The number of the registration that replaced.
-        let entry: UInt
+        let registration: UInt
         let place: CodePlace
         let replaced: CodePlace
         /// True when the replaced registration had given out an instance that it shared.
@@ -34,13 +34,13 @@ struct Overwrites {
         events.lazy.compactMap { if case .idle(let place) = $0 { place } else { nil } }.last
     }
 
-    /// True where a registration, or the one that it is a copy of, says that it overrides a parent's.
-    func isMeantOverParent(_ entry: AnyServiceEntry) -> Bool {
-        events.contains { if case .overParent(entry.origin) = $0 { true } else { false } }
+    /// True where a registration, says that it overrides a parent's.
+    func isMeantOverParent(_ registration: Registration) -> Bool {
+        events.contains { if case .overParent(registration.number) = $0 { true } else { false } }
     }
 
-    mutating func noteOverParent(_ entry: AnyServiceEntry) {
-        events = events.suffix(Self.limit - 1) + [.overParent(entry.origin)]
+    mutating func noteOverParent(_ registration: Registration) {
+        events = events.suffix(Self.limit - 1) + [.overParent(registration.number)]
     }
 
     mutating func add(_ overwrite: Overwrite) {
@@ -51,20 +51,20 @@ struct Overwrites {
         events = events.suffix(Self.limit - 1) + [.idle(place)]
     }
 
-    /// Forgets that an entry has replaced another one, which is there again.
-    mutating func forget(_ entry: AnyServiceEntry) {
+    /// Forgets that a registration has replaced another one, which is there again.
+    mutating func forget(_ registration: Registration) {
         events = events.filter { event in
             guard case .overwrite(let overwrite) = event else { return true }
-            return overwrite.entry != entry.number
+            return overwrite.registration != registration.number
         }
     }
 
-    /// Notes that what an entry has replaced was meant to be; false if it has replaced nothing.
-    mutating func confirm(_ entry: AnyServiceEntry) -> Bool {
-        guard all.contains(where: { $0.entry == entry.number }) else { return false }
+    /// Notes that what a registration has replaced was meant to be; false if it has replaced nothing.
+    mutating func confirm(_ registration: Registration) -> Bool {
+        guard all.contains(where: { $0.registration == registration.number }) else { return false }
         events = events.map { event in
             guard case .overwrite(var overwrite) = event else { return event }
-            overwrite.isMeant = overwrite.isMeant || overwrite.entry == entry.number
+            overwrite.isMeant = overwrite.isMeant || overwrite.registration == registration.number
             return .overwrite(overwrite)
         }
         return true

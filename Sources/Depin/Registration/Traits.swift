@@ -1,37 +1,28 @@
-extension AnyServiceEntry {
-    /// What a resolution must know of an entry at first sight, in one word.
+extension Registration {
+    /// What a resolution must know of a registration at first sight, in one word.
     struct Traits: OptionSet, Sendable {
         let rawValue: UInt16
 
         /// The bits that hold the ``ScopeKind``.
         private static let kindMask: UInt16 = 7
-
         static let hasCallbacks = Traits(rawValue: 1 << 3)
         static let isMainActor = Traits(rawValue: 1 << 4)
         /// Registered as an instance: no reset drops it, and a fork shares it.
-        static let pinned = Traits(rawValue: 1 << 5)
-        static let isDecorated = Traits(rawValue: 1 << 6)
-        static let hasClosers = Traits(rawValue: 1 << 7)
+        static let isInstance = Traits(rawValue: 1 << 5)
+        static let hasClosers = Traits(rawValue: 1 << 6)
         /// Only a task can have it made.
-        static let isAsync = Traits(rawValue: 1 << 8)
+        static let isAsync = Traits(rawValue: 1 << 7)
         /// Made when the app warms up.
-        static let isEager = Traits(rawValue: 1 << 9)
+        static let isEager = Traits(rawValue: 1 << 8)
         /// It yields to every other registration of its keys.
-        static let isDefault = Traits(rawValue: 1 << 10)
+        static let isDefault = Traits(rawValue: 1 << 9)
         /// Its scope keeps an instance for each value of the arguments, of which there are some.
-        static let perArguments = Traits(rawValue: 1 << 11)
-        /// It has other decorators than those of the moment in which it came to be decorated.
-        static let isDecoratedAgain = Traits(rawValue: 1 << 12)
-
-        /// It keeps instances of another one, which has all that is added.
-        static let isCopy = Traits(rawValue: 1 << 13)
+        static let perArguments = Traits(rawValue: 1 << 10)
 
         /// Those with which it takes more to make an instance than to call a factory.
         static let needMoreThanFactory: Traits = [
             .hasCallbacks, .hasClosers, .isMainActor, .isAsync,
         ]
-        /// What is added to a registration.
-        static let additions: Traits = [.hasCallbacks, .isDecorated, .hasClosers]
 
         @inline(__always)
         var kind: ScopeKind {
@@ -42,10 +33,6 @@ extension AnyServiceEntry {
         @inline(__always)
         var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
 
-        func with(_ kind: ScopeKind) -> Traits {
-            Traits(rawValue: rawValue & ~Self.kindMask | UInt16(kind.rawValue))
-        }
-
         /// The traits of a registration in a scope; the program stops where that cannot be.
         func with(
             _ scope: any ObjectScopeProtocol,
@@ -53,15 +40,12 @@ extension AnyServiceEntry {
             at place: CodePlace
         ) -> Traits {
             let scope = scope as? ObjectScope
-            let traits = subtracting(.perArguments).with(scope?.kind ?? .stored)
+            let kind = scope?.kind ?? .stored
+            let others = subtracting(.perArguments).rawValue & ~Self.kindMask
+            let traits = Traits(rawValue: others | UInt16(kind.rawValue))
             guard key.arguments != nil, scope?.isPerArguments == true else { return traits }
             key.checkArguments(at: place)
             return traits.union(.perArguments)
-        }
-
-        /// The same where another's scope is.
-        func with(scopeOf other: Traits) -> Traits {
-            subtracting(.perArguments).with(other.kind).union(other.intersection(.perArguments))
         }
     }
 }

@@ -52,7 +52,8 @@ extension Assembler {
     ///   - isolation: The actor of the caller.
     ///   - standIns: Registers stand-ins on the fork.
     /// - Returns: The problems, and how each registration was checked.
-    /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
+    /// - Throws: ``ValidationError``, with all problems, if one of them is an error; `CancellationError` if the
+    ///   task is canceled.
     @discardableResult
     public func validateAsync(
         open scopes: [ObjectScope] = [],

@@ -5,12 +5,13 @@
 final class AsyncValidationStage: Stage {
     /// A task goes to the main actor by itself.
     let mainActor = MainActorPlace.nowhere
+    var outerPath: Path { frame.step }
 
     /// The step of the validation, within which the factory's are.
-    private let frame: AsyncFrame
+    private let frame: TaskFrame
     private let hasEnded = Signal()
 
-    init(in frame: AsyncFrame) {
+    init(in frame: TaskFrame) {
         self.frame = frame
     }
 
@@ -18,10 +19,10 @@ final class AsyncValidationStage: Stage {
     func run(_ body: @escaping @Sendable () async -> Void) async -> Bool {
         let thread = OwnThread()
         let task = thread.task { [self] in
-            // The thread's own path: it joins the steps of the task.
-            CurrentThread.withObject(Path.init) { $0.stage = self }
+            // The thread's own: it joins the steps of the task.
+            Resolution.withCurrent { $0.stage = self }
             await body()
-            CurrentThread.withObject(Path.init) { $0.stage = nil }
+            Resolution.withCurrent { $0.stage = nil }
         }
         // Inside, so that the task begins with the cancellation that it would see in a plain call.
         return await withTaskCancellationHandler {
@@ -33,14 +34,13 @@ final class AsyncValidationStage: Stage {
         }
     }
 
-    func onCallingThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result {
+    func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
+        -> Result
+    {
         try body()
     }
 
-    func leave(_ path: Path) {
-        for number in path.principals.prefix(while: { $0 != frame.number }) {
-            Site.shared.abandonAll(of: number)
-        }
+    func leave(_ resolution: Resolution) {
         hasEnded.happen()
         OwnThread.park()
     }

@@ -21,7 +21,8 @@ extension Container {
     ///   - isolation: The actor of the caller.
     ///   - standIns: Registers stand-ins on the fork.
     /// - Returns: The problems, and how each registration was checked.
-    /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
+    /// - Throws: ``ValidationError``, with all problems, if one of them is an error; `CancellationError` if the
+    ///   task is canceled.
     @discardableResult
     public func validateAsync(
         open scopes: [ObjectScope] = [],
@@ -51,13 +52,16 @@ extension Container {
         isolation: isolated (any Actor)?,
         standIns: (Container) throws -> Void
     ) async throws -> ValidationReport {
+        try Task.checkCancellation()
         let fork = try fork(opening: options.scopes, with: standIns)
-        guard !core.isBeingValidated else { return try Validation(of: fork, options).skipped() }
+        guard !engine.isBeingValidated else { return try Validation(of: fork, options).skipped() }
         let validation = await withSpace(SpaceValues.current.showing(fork, for: self)) {
             let validation = Validation(of: fork, options, runsAsync: true)
             await validation.runAsync(isolation: isolation)
             return validation
         }
+        // What was not made any more is no problem, and would look like one.
+        try Task.checkCancellation()
         return try validation.result()
     }
 }

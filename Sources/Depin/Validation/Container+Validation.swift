@@ -89,7 +89,7 @@ extension Container {
         standIns: (Container) throws -> Void
     ) throws -> ValidationReport {
         let fork = try fork(opening: options.scopes, with: standIns)
-        guard !core.isBeingValidated else { return try Validation(of: fork, options).skipped() }
+        guard !engine.isBeingValidated else { return try Validation(of: fork, options).skipped() }
         let validation = withSpace(SpaceValues.current.showing(fork, for: self)) {
             let validation = Validation(of: fork, options)
             validation.run()
@@ -104,24 +104,24 @@ extension Container {
         with standIns: (Container) throws -> Void
     ) throws -> Container {
         let fork = fork()
-        let isMeant = fork.core.chain.map(\.registry.overwrites)
+        let isMeant = fork.engine.chain.map(\.overwrites)
         let outermost = scopes.first.map { fork.openScope($0) } ?? fork
         // A stand-in takes the place of what is registered, and else is a seed, for the scopes inside too.
-        if !scopes.isEmpty { outermost.core.setFlag(.isOverride, true) }
+        if !scopes.isEmpty { outermost.engine.setFlag(.isOverride, true) }
         try standIns(outermost)
         let innermost = scopes.dropFirst().reduce(outermost) { $0.openScope($1) }
         // What they replace is meant to be.
-        for (core, isMeant) in zip(fork.core.chain, isMeant) { core.registry.overwrites = isMeant }
+        for (engine, isMeant) in zip(fork.engine.chain, isMeant) { engine.overwrites = isMeant }
         return innermost
     }
 }
 
-extension Core {
+extension Engine {
     /// True in a factory that a validation of this container, or of a parent, runs: to validate it there
     /// would run the factory again, without end.
     var isBeingValidated: Bool {
-        Path.withCurrent { path in
-            (inForce(path)?.core ?? self).chain.contains { $0.hasFlag(.isValidated) }
+        Resolution.withCurrent { resolution in
+            (inForce(resolution.path)?.engine ?? self).chain.contains { $0.hasFlag(.isValidated) }
         }
     }
 }
@@ -133,7 +133,7 @@ extension SpaceValues {
         Self.nameContainers
         var values = self
         var fork = shown
-        while fork.core.originals.isEmpty, let parent = fork.parent { fork = parent }
+        while fork.engine.originals.isEmpty, let parent = fork.parent { fork = parent }
         var forks: [ObjectIdentifier: Container] = [:]
         var pair: (fork: Container, original: Container)? = (fork, original)
         while let (next, original) = pair {

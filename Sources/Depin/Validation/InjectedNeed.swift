@@ -25,7 +25,7 @@ extension InjectedNeed: CustomStringConvertible {
         owner: "",
         name: "",
         serviceType: nil,
-        note: "this platform does not tell them"
+        note: "this platform does not list them"
     )
 
     /// True where it stands for all properties.

@@ -34,7 +34,7 @@ extension Survey {
         let (keeper, kept) = (nodes[keeper], nodes[kept])
         if let keeperLevel = level(of: keeper), let keptLevel = level(of: kept) {
             if keeperLevel > keptLevel { return true }
-            return keeper.entry.lasts && !kept.entry.lasts && !kept.isOpened
+            return keeper.registration.lasts && !kept.registration.lasts && !kept.isOpened
         }
         // Which of two scopes is inside the other is not known where they are not open.
         return kept.isOpened && !keeper.isOpened
@@ -42,8 +42,8 @@ extension Survey {
 
     /// How many steps up the container is that keeps an instance; nil where its scope is not open.
     private func level(of node: Node) -> Int? {
-        let home = node.home(in: core)
-        return core.chain.enumerated().first { $0.element === home }?.offset
+        let home = node.home(in: engine)
+        return engine.chain.enumerated().first { $0.element === home }?.offset
     }
 
     private func captive(_ way: [Int]) -> Problem {
@@ -52,10 +52,10 @@ extension Survey {
         let owner = keeper.level > kept.level ? " of a child container" : ""
         let name = TypeNames(way.flatMap { nodes[$0].types })
         var text = """
-            \(keeper.named(by: name)), shared in scope \(keeper.entry.scopeName), keeps \
-            \(kept.named(by: name)) of scope \(kept.entry.scopeName)\(owner) for longer than that \
-            lasts
-              registered at \(keeper.entry.place) and at \(kept.entry.place)
+            \(keeper.named(by: name)), shared in scope \(keeper.registration.scopeName), keeps \
+            \(kept.named(by: name)) of scope \(kept.registration.scopeName)\(owner) for longer than that \
+            scope lasts
+              registered at \(keeper.registration.place) and at \(kept.registration.place)
             """
         if way.count > 2 {
             text += "\n  by way of "
@@ -63,8 +63,8 @@ extension Survey {
         }
         text +=
             kept.isOpened
-            ? "\n  fix: have its methods take the \(name(kept.entry.serviceType)) as an argument"
-            : "\n  fix: take a Provider<\(name(kept.entry.serviceType))>"
+            ? "\n  fix: have its methods take the \(name(kept.registration.serviceType)) as an argument"
+            : "\n  fix: take a Provider<\(name(kept.registration.serviceType))>"
         text += ", or give both the same scope"
         return problem(
             .captive,
@@ -75,7 +75,7 @@ extension Survey {
     }
 }
 
-extension AnyServiceEntry {
+extension Registration {
     /// True for a singleton: what it shares lives as long as the container.
     fileprivate var lasts: Bool { ObjectScope.container.includes(objectScope) }
 }

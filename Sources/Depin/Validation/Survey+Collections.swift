@@ -19,7 +19,7 @@ extension Survey {
     mutating func declare(
         _ index: Int,
         needs collection: Collection,
-        of asked: Core,
+        of asked: Engine,
         isOptional: Bool
     ) {
         let contributions = asked.contributions(to: collection.parts)
@@ -34,8 +34,8 @@ extension Survey {
 
     /// The contributions that make a collection for the container that is looked at.
     func contributions(to collected: Collected) -> [Int] {
-        core.contributions(to: collected).compactMap { core.find($0.key) }
-            .compactMap { index(of: $0.entry) }
+        engine.contributions(to: collected).compactMap { engine.find($0.key) }
+            .compactMap { index(of: $0.registration) }
     }
 
     /// Notes a collection that a resolution was given, and found empty.
@@ -60,7 +60,7 @@ extension Survey {
                 empty,
                 [empty.from],
                 by: "\(nodes[empty.from].request)",
-                at: nodes[empty.from].entry.place
+                at: nodes[empty.from].registration.place
             )
         }
         return needed
@@ -82,9 +82,9 @@ extension Survey {
             .emptyCollection,
             nodes,
             """
-            the \(name(empty.type)) that \(asker) needs is empty: nobody contributes \(contributed)
+            the \(name(empty.type)) that \(asker) needs is empty: nothing contributes \(contributed)
             \(place.map { "  registered at \($0)\n" } ?? "")\
-              fix: apply the assembly that contributes, or take the need away
+              fix: apply the assembly that contributes, or remove the dependency
             """
         )
     }
@@ -94,8 +94,10 @@ extension Survey {
         contributedTypes.compactMap { type in
             func array<Element>(_: Element.Type) -> Any.Type { [Element].self }
             let collection = _openExistential(type, do: array)
-            guard let hiding = core.find(ServiceKey(collection))?.entry else { return nil }
-            let hidden = core.contributions(to: type).compactMap { core.find($0.key)?.entry }
+            guard let hiding = engine.find(ServiceKey(collection))?.registration else { return nil }
+            let hidden = engine.contributions(to: type).compactMap {
+                engine.find($0.key)?.registration
+            }
             let places = hidden.map { "\($0.place)" }.joined(separator: ", ")
             return problem(
                 .unusedContribution,
@@ -103,7 +105,7 @@ extension Survey {
                 """
                 \(readableName(of: collection)) is registered, and hides what is contributed to it
                   registered at \(hiding.place), contributed at \(places)
-                  fix: remove the registration, or contribute what it gives
+                  fix: remove the registration, or contribute its elements instead
                 """
             )
         }
@@ -117,7 +119,7 @@ extension Survey {
             }
             let collection = _openExistential(type, do: dictionary)
             guard let collected = collection.collected,
-                let failure = core.duplicateName(among: core.contributions(to: collected))
+                let failure = engine.duplicateName(among: engine.contributions(to: collected))
             else { return nil }
             let request = ResolutionError.Request(ServiceKey(collection))
             let error = ResolutionError(failure, request, path: [])
@@ -129,12 +131,12 @@ extension Survey {
     var unusedDecorators: [Problem] {
         // From the outermost parent inward, so that each registration is looked at once.
         var decorable: Set<ServiceKey> = []
-        return core.chain.reversed().flatMap { core in
-            for (key, _) in core.registry.registrations {
+        return engine.chain.reversed().flatMap { engine in
+            for key in engine.registry.slots.map(\.key) {
                 decorable.insert(ServiceKey(key.serviceType, name: key.name))
                 if key.isContribution { decorable.insert(ServiceKey(key.serviceType)) }
             }
-            return core.decorators.filter {
+            return engine.decorators.filter {
                 !decorable.contains(ServiceKey($0.serviceType, name: $0.name))
             }
         }
@@ -157,7 +159,7 @@ extension Survey {
     /// The types that are contributed to, in a stable order.
     private var contributedTypes: [Any.Type] {
         var known: Set<ObjectIdentifier> = []
-        return nodes.map(\.entry).filter(\.key.isContribution).map(\.serviceType)
+        return nodes.map(\.registration).filter(\.key.isContribution).map(\.serviceType)
             .filter { known.insert(ObjectIdentifier($0)).inserted }
     }
 }

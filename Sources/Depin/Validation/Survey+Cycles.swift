@@ -5,7 +5,7 @@ extension Survey {
     /// What takes arguments may need itself with others, so only running it can tell.
     func cycles(where isMeant: (Edge) -> Bool) -> [[Int]] {
         let next = neighbors { edge in
-            edge.isDirect && isMeant(edge) && nodes[edge.to].entry.key.arguments == nil
+            edge.isDirect && isMeant(edge) && nodes[edge.to].registration.key.arguments == nil
         }
         return groups(next).flatMap { group in
             let members = Set(group)

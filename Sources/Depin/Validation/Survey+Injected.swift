@@ -37,10 +37,12 @@ extension Survey {
             Injection(need: need, target: target, deferral: deferral)
         }
         while true {
-            if let found = core.find(ServiceKey(type)) {
-                return injection(index(of: found.entry).map { .registration($0) } ?? .nothing)
+            if let found = engine.find(ServiceKey(type)) {
+                return injection(
+                    index(of: found.registration).map { .registration($0) } ?? .nothing
+                )
             }
-            if isProvided(type, to: core) { return injection(.provided(type)) }
+            if isProvided(type, to: engine) { return injection(.provided(type)) }
             if let optional = type as? any OptionalValue.Type {
                 type = optional.wrappedType
                 isOptional = true
@@ -67,8 +69,8 @@ extension Survey {
     }
 
     /// The names of the space's other assemblers that have something.
-    private func neighbors(having isThere: (Core) -> Bool) -> [String] {
-        Neighbors.shared.current().filter { isThere($0.core) }.map(\.name)
+    private func neighbors(having isThere: (Engine) -> Bool) -> [String] {
+        Neighbors.shared.current().filter { isThere($0.engine) }.map(\.name)
     }
 
     // MARK: - Problems
@@ -89,7 +91,7 @@ extension Survey {
                 path: []
             )
             error.request.property = "\(injection.need)"
-            return Problem(.missing, error: error, error.description)
+            return Problem(.missing, error: error)
         }
     }
 
@@ -101,12 +103,12 @@ extension Survey {
             else { return nil }
             return Problem(
                 .needsAwait,
-                places: [nodes[index].entry.place],
+                places: [nodes[index].registration.place],
                 nodes: [index],
                 """
-                @Injected \(injection.need) cannot wait for \(nodes[index].request), which takes time to make
-                  registered at \(nodes[index].entry.place)
-                  fix: inject an AsyncLazy<\(readableName(of: nodes[index].entry.serviceType))>
+                @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
+                  registered at \(nodes[index].registration.place)
+                  fix: inject an AsyncLazy<\(readableName(of: nodes[index].registration.serviceType))>
                    or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
                 """
             )
@@ -117,7 +119,7 @@ extension Survey {
     var missingRoots: [Problem] {
         roots.filter { registered[ObjectIdentifier($0)] == nil }
             .filter { derivation(of: $0)?.collected == nil }
-            .filter { !isProvided($0, to: core) }
+            .filter { !isProvided($0, to: engine) }
             .map { root in
                 let key = ServiceKey(root)
                 let error = ResolutionError(
@@ -125,13 +127,16 @@ extension Survey {
                     ResolutionError.Request(key),
                     path: []
                 )
-                return Problem(.missing, error: error, error.description)
+                return Problem(.missing, error: error)
             }
     }
 
     private func hints(for key: ServiceKey) -> ResolutionError.Hints {
-        let (core, neighbors) = (core, Neighbors.shared.current)
-        return ResolutionError.Hints { core.hints(for: key, beside: neighbors()) }
+        let (engine, neighbors) = (engine, Neighbors.shared.current)
+        let owner = Owner(beside: engine)
+        return ResolutionError.Hints {
+            withExtendedLifetime(owner) { engine.hints(for: key, beside: neighbors()) }
+        }
     }
 
     /// What cannot be known of properties, and why.
@@ -193,12 +198,13 @@ extension Survey {
     }
 }
 
-extension Core {
+extension Engine {
     /// True for a type that is registered here or in a parent, under any name, for requests without arguments.
     fileprivate func isRegistered(_ type: Any.Type) -> Bool {
         find(ServiceKey(type)) != nil
-            || chain.flatMap(\.registry.registrations).contains { key, _ in
-                key.serviceType == type && key.arguments == nil && !key.isContribution
+            || chain.flatMap(\.registry.slots).contains { slot in
+                let key = slot.key
+                return key.serviceType == type && key.arguments == nil && !key.isContribution
             }
     }
 }

@@ -14,10 +14,10 @@ extension Survey {
         Problem(
             kind,
             error: error,
-            places: nodes.map { self.nodes[$0].entry.place },
+            places: nodes.map { self.nodes[$0].registration.place },
             nodes: nodes,
             edges: edges.map { [$0.from, $0.to] },
-            text ?? error?.description ?? ""
+            text
         )
     }
 
@@ -28,10 +28,16 @@ extension Survey {
         // Many may need the same, and looking for what was meant takes time.
         var known: [UInt: [ServiceKey: ResolutionError.Hints]] = [:]
         let neighbors = Neighbors.shared.current
+        let owner = Owner(beside: engine)
         return gaps.filter { !$0.isProvided }.map { gap in
             let hints =
                 known[gap.asked.number]?[gap.key]
-                ?? ResolutionError.Hints { gap.asked.hints(for: gap.key, beside: neighbors()) }
+                ?? ResolutionError.Hints {
+                    // Until somebody reads the message, what was validated is kept open for it.
+                    withExtendedLifetime(owner) {
+                        gap.asked.hints(for: gap.key, beside: neighbors())
+                    }
+                }
             known[gap.asked.number, default: [:]][gap.key] = hints
             let error = ResolutionError(
                 .notRegistered(hints),
@@ -59,19 +65,19 @@ extension Survey {
     var ignoredArguments: [Problem] {
         nodes.indices.compactMap { index in
             let node = nodes[index]
-            guard node.isShared, node.entry.key.arguments != nil,
-                !node.entry.currentTraits.contains(.perArguments)
+            guard node.isShared, node.registration.key.arguments != nil,
+                !node.registration.traits.contains(.perArguments)
             else { return nil }
             return problem(
                 .ignoredArguments,
                 [index],
                 """
-                \(node.request) is shared in scope \(node.entry.scopeName) whatever its \
-                arguments: the first ones win
-                  registered at \(node.entry.place)
+                \(node.request) is shared in scope \(node.registration.scopeName) whatever its \
+                arguments: the first arguments win
+                  registered at \(node.registration.place)
                   fix: write `.perArguments` after the scope, inside the parentheses of \
-                `inObjectScope`, for an instance for each; or leave the scope at graph or \
-                transient, or take the arguments away
+                `inObjectScope`, to get an instance for each value; or use scope graph or \
+                transient, or remove the arguments
                 """
             )
         }
@@ -104,14 +110,14 @@ extension Survey {
         let name = TypeNames(node.types + [type])
         let fix =
             kind == .unusedArgument
-            ? "take the argument away, or give the initializer a parameter for it"
+            ? "remove the argument, or give the initializer a parameter for it"
             : "register it with a factory, which says what goes where"
         return problem(
             kind,
             [index],
             """
             in the initializer of \(node.named(by: name)), \(finding) \(name(type))
-              registered at \(node.entry.place)
+              registered at \(node.registration.place)
               fix: \(fix)
             """
         )
@@ -121,10 +127,12 @@ extension Survey {
 
     /// Registrations that replaced others.
     var overwrites: [Problem] {
-        core.chain.flatMap { core in
-            core.registry.registrations.flatMap { key, entry -> [Problem] in
-                guard let overwrites = core.registry.overwrites(of: key) else { return [] }
-                let nodes = index(of: entry).map { [$0] } ?? []
+        engine.chain.flatMap { engine in
+            let known = engine.overwrites
+            return engine.registry.slots.flatMap { slot -> [Problem] in
+                let key = slot.key
+                guard let overwrites = known[key] else { return [] }
+                let nodes = index(of: slot.registration).map { [$0] } ?? []
                 let name = "\(ResolutionError.Request(key))"
                 return overwrites.all.flatMap { problems(of: name, nodes, $0) }
                     + (overwrites.idle.map { [problem(of: name, nodes, idle: $0)] } ?? [])
@@ -144,10 +152,10 @@ extension Survey {
                     .lateOverwrite,
                     nodes,
                     """
-                    \(name) was replaced after its shared instance had been given out: who \
-                    has that keeps it
+                    \(name) was replaced after its shared instance had been given out: whoever \
+                    has that instance keeps it
                       registered at \(overwrite.place), in place of \(overwrite.replaced)
-                      fix: register it before the first resolve, or reset what holds it
+                      fix: register it before the first resolve, or reset the scope that holds the instance
                     """
                 )
             )
@@ -160,7 +168,7 @@ extension Survey {
                     """
                     \(name) is registered twice: the last one wins
                       registered at \(overwrite.place), in place of \(overwrite.replaced)
-                      fix: remove one, name one, or say `.overriding()` if it is meant
+                      fix: remove one, give one a name, or add `.overriding()` if it is deliberate
                     """
                 )
             )
@@ -172,23 +180,23 @@ extension Survey {
     var shadowedScopes: [Problem] {
         nodes.indices.compactMap { index in
             let node = nodes[index]
-            guard !isStandIn(node), !node.isDefault, let parent = node.core.parent else {
+            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent else {
                 return nil
             }
             for key in node.keys {
-                guard let hidden = parent.find(key)?.entry,
-                    hidden.objectScope !== node.entry.objectScope,
-                    node.core.registry.overwrites(of: node.entry.key)?
-                        .isMeantOverParent(node.entry) != true
+                guard let hidden = parent.find(key)?.registration,
+                    hidden.objectScope !== node.registration.objectScope,
+                    node.engine.overwrites[node.registration.key]?
+                        .isMeantOverParent(node.registration) != true
                 else { continue }
                 return problem(
                     .shadowedScope,
                     [index],
                     """
-                    \(ResolutionError.Request(key)) of scope \(node.entry.scopeName) hides the \
+                    \(ResolutionError.Request(key)) of scope \(node.registration.scopeName) hides the \
                     parent's of scope \(hidden.scopeName)
-                      registered at \(node.entry.place), over \(hidden.place)
-                      fix: give both the same scope, or say `.overriding()` if it is meant
+                      registered at \(node.registration.place), over \(hidden.place)
+                      fix: give both the same scope, or add `.overriding()` if it is deliberate
                     """
                 )
             }
@@ -199,18 +207,18 @@ extension Survey {
     /// A child that shares nothing, although it may stand for a session or a request.
     var unsharedChildren: [Problem] {
         let own = nodes.indices.filter { nodes[$0].level == 0 && !isStandIn(nodes[$0]) }
-        guard core.parent != nil, own.count > 1,
-            own.allSatisfy({ nodes[$0].entry.objectScope === ObjectScope.graph })
+        guard engine.parent != nil, own.count > 1,
+            own.allSatisfy({ nodes[$0].registration.objectScope === ObjectScope.graph })
         else { return [] }
         return [
             problem(
                 .unsharedChild,
                 own,
                 """
-                all \(own.count) registrations of this child container are of scope graph: each \
-                request makes them anew
-                  the first one registered at \(nodes[own[0]].entry.place)
-                  fix: where it stands for a session or a request, share what belongs to that in \
+                all \(own.count) registrations of this child container are in scope graph: each \
+                request makes new instances
+                  the first one registered at \(nodes[own[0]].registration.place)
+                  fix: if the container stands for a session or a request, give what belongs to it \
                 scope container
                 """
             )
@@ -218,16 +226,20 @@ extension Survey {
     }
 
     /// True for what was registered for the validation only.
-    private func isStandIn(_ node: Node) -> Bool { node.entry.origin == node.entry.number }
+    private func isStandIn(_ node: Node) -> Bool {
+        let original = node.engine.originals.last
+        return original?.registry.slot(of: node.registration.key)?.registration
+            !== node.registration
+    }
 
     private func problem(of name: String, _ nodes: [Int], idle place: CodePlace) -> Problem {
         problem(
             .idleOverride,
             nodes,
             """
-            \(name) says that it overrides, and there was nothing to override
+            \(name) is marked `.overriding()`, but there was nothing to override
               registered at \(place)
-              fix: take `.overriding()` away, or register it after what it is to replace
+              fix: remove `.overriding()`, or register it after the registration that it replaces
             """
         )
     }
@@ -244,11 +256,11 @@ extension Survey {
                 [edge.from],
                 edges: [(from: edge.from, to: edge.to)],
                 """
-                \(from.named(by: name)) cannot wait for \(to.named(by: name)), which takes time to make
-                  registered at \(from.entry.place) and at \(to.entry.place)
+                \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
+                  registered at \(from.registration.place) and at \(to.registration.place)
                   fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
-                AsyncLazy<\(name(to.entry.serviceType))>
-                   or: have that made before: keep it in a scope, mark it `.eager()`, and warm up at launch
+                AsyncLazy<\(name(to.registration.serviceType))>
+                   or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
                 """
             )
         }
@@ -273,7 +285,7 @@ extension Survey {
                 """
                 \(from.named(by: name)) may be built on any thread, and needs \
                 \(to.named(by: name)), which is made on the main actor
-                  registered at \(from.entry.place) and at \(to.entry.place)
+                  registered at \(from.registration.place) and at \(to.registration.place)
                   fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
                 """
             )

@@ -23,10 +23,20 @@ struct Survey: Sendable {
         /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
         let type: Any.Type
         /// The container that is asked.
-        let asked: Core
+        let asked: Engine
         let isDeferred: Bool
         let isProvided: Bool
         let isDeclared: Bool
+
+        struct Identity: Hashable {
+            let from: Int
+            let type: ObjectIdentifier
+            let name: String?
+        }
+
+        var identity: Identity {
+            Identity(from: from, type: ObjectIdentifier(type), name: key.name)
+        }
     }
 
     /// A need that a resolution had, for which nothing is registered.
@@ -40,7 +50,7 @@ struct Survey: Sendable {
     /// A registration, and the container that is asked for what it needs.
     private struct Use: Hashable {
         let index: Int
-        let asked: Core
+        let asked: Engine
 
         static func == (left: Use, right: Use) -> Bool {
             left.index == right.index && left.asked === right.asked
@@ -54,6 +64,8 @@ struct Survey: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
     private(set) var gaps: [Gap] = []
+    /// Where the gaps stand.
+    private var gapIndices: [Gap.Identity: Int] = [:]
     var empties: [EmptyCollection] = []
     private(set) var injections: [Injection] = []
     let roots: [Any.Type]
@@ -61,47 +73,57 @@ struct Survey: Sendable {
     private(set) var registered: [ObjectIdentifier: [Int]] = [:]
     private(set) var named: [ObjectIdentifier: [Int]] = [:]
 
-    let core: Core
+    let engine: Engine
     let provided: Set<ObjectIdentifier>
     private var declared: Set<Edge> = []
     private var uses: [Use] = []
     private var knownUses: Set<Use> = []
     private(set) var indices: [UInt: Int] = [:]
+    /// The registrations of each type and name, whatever their arguments.
+    private var byService: [ServiceKey: [Int]] = [:]
 
     init(
-        of core: Core,
+        of engine: Engine,
         providing provided: [Any.Type] = [],
         injected: [InjectedNeed] = [],
         roots: [Any.Type] = []
     ) {
-        self.core = core
+        self.engine = engine
         self.roots = roots
         self.provided = Set(provided.map { ObjectIdentifier($0) })
-        for (level, core) in core.chain.enumerated() {
-            for (registered, entry) in core.registry.registrations {
+        for (level, engine) in engine.chain.enumerated() {
+            for slot in engine.registry.slots {
+                let (registered, registration) = (slot.key, slot.registration)
                 let key = registered.requested
-                if let index = indices[entry.number] {
+                if let index = indices[registration.number] {
                     nodes[index].keys.append(key)
                 } else {
-                    indices[entry.number] = nodes.count
-                    nodes.append(Node(entry: entry, core: core, level: level, keys: [key]))
+                    indices[registration.number] = nodes.count
+                    nodes.append(
+                        Node(registration: registration, engine: engine, level: level, keys: [key])
+                    )
                 }
             }
         }
         // What is shared is built with its own container's resolver, all else with that of the one
         // that is asked: this one, or that of what is shared and needs it.
         for index in nodes.indices {
-            add(Use(index: index, asked: nodes[index].home(in: core) ?? core))
+            add(Use(index: index, asked: nodes[index].home(in: engine) ?? engine))
         }
         var next = 0
         while next < uses.count {
             let use = uses[next]
-            for dependency in nodes[use.index].entry.declaredNeeds {
+            for dependency in nodes[use.index].registration.declaredNeeds {
                 declare(use.index, needs: dependency, of: use.asked)
             }
             next += 1
         }
         for (index, node) in nodes.enumerated() {
+            let service = ServiceKey(
+                node.registration.serviceType,
+                name: node.registration.key.name
+            )
+            byService[service, default: []].append(index)
             for key in node.keys where key.arguments == nil {
                 registered[ObjectIdentifier(key.serviceType), default: []].append(index)
                 guard key.name != nil else { continue }
@@ -119,11 +141,11 @@ struct Survey: Sendable {
 
     /// Adds what resolutions have shown.
     mutating func add(_ needs: [Needs.Need]) {
-        typealias Registration = Needs.Need.Registration
-        var registrations: [Registration: Int] = [:]
+        typealias Identity = Needs.Need.Registration
+        var registrations: [Identity: Int] = [:]
         for (index, node) in nodes.enumerated() {
-            for key in [node.entry.key] + node.keys {
-                let registration = Registration(core: node.core.number, key: key)
+            for key in [node.registration.key] + node.keys {
+                let registration = Identity(engine: node.engine.number, key: key)
                 registrations[registration] = registrations[registration] ?? index
             }
         }
@@ -151,15 +173,14 @@ struct Survey: Sendable {
         }
     }
 
-    func index(of entry: AnyServiceEntry) -> Int? { indices[entry.number] }
+    func index(of registration: Registration) -> Int? { indices[registration.number] }
     func hasRegistration(_ number: UInt) -> Bool { indices[number] != nil }
 
     /// The number of the registration that an error's path names.
     func number(of step: ResolutionError.Step) -> UInt? {
-        nodes.first { node in
-            node.entry.place == step.registeredAt && node.entry.key.name == step.request.name
-                && node.entry.serviceType == step.request.serviceType
-        }?.entry.number
+        let key = ServiceKey(step.request.serviceType, name: step.request.name)
+        return byService[key, default: []].lazy.map { nodes[$0].registration }
+            .first { $0.place == step.registeredAt }?.number
     }
 
     /// Adds a need that was seen, for which nothing is registered.
@@ -177,7 +198,7 @@ struct Survey: Sendable {
                 from: index,
                 key: miss.key,
                 type: type,
-                asked: core,
+                asked: engine,
                 isDeferred: isDeferred,
                 isProvided: miss.isProvided,
                 isDeclared: false
@@ -187,7 +208,7 @@ struct Survey: Sendable {
 
     // MARK: - Declared needs
 
-    private mutating func declare(_ index: Int, needs dependency: ServiceKey, of asked: Core) {
+    private mutating func declare(_ index: Int, needs dependency: ServiceKey, of asked: Engine) {
         var type = dependency.serviceType
         var deferral = Deferral.none
         var isOptional = false
@@ -232,7 +253,7 @@ struct Survey: Sendable {
     /// True for what is registered elsewhere, and for a collection of it to which nobody contributes here.
     ///
     /// What is provided has no name: a name that is missing is missing.
-    func isProvided(_ type: Any.Type, to asked: Core) -> Bool {
+    func isProvided(_ type: Any.Type, to asked: Engine) -> Bool {
         guard let parts = derivation(of: type)?.collected else {
             return provided.contains(ObjectIdentifier(type))
         }
@@ -244,9 +265,9 @@ struct Survey: Sendable {
         _ index: Int,
         needs found: Found,
         _ deferral: Deferral,
-        of asked: Core
+        of asked: Engine
     ) {
-        guard let target = indices[found.entry.number] else { return }
+        guard let target = indices[found.registration.number] else { return }
         let edge = Edge(
             from: index,
             to: target,
@@ -265,10 +286,10 @@ struct Survey: Sendable {
 
     /// Notes a gap, of several between the same two the plainest.
     private mutating func note(_ gap: Gap) {
-        let known = gaps.firstIndex {
-            $0.from == gap.from && $0.type == gap.type && $0.key.name == gap.key.name
+        guard let known = gapIndices[gap.identity] else {
+            gapIndices[gap.identity] = gaps.count
+            return gaps.append(gap)
         }
-        guard let known else { return gaps.append(gap) }
         if gaps[known].isDeferred, !gap.isDeferred {
             gaps[known] = gap
         }

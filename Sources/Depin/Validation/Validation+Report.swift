@@ -7,7 +7,7 @@ extension Validation {
     }
 
     func skipped() throws -> ValidationReport {
-        skip("a validation that is under way checks it")
+        skip("another validation in progress checks it")
         return try result()
     }
 
@@ -19,9 +19,12 @@ extension Validation {
             return problem
         }
         let survey = state.survey
-        func registration(_ index: Int) -> Registration {
+        func registration(_ index: Int) -> ValidationReport.Registration {
             let node = survey.nodes[index]
-            return Registration(request: node.request, registeredAt: node.entry.place)
+            return ValidationReport.Registration(
+                request: node.request,
+                registeredAt: node.registration.place
+            )
         }
         return ValidationReport(
             problems: [.error, .warning, .hint].flatMap { severity in

@@ -1,100 +1,86 @@
 extension Validation {
     // MARK: - Watching
 
-    func requested(_ request: borrowing ServiceRequest, _ found: Found?, _ path: Path) throws {
-        needs.note(request, found, path)
-        guard let failure = failure(of: found?.entry, request) else { return }
+    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) throws {
+        needs.note(request, of: asked, found, path)
+        guard let failure = failure(of: found?.registration, request) else { return }
         throw failure.preceded(by: path.forError)
     }
 
-    func willMake(_ entry: AnyServiceEntry, for request: borrowing ServiceRequest, _ path: Path)
-        throws
-    {
+    func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {
         // It may have failed while this thread waited for it.
-        guard var failure = failure(of: entry, request) else { return }
+        guard var failure = failure(of: registration, request) else { return }
         failure.path = Array(failure.path.dropFirst())
         throw failure.preceded(by: path.forError)
     }
 
     private func failure(
-        of entry: AnyServiceEntry?,
-        _ request: borrowing ServiceRequest
+        of registration: Registration?,
+        _ request: Request
     ) -> ResolutionError? {
-        guard let entry, request.arguments == nil else { return nil }
-        return state.withLock { $0.failures[entry.number] }
+        guard let registration, request.arguments == nil else { return nil }
+        return state.withLock { $0.failures[registration.number] }
     }
 
-    func ended(
-        _ request: borrowing ServiceRequest,
-        _ found: Found?,
-        _ end: RequestEnd,
-        after duration: Duration,
-        _ path: Path
-    ) {
-        switch end {
+    func ended(_ ended: EndedRequest, _ path: Path) {
+        let request = ended.request
+        switch ended.end {
         case .missing where isProvided(request.key):
             noteProvided(request.key, path)
         case .derived:
             let type = request.key.serviceType
             guard let collected = derivation(of: type)?.collected,
-                request.asked.contributions(to: collected).isEmpty
+                ended.asked.contributions(to: collected).isEmpty
             else { return }
-            if survey.isProvided(type, to: request.asked) {
+            if survey.isProvided(type, to: ended.asked) {
                 return noteProvided(request.key, path)
             }
-            guard let number = path.builder.map(number) else { return }
+            guard let number = path.builder?.pointee.registration?.number else { return }
             state.withLock { $0.empties.append((number, type)) }
         case .failed(let error):
-            guard let found, request.arguments == nil else { return }
-            fail(found.entry.number, error, after: path.depth)
+            guard let found = ended.found, request.arguments == nil else { return }
+            fail(found.registration.number, error, after: path.depth)
         default:
             break
         }
     }
 
     private func noteProvided(_ key: ServiceKey, _ path: Path) {
-        guard let number = path.builder.map(number) else { return }
+        guard let number = path.builder?.pointee.registration?.number else { return }
         let miss = Survey.Miss(from: number, key: key, isProvided: true)
         state.withLock { _ = $0.misses.insert(miss) }
     }
 
-    /// The number of the registration that is being built: an open scope has a copy of it, and so have arguments.
-    private func number(of step: Path.Step) -> UInt {
-        let isSurveyed = state.withLock { $0.survey.hasRegistration(step.number) }
-        guard !isSurveyed, let entry = step.entry, let core = entry.sink as? Core else {
-            return step.number
-        }
-        return core.find(entry.key)?.entry.number ?? step.number
-    }
-
-    func gaveNothing(for request: borrowing ServiceRequest, _ path: Path) {
+    func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {
         guard !isProvided(request.key), !(request.key.serviceType is any OptionalValue.Type) else {
             return
         }
         // The next thing may be a force unwrap, which stops the program without a word.
-        printToStandardError("Depin, validating: \(request.asked.missing(request, path))")
+        printToStandardError("Depin, validating: \(asked.missing(request, path))")
     }
 
     /// Leaves behind the thread of a factory that can neither return nor throw.
-    func willStop(for error: any Error, _ path: Path) {
+    func willStop(for error: any Error, _ resolution: Resolution) {
         guard let error = error as? ResolutionError else { return }
         let (stage, current) = state.withLock { ($0.stage, $0.current) }
-        guard let stage, path.stage === stage else { return parkElsewhere(error, path) }
+        guard let stage, resolution.stage === stage else {
+            return parkElsewhere(error, resolution)
+        }
         let obstacle = note(error)
         if let current { conclude(current, obstacle) }
-        for (index, step) in path.steps.filter({ $0.number != 0 }).enumerated()
-        where step.arguments == nil {
-            fail(number(of: step), error, after: index)
+        let steps = resolution.path.steps.filter { $0.pointee.registration != nil }.reversed()
+        for (index, step) in steps.enumerated() where step.pointee.arguments == nil {
+            if let number = step.pointee.registration?.number { fail(number, error, after: index) }
         }
-        path.giveUp()
+        resolution.giveUp()
         tellNewProblems()
-        stage.leave(path)
+        stage.leave(resolution)
         finish()
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
             Depin: a main-actor factory asks for \(error.request) by `~>`, `autoResolve` or `@Injected`, \
-            \(outcome): it can go on neither way, and the main thread cannot be left behind in it
-              fix: register a stand-in for it in `standIns`, or ask by `try require` there
+            \(outcome): it can neither return nor throw, and the main thread cannot be left behind in it
+              fix: register a stand-in for it in `standIns`, or use `try require` there
                or: validate off the main thread, where no main-actor factory runs
             \(report)
             """
@@ -103,15 +89,15 @@ extension Validation {
     }
 
     /// What is provided elsewhere is nothing to speak of, wherever it is asked for.
-    private func parkElsewhere(_ error: ResolutionError, _ path: Path) {
-        let validator = container.core.state.withLock { $0.validator }
-        let runner = Runner(path)
+    private func parkElsewhere(_ error: ResolutionError, _ resolution: Resolution) {
+        let validator = container.engine.state.withLock { $0.validator }
+        let runner = Runner(resolution)
         guard isProvided(error), runner != validator, !CurrentThread.isMain, runner.giveUpThread()
         else {
             // This may stop the program.
             return tellNewProblems()
         }
-        path.giveUp()
+        resolution.giveUp()
         OwnThread.park()
     }
 
@@ -154,14 +140,23 @@ extension Validation {
     func note(_ error: ResolutionError) -> String? {
         if isProvided(error) {
             return error.reason == .needsAwait
-                ? "it needs what takes time to make" : "it needs what is provided elsewhere"
+                ? "it needs a service that is made asynchronously"
+                : "it needs a service that is provided elsewhere"
         }
         if case .noOpenScope(let service) = error.failure {
             let scope = service.scope
-            return "it needs what is of scope \(scope), which is not open: validate(open:) opens it"
+            return "it needs a service of scope \(scope), which is not open:"
+                + " validate(open:) opens it"
         }
         if error.reason == .captive {
             state.withLock { $0.captives.append(error) }
+            return nil
+        }
+        if error.reason == .needsAwait,
+            let number = container.engine.find(error.key)?.registration.number,
+            state.withLock({ $0.circular.contains(number) })
+        {
+            // The circle is the problem.
             return nil
         }
         if error.reason == .notRegistered, let number = error.path.last.flatMap(survey.number) {
@@ -187,7 +182,7 @@ extension Validation {
         switch error.reason {
         case .notRegistered: isProvided(error.key)
         // It will be there when the app has warmed up.
-        case .needsAwait: container.core.find(error.key)?.entry.isAwaitedFirst == false
+        case .needsAwait: container.engine.find(error.key)?.registration.isAwaitedFirst == false
         default: false
         }
     }
@@ -220,7 +215,7 @@ extension ValidationReport.Problem {
             case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
                 .failed
             }
-        self.init(kind, error: error, error.description)
+        self.init(kind, error: error)
     }
 
     /// Tells one problem from another: an error is the same on whatever way it is met.

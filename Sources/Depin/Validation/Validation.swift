@@ -2,9 +2,8 @@
 ///
 /// It watches the fork, in whose resolutions everything is shared, whatever its scope. Factories run on a
 /// ``ValidationStage``, asynchronous ones on an ``AsyncValidationStage``.
-final class Validation: Watcher {
+final class Validation: EngineObserver {
     typealias Problem = ValidationReport.Problem
-    typealias Registration = ValidationReport.Registration
 
     struct State {
         var survey: Survey
@@ -18,9 +17,13 @@ final class Validation: Watcher {
         var empties: [(number: UInt, type: Any.Type)] = []
         /// How many of the problems have been written to standard error.
         var toldCount = 0
+        /// How that is closed which was made.
+        var made: [CloserRun] = []
         /// What the factories threw, or were left behind for, by the numbers of their registrations: each
         /// runs once.
         var failures: [UInt: ResolutionError] = [:]
+        /// What takes time and was not made, since it needs itself to be built.
+        var circular: Set<UInt> = []
         var checkedByTypes: Set<Int> = []
         var checkedByRunning: Set<Int> = []
         var unchecked: [Int: String] = [:]
@@ -46,7 +49,7 @@ final class Validation: Watcher {
         self.options = options
         self.runsAsync = runsAsync
         let survey = Survey(
-            of: fork.core,
+            of: fork.engine,
             providing: options.provided,
             injected: options.injected,
             roots: options.roots
@@ -68,12 +71,12 @@ final class Validation: Watcher {
     /// Builds all that can be built, on a stage.
     func build() {
         let overlay = SpaceOverlay.current
-        let stage = ValidationStage { [self] path in
-            SpaceOverlay.withCurrent(overlay) { buildRest(path) }
+        let stage = ValidationStage { [self] resolution in
+            SpaceOverlay.withCurrent(overlay) { buildRest(resolution) }
         }
         state.withLock { $0.stage = stage }
         let isComplete = stage.run()
-        if !isComplete { skipRest("the system gave no further thread") }
+        if !isComplete { skipRest("the system could not start another thread") }
         finish()
     }
 
@@ -109,20 +112,19 @@ final class Validation: Watcher {
 
     /// Watches the fork from now on.
     func begin() {
-        let validator = Path.withCurrent { Runner($0) }
-        for core in container.core.chain {
-            core.state.withLock { $0.validator = validator }
-            core.setFlag(.isValidated, true)
-            core.watch(self)
+        let validator = Resolution.withCurrent { Runner($0) }
+        for engine in container.engine.chain {
+            engine.state.withLock { $0.validator = validator }
+            engine.setFlag(.isValidated)
+            engine.observe(by: self)
         }
     }
 
     /// Builds what has not been built yet.
-    private func buildRest(_ path: Path) {
-        graph.begin()
+    private func buildRest(_ resolution: Resolution) {
         // In one graph, and so that a factory of a parent finds the fork, where it captured the original.
-        path.within(graph, asked: container.core, owner: container.owner) {
-            while let index = takeNext() { check(index, path) }
+        resolution.within(graph, of: container.engine, container.owner) {
+            while let index = takeNext() { check(index, resolution) }
         }
     }
 
@@ -159,25 +161,51 @@ final class Validation: Watcher {
 
     /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
     private func end() {
-        for core in container.core.chain {
-            core.setFlag(.keepsNothing, true)
-            core.setFlag(.isValidated, false)
-            core.endWatching(self)
+        for engine in container.engine.chain {
+            engine.setFlag(.keepsNothing)
+            engine.setFlag(.isValidated, false)
+            engine.endObserving(by: self)
         }
-        container.core.reset()
+        // Each holds what it closes, since the graph ends here.
+        let made = container.engine.chain.map { CloserRun($0.takeNeeds(), .completed) }
+        state.withLock { $0.made = made }
+        if !runsAsync { closeWhatWasMade() }
+        container.engine.resetChain()
         withExtendedLifetime(graph.end()) {}
+    }
+
+    /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
+    private func closeWhatWasMade() {
+        for var run in takeMade() {
+            for registration in run.suspending {
+                printToStandardError(
+                    "Depin, validating: an instance of \(ResolutionError.Request(registration.key)), registered at "
+                        + "\(registration.place), is not closed: its closer is asynchronous."
+                        + " validateAsync closes it"
+                )
+            }
+            _ = run.runPlain()
+        }
+    }
+
+    /// What closes that which has been made, once.
+    func takeMade() -> [CloserRun] {
+        state.withLock { state in
+            defer { state.made = [] }
+            return state.made
+        }
     }
 
     // MARK: - Checking a registration
 
-    private func check(_ index: Int, _ path: Path) {
+    private func check(_ index: Int, _ resolution: Resolution) {
         let node = survey.nodes[index]
         if isKnown(node) {
             state.withLock { _ = $0.checkedByTypes.insert(index) }
         }
         let isUnbuilt = state.withLock { $0.unbuilt.contains(index) }
         guard !isUnbuilt || isUnopened(node) else { return }
-        if let obstacle = obstacle(to: node, path) {
+        if let obstacle = obstacle(to: node, resolution) {
             if !isKnown(node) {
                 state.withLock { $0.unchecked[index] = obstacle }
             }
@@ -186,7 +214,7 @@ final class Validation: Watcher {
         var obstacle: String?
         for key in node.keys where isVisible(key, of: node) {
             do {
-                try build(key, path)
+                try build(key, resolution)
             } catch let error as ResolutionError {
                 obstacle = note(error) ?? obstacle
             } catch {
@@ -210,40 +238,41 @@ final class Validation: Watcher {
 
     /// True for what cannot be built, since its scope is not open.
     private func isUnopened(_ node: Survey.Node) -> Bool {
-        node.isOpened && node.home(in: container.core) == nil
+        node.isOpened && node.home(in: container.engine) == nil
     }
 
     private func isKnown(_ node: Survey.Node) -> Bool {
-        node.entry.dependencies != nil || node.isInstance
+        node.registration.dependencies != nil || node.isInstance
     }
 
     /// Requests what is registered under a key.
-    private func build(_ key: ServiceKey, _ path: Path) throws {
-        var request = ServiceRequest(key, nil, to: container.core, container.owner)
-        _ = try container.core.needed(&request, path)
+    private func build(_ key: ServiceKey, _ resolution: Resolution) throws {
+        var request = Request(key, nil, container.owner)
+        request.isNeeded = true
+        _ = try container.engine.needed(request, resolution)
     }
 
     /// Why a registration cannot be built here.
-    private func obstacle(to node: Survey.Node, _ path: Path) -> String? {
+    private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
         if isUnopened(node) {
-            return "its scope \(node.entry.scopeName) is not open: validate(open:) opens it"
+            return "its scope \(node.registration.scopeName) is not open: validate(open:) opens it"
         }
-        if node.entry.key.arguments != nil { return "it takes runtime arguments" }
+        if node.registration.key.arguments != nil { return "it takes runtime arguments" }
         if node.isAsync, !runsAsync {
-            return "it takes time to make: `validateAsync` runs it"
+            return "it is made asynchronously: `validateAsync` runs it"
         }
-        if node.isMainActor, path.stage?.mainActor == .nowhere {
+        if node.isMainActor, resolution.stage?.mainActor == .nowhere {
             return "it is made on the main actor, and this is not the main thread"
         }
         if !node.keys.contains(where: { isVisible($0, of: node) }) {
             return node.isDefault
-                ? "it yields to another registration" : "a child registers over it"
+                ? "it yields to another registration" : "a child replaces it"
         }
         return nil
     }
 
     /// False for what a child registers over.
     func isVisible(_ key: ServiceKey, of node: Survey.Node) -> Bool {
-        container.core.find(key)?.entry === node.entry
+        container.engine.find(key)?.registration === node.registration
     }
 }

@@ -2,7 +2,7 @@
 public struct ValidationReport: Sendable {
     /// The problems, errors first.
     public let problems: [Problem]
-    /// The registrations checked from their types: those of `autoregister`, and instances, which need
+    /// The registrations checked by type: those of `autoregister`, and instances, which need
     /// nothing.
     public let checkedByTypes: [Registration]
     /// The registrations checked only by running their factories.
@@ -43,8 +43,8 @@ public struct ValidationReport: Sendable {
         public let error: ResolutionError?
         /// The places that the problem is about.
         public let places: [CodePlace]
-        /// The whole message: what is wrong, where, and what to do.
-        public let description: String
+        /// What is wrong, where there is no error that says it.
+        private let text: String?
         /// The registrations that it is about, and the needs, as the survey numbers them.
         let nodes: [Int]
         let edges: [[Int]]
@@ -55,7 +55,7 @@ public struct ValidationReport: Sendable {
             places: [CodePlace] = [],
             nodes: [Int] = [],
             edges: [[Int]] = [],
-            _ description: String
+            _ text: String? = nil
         ) {
             self.kind = kind
             severity = kind.defaultSeverity
@@ -63,7 +63,14 @@ public struct ValidationReport: Sendable {
             self.places = places
             self.nodes = nodes
             self.edges = edges
-            self.description = description
+            self.text = text
+        }
+
+        /// The whole message: what is wrong, where, and what to do.
+        public var description: String {
+            // PERF: of a thousand misses among as many registrations few are read, and what was meant by one
+            // is looked for in all.
+            text.map(Page.cut) ?? error?.description ?? ""
         }
     }
 
@@ -125,7 +132,7 @@ public struct ValidationReport: Sendable {
         public static let idleOverride = Kind("idleOverride", .warning)
         /// A service that can be built on any thread needs one that is built on the main actor.
         public static let mainActor = Kind("mainActor", .warning)
-        /// Synchronous code needs a service that takes time to make and is not made before.
+        /// Synchronous code needs an asynchronous service that is not ready by then.
         public static let needsAwait = Kind("needsAwait")
         /// A child replaces a parent's registration, in another scope.
         public static let shadowedScope = Kind("shadowedScope", .warning)
@@ -146,41 +153,48 @@ public struct ValidationReport: Sendable {
 }
 
 extension ValidationReport: CustomStringConvertible {
-    /// Every problem, and how the registrations were checked.
+    /// The problems, and how the registrations were checked: of each what fits on a page.
     public var description: String {
         let count = checkedByTypes.count + checkedByRunning.count + unchecked.count
         let found = problems.isEmpty ? "no problem" : Self.count(problems.count, "problem")
         var lines = ["validation of \(Self.count(count, "registration")) found \(found)"]
         lines += Self.list(problems)
         lines.append(
-            "  checked from their types: \(checkedByTypes.count),"
-                + " only by running them: \(checkedByRunning.count),"
+            "  checked by type: \(checkedByTypes.count),"
+                + " only by running: \(checkedByRunning.count),"
                 + " not checked: \(unchecked.count)"
         )
-        lines += unchecked.map { "    \($0.registration): \($0.reason)" }
+        lines += Self.list(unchecked.lazy.map { "\($0.registration): \($0.reason)" })
         if propertyCount > 0 || !unknownProperties.isEmpty {
             lines.append(
-                "  @Injected properties: \(propertyCount), checked by their types, as this container's;"
-                    + " not known of some: \(unknownProperties.count)"
+                "  @Injected properties: \(propertyCount), checked by type against this container;"
+                    + " checked only in part: \(unknownProperties.count)"
             )
-            lines += unknownProperties.map { "    \($0.property): \($0.reason)" }
+            lines += Self.list(unknownProperties.lazy.map { "\($0.property): \($0.reason)" })
             lines.append(
-                "    in no metadata: names and `assembler:` of properties;"
+                "    not in the metadata: names and `assembler:` of properties;"
                     + " globals, static properties, local variables"
             )
         }
         if !unreached.isEmpty {
-            lines.append("  needed by nothing that is known: \(unreached.count)")
-            lines += unreached.map { "    \($0)" }
+            lines.append("  not known to be needed: \(unreached.count)")
+            lines += Self.list(unreached.lazy.map { "\($0)" })
         }
-        return lines.joined(separator: "\n")
+        return Page.cut(lines.joined(separator: "\n"))
     }
 
-    static func list(_ problems: [Problem]) -> [String] {
-        problems.enumerated().map { index, problem in
+    private static func list(_ problems: [Problem]) -> [String] {
+        let texts = problems.indices.lazy.map { index in
+            let problem = problems[index]
             let text = problem.description.split(separator: "\n").joined(separator: "\n     ")
-            return "  \(index + 1). \(problem.severity): \(text)"
+            return "\(index + 1). \(problem.severity): \(text)"
         }
+        return Page.list(texts, lines: 60).map { "  " + $0 }
+    }
+
+    /// Some of what is no problem.
+    private static func list(_ texts: some Collection<String>) -> [String] {
+        Page.list(texts, lines: 10).map { "    " + $0 }
     }
 
     private static func count(_ count: Int, _ noun: String) -> String {
@@ -196,6 +210,6 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     /// The problems that make the validation fail.
     public var problems: [ValidationReport.Problem] { report.errors }
 
-    /// Every problem, and how the registrations were checked.
+    /// The problems, and how the registrations were checked: of each what fits on a page.
     public var description: String { report.description }
 }

@@ -9,19 +9,20 @@ final class ValidationStage: Stage {
     let mainActor: MainActorPlace =
         if CurrentThread.isMainOfProcess {
             .callingThread
-        } else if Path.withCurrent(\.hasMainActor) {
+        } else if Resolution.withCurrent(\.hasMainActor) {
             .ownThread
         } else {
             .nowhere
         }
 
+    var outerPath: Path { nil }
     private let caller = CurrentThread.id
-    private let body: @Sendable (Path) -> Void
+    private let body: @Sendable (Resolution) -> Void
     private let events = Events()
 
     /// Sets a stage for a body, which is entered anew on each further thread and goes on where the last one
     /// stopped.
-    init(_ body: @escaping @Sendable (Path) -> Void) {
+    init(_ body: @escaping @Sendable (Resolution) -> Void) {
         self.body = body
     }
 
@@ -33,10 +34,10 @@ final class ValidationStage: Stage {
     private func startThread() -> Bool {
         let thread = OwnThread(lendingMainActor: mainActor == .ownThread)
         thread.task { [self] in
-            Path.withCurrent { path in
-                path.stage = self
-                body(path)
-                path.stage = nil
+            Resolution.withCurrent { resolution in
+                resolution.stage = self
+                body(resolution)
+                resolution.stage = nil
             }
         }
         return thread.start { [events] in events.tell(.over) }
@@ -53,14 +54,16 @@ final class ValidationStage: Stage {
         }
     }
 
-    func onCallingThread<Result>(_ path: Path, _ body: () throws -> Result) throws -> Result {
+    func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
+        -> Result
+    {
         try withoutActuallyEscaping(body) { body in
             // This thread waits until it has run, and touches neither meanwhile.
-            nonisolated(unsafe) let (body, path) = (body, path)
+            nonisolated(unsafe) let (body, resolution) = (body, resolution)
             nonisolated(unsafe) var result: Swift.Result<Result, any Error>?
             let overlay = SpaceOverlay.current
             let errand = Errand {
-                CurrentThread.lending(path) {
+                CurrentThread.lending(resolution) {
                     SpaceOverlay.withCurrent(overlay) { result = Swift.Result(catching: body) }
                 }
             }
@@ -75,13 +78,13 @@ final class ValidationStage: Stage {
     ///
     /// It returns on the thread that validates alone, the process's main thread, when all the rest is over:
     /// that thread is in a main-actor factory then, and has no way back.
-    func leave(_ path: Path) {
+    func leave(_ resolution: Resolution) {
         guard CurrentThread.id == caller else {
             events.tell(.threadLost)
             OwnThread.park()
         }
-        // What goes on here is no part of the path that it leaves.
-        CurrentThread.lending(Path()) { _ = startThread() && serve() }
+        // What goes on here is no part of the resolution that it leaves.
+        CurrentThread.lending(Resolution()) { _ = startThread() && serve() }
     }
 }
 

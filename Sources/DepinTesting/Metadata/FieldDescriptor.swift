@@ -101,10 +101,9 @@ struct MangledName {
                 // A number, of something that stood before or by itself, and what ends it.
                 letters = letters.drop { $0.isDigit || $0.isLowercase }.dropFirst()
             case "1"..."9":
-                // The length of an identifier.
-                let digits = [letter] + letters.prefix { $0.isDigit }
-                let length = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
-                letters = letters.dropFirst(digits.count - 1 + length)
+                letters = ([letter] + letters)[...].afterText
+            case "0":
+                letters = letters.afterWords
             default:
                 break
             }
@@ -249,9 +248,43 @@ extension UnsafeRawPointer {
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     fileprivate var isLowercase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    fileprivate var isUppercase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 }
 
 extension ArraySlice<UInt8> {
+    /// What comes after the length of a text and the text.
+    fileprivate var afterText: ArraySlice { afterText(isEncoded: false) }
+
+    private func afterText(isEncoded: Bool) -> ArraySlice {
+        let digits = prefix { $0.isDigit }
+        let length = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+        let text = dropFirst(digits.count)
+        let hasMark = isEncoded && text.first == UInt8(ascii: "_")
+        return text.dropFirst(length + (hasMark ? 1 : 0))
+    }
+
+    /// What comes after an identifier that repeats words, and its first zero.
+    ///
+    /// Letters stand for words that have occurred before, a capital for the last one of all. A text follows each row
+    /// of them, or a zero, which ends the identifier.
+    fileprivate var afterWords: ArraySlice {
+        // With a second zero it is one text, of other than ASCII.
+        if first == UInt8(ascii: "0") { return dropFirst().afterText(isEncoded: true) }
+        var rest = self
+        var hasMoreWords = true
+        while hasMoreWords {
+            let words = rest.prefix { $0.isLowercase }
+            rest = rest.dropFirst(words.count)
+            if let last = rest.first, last.isUppercase {
+                hasMoreWords = false
+                rest = rest.dropFirst()
+            }
+            guard rest.first != UInt8(ascii: "0") else { return rest.dropFirst() }
+            rest = rest.afterText
+        }
+        return rest
+    }
+
     fileprivate func hasSuffix(_ text: String) -> Bool {
         suffix(text.utf8.count).elementsEqual(text.utf8)
     }

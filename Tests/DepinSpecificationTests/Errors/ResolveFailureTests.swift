@@ -63,7 +63,7 @@ struct `What resolve stops the program for` {
             container.register(String.self) { "" }.implements(Int.self)
             return container.resolve(Int.self)
         },
-        "Int was asked of a container that is gone": {
+        "Int was requested from a container that no longer exists": {
             let kept = EventLog<any Resolver>()
             let container = Container()
             container.register(Void.self) { r in kept.note(r) }.inObjectScope(.container)

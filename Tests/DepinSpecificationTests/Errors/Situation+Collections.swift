@@ -42,6 +42,12 @@ extension Situation {
             }
             try form.ask(container, (any API).self)
         },
+        Situation("circular, by a decorator of its own service") { form in
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }
+            container.decorate((any API).self) { r, _ in try form.ask(r, (any API).self) }
+            try form.ask(container, (any API).self)
+        },
         Situation("a decorator threw") { form in
             let container = Container()
             container.register((any API).self) { LiveAPI() }

@@ -392,10 +392,7 @@ private final class OneThread: TaskExecutor {
 ///
 /// It looks until that is so: no result depends on how soon it is.
 private func untilSomeoneWaits(for type: Any.Type) async {
-    func isAwaited() -> Bool {
-        Site.shared.state.withLock { state in
-            state.waiting.values.contains { $0.path.last?.request.serviceType == type }
-        }
+    while !WaitCoordinator.shared.awaitedTypes.contains(where: { $0 == type }) {
+        await Task.yield()
     }
-    while !isAwaited() { await Task.yield() }
 }

@@ -61,7 +61,7 @@ struct `A change during a build` {
         }
         .inObjectScope(shared.scope)
         let builder = container.map { container in
-            Running { [core = container.core] in Weak(try? core.require(Thing.self)) }
+            Running { [engine = container.engine] in Weak(try? engine.require(Thing.self)) }
         }
         inFactory.wait()
         container = nil
@@ -180,20 +180,27 @@ struct `A change during a build` {
         }
     }
 
-    @Test func `a reset counts no sooner than it can drop, so what is built after it stays`() {
-        let (container, counts) = (Container(), Shared<[UInt32]>([]))
-        let known = Shared<ServiceEntry<Thing>?>(nil)
-        // The storage is made on the way to its gate.
+    @Test func `a reset drops nothing that is built after it`() {
+        let (container, given) = (Container(), Shared<[Thing]>([]))
+        let isReset = Shared(false)
+        // The storage is made on the way of the reset to it, and something is built meanwhile.
         let scope = ObjectScope(storageFactory: {
-            if let entry = known.value { counts.change { $0.append(entry.generation) } }
+            if isReset.change({ isReset in
+                defer { isReset = false }
+                return isReset
+            }) {
+                let thing = Running { container ~> Thing.self }.value
+                given.change { $0.append(thing) }
+            }
             return PermanentStorage()
         })
-        let entry = container.register(Thing.self) { Thing() }.inObjectScope(scope)
-        known.change { $0 = entry }
-        let before = entry.generation
+        container.register(Thing.self) { Thing() }.inObjectScope(scope)
+        isReset.change { $0 = true }
         container.resetObjectScope(scope)
-        #expect(counts.value == [before])
-        #expect(entry.generation == before + 1)
-        known.change { $0 = nil }
+        #expect(given.value.count == 1)
+        let next = container ~> Thing.self
+        #expect(next !== given.value.first)
+        #expect((container ~> Thing.self) === next)
+        container.removeAll()
     }
 }

@@ -175,7 +175,7 @@ struct `A circle of threads never deadlocks` {
         }
     }
 
-    @Test func `the ledger is idle when all have gone`() {
+    @Test func `nobody waits for what has gone`() {
         let container = Container()
         container.register(Left.self) { Left(try $0.require(Right.self)) }
             .inObjectScope(.container)

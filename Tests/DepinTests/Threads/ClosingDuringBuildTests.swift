@@ -17,7 +17,7 @@ struct `Closing while something is built` {
 
     /// Returns once `close()` has begun.
     private func untilItCloses() async {
-        while !container.core.hasFlag(.isClosing) { await Task.yield() }
+        while !container.engine.hasFlag(.isClosing) { await Task.yield() }
     }
 
     @Test func `waits for it, serves what it asks for, and refuses others`() async throws {
@@ -104,7 +104,7 @@ struct `Closing while something is built` {
             let scope = container.openScope(.opened)
             if number % 2 == 0 { try await scope.close() }
         }
-        #expect(container.core.state.withLock { $0.children.isEmpty })
+        #expect(container.engine.state.withLock { $0.children.isEmpty })
     }
 
     @Test func `waits for what a child builds, and serves what that asks of the parent`()
@@ -189,7 +189,8 @@ struct `Closing while something is built` {
         #expect(closed.all == ["server"])
     }
 
-    @Test func `runs a closer that is added while it waits`() async throws {
+    @Test
+    func `runs a closer that is added while it waits`() async throws {
         let entry = container.register(Database.self) { Database() }.inObjectScope(.container)
         use(container ~> Database.self)
         let (_, server) = beginBuild()
@@ -206,9 +207,8 @@ struct `Closing while something is built` {
         let entry = container.register(Late.self) { Late() }.inObjectScope(.opened)
         let scope = container.openScope(.opened)
         // What the first request does, and the closer comes in between.
-        let copy = EntryCopy(of: entry, openedIn: scope.core)
+        use(scope.engine.scopeFound(Found(slot: entry.slot, holder: container.engine)))
         entry.onClose { [closed] _ in closed.append("late") }
-        use(scope.core.keep(copy))
         use(scope ~> Late.self)
         try await scope.close()
         #expect(closed.all == ["late"])
@@ -217,10 +217,9 @@ struct `Closing while something is built` {
     @Test func `has what else is added to what a scope was about to keep`() {
         let entry = container.register(String.self) { "late" }.inObjectScope(.opened)
         let scope = container.openScope(.opened)
-        let copy = EntryCopy(of: entry, openedIn: scope.core)
+        use(scope.engine.scopeFound(Found(slot: entry.slot, holder: container.engine)))
         container.decorate(String.self) { _, inner in "decorated \(inner)" }
         entry.initCompleted { [closed] _, late in closed.append("completed \(late)") }
-        use(scope.core.keep(copy))
         #expect((scope ~> String.self) == "decorated late")
         #expect(closed.all == ["completed late"])
     }
@@ -236,7 +235,7 @@ struct `Closing while something is built` {
         let late = Running { try? scope.require(Late.self) }
         isBuilding.wait()
         async let closing: Void = scope.close()
-        while !scope.core.hasFlag(.isClosing) { await Task.yield() }
+        while !scope.engine.hasFlag(.isClosing) { await Task.yield() }
         goOn.open()
         try await closing
         #expect(late.value != nil)
@@ -268,15 +267,19 @@ struct `Closing while something is built` {
     @Test func `is an error from within`() async throws {
         // What `close()` looks at stands for a factory that suspends.
         container.register(Server.self) { [container] r in
-            let isWithin = Path.withCurrent { $0.isBuilding(in: container.core) }
-            #expect(isWithin)
+            #expect(throws: ResolutionError.self) { try checkMayClose(container) }
             return Server()
         }
         .inObjectScope(.container)
         use(container ~> Server.self)
-        #expect(Path.withCurrent { !$0.isBuilding(in: container.core) })
+        try checkMayClose(container)
         container.removeAll()
     }
+}
+
+private func checkMayClose(_ container: Container) throws {
+    let place = CodePlace(file: #fileID, line: #line)
+    try Resolution.withCurrent { try container.engine.checkMayClose(at: place, $0.path) }
 }
 
 extension ObjectScope {

@@ -56,16 +56,21 @@ struct `What is dropped goes under no lock` {
     // MARK: - By who looks at it
 
     @Test func `an instance of weak scope, by who looks whether there is one`() {
-        let (entry, isOver) = (container.register(Dying.self) { Dying {} }, Gate())
-        entry.inObjectScope(.weak)
-        let looking = Running { while !isOver.isOpen { use(entry.hasShared) } }
-        untilOthersEnd(3) { onEnd in
-            let dying = Dying {
-                use(entry.objectScope)
-                onEnd()
-            }
-            entry.keep(Box(dying), as: .weak, builtIn: entry.generation)
+        let (next, isOver) = (Shared<@Sendable () -> Void>({}), Gate())
+        let entry = container.register(Dying.self) { Dying(next.value) }.inObjectScope(.weak)
+        let looking = Running { [container] in
+            while !isOver.isOpen { use(container.engine.hasShared(in: entry.slot)) }
         }
+        untilOthersEnd(3) { [container] onEnd in
+            next.change { next in
+                next = {
+                    use(entry.objectScope)
+                    onEnd()
+                }
+            }
+            use(container ~> Dying.self)
+        }
+        next.change { $0 = {} }
         isOver.open()
         looking.value
     }
@@ -73,7 +78,7 @@ struct `What is dropped goes under no lock` {
     // MARK: - By what watches
 
     @Test func `who watches, when another does`() {
-        final class Watching: Watcher {
+        final class Watching: EngineObserver {
             let dying: Dying
 
             init(_ dying: Dying) {
@@ -87,8 +92,8 @@ struct `What is dropped goes under no lock` {
         }
         func watch() {
             let watching = Watching(Dying(observe))
-            container.core.watch(watching)
-            container.core.endWatching(watching)
+            container.engine.observe(by: watching)
+            container.engine.endObserving(by: watching)
         }
         watch()
         let observation = container.addObserver(ResolutionTrace { _ in })

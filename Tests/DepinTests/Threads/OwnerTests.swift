@@ -31,24 +31,24 @@ struct `Who keeps a container open` {
     }
 
     @Test func `is not there without who keeps its parent open`() {
-        let parent = Core(parent: nil, defaultScope: ObjectScope.graph)
-        let child = Core(parent: parent, defaultScope: ObjectScope.graph)
+        let parent = Engine(parent: nil, defaultScope: ObjectScope.graph)
+        let child = Engine(parent: parent, defaultScope: ObjectScope.graph)
         // The last owner is about to go, and the parent's has gone with it.
-        let last = CoreOwner(child, parent: nil)
-        #expect(CoreOwner(beside: child) == nil)
+        let last = Owner(child, parent: nil)
+        #expect(Owner(beside: child) == nil)
         use(last)
     }
 
     @Test func `is one more while there is one`() {
-        let core = Core(parent: nil, defaultScope: ObjectScope.graph)
-        var first: CoreOwner? = CoreOwner(core, parent: nil)
+        let engine = Engine(parent: nil, defaultScope: ObjectScope.graph)
+        var first: Owner? = Owner(engine, parent: nil)
         use(first)
-        var second = CoreOwner(beside: core)
+        var second = Owner(beside: engine)
         #expect(second != nil)
         first = nil
-        #expect(!core.isGone)
+        #expect(!engine.isEnded)
         second = nil
-        #expect(core.isGone)
-        #expect(CoreOwner(beside: core) == nil)
+        #expect(engine.isEnded)
+        #expect(Owner(beside: engine) == nil)
     }
 }

@@ -70,9 +70,9 @@ struct `A scope that changes while the old one is at work` {
         let entry = container.register(Thing.self) { Thing() }.inObjectScope(.container)
         container.register(String.self) { "" }.inObjectScope(scope)
         let old = container ~> Thing.self
-        #expect(container.core.registry.ready(for: ServiceKey(Thing.self)) != nil)
+        #expect(entry.slot.kept != nil)
 
-        let reset = Running { container.core.reset() }
+        let reset = Running { container.engine.resetChain() }
         isHalf.wait()
         entry.inObjectScope(between)
         let next = container ~> Thing.self

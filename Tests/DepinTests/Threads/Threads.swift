@@ -60,12 +60,12 @@ extension Shared where Value == Int {
 final class Running<Result: Sendable>: @unchecked Sendable {
     private let started = Gate()
     private let finished = Gate()
-    private var worker: UInt = 0
+    private var thread: OwnThread?
     private var result: Result?
 
     init(_ body: @escaping @Sendable () -> Result) {
         let thread = Thread {
-            self.worker = Path.withCurrent { $0.number }
+            self.thread = OwnThread()
             self.started.open()
             self.result = body()
             self.finished.open()
@@ -77,20 +77,15 @@ final class Running<Result: Sendable>: @unchecked Sendable {
     /// Returns once the thread waits for an instance that another builds.
     ///
     /// It looks until that is so: no result depends on how soon it is.
-    func untilItWaits() {
+    func untilItWaits(or isOver: () -> Bool = { false }) {
         started.wait()
-        while !Site.shared.waitingThreads.contains(worker) { Thread.sleep(forTimeInterval: 0.0002) }
+        while thread?.waits != true, !isOver() { Thread.sleep(forTimeInterval: 0.0002) }
     }
 
     var hasEnded: Bool { finished.isOpen }
 
     /// Returns once the thread waits for an instance that another builds, or has ended.
-    func untilItWaitsOrEnds() {
-        started.wait()
-        while !Site.shared.waitingThreads.contains(worker), !hasEnded {
-            Thread.sleep(forTimeInterval: 0.0002)
-        }
-    }
+    func untilItWaitsOrEnds() { untilItWaits { hasEnded } }
 
     /// Waits for the end.
     var value: Result {
@@ -144,9 +139,9 @@ func untilOthersEnd(
     _ count: Int,
     _ makeAndDrop: (_ onEnd: @escaping @Sendable () -> Void) -> Void
 ) {
-    let (here, ended) = (Path.withCurrent { $0.number }, Shared())
+    let (here, ended) = (Resolution.withCurrent { $0.number }, Shared())
     while ended.value < count {
-        makeAndDrop { if Path.withCurrent({ $0.number }) != here { ended.count() } }
+        makeAndDrop { if Resolution.withCurrent({ $0.number }) != here { ended.count() } }
     }
 }
 
@@ -155,7 +150,73 @@ func use<Value>(_ value: Value) {
     withExtendedLifetime(value) {}
 }
 
-extension Site {
-    /// The threads that wait for what others build or use.
-    var waitingThreads: Set<UInt> { Set(state.withLock { Array($0.waiting.keys) }) }
+/// A thread as the system sees it, and since when.
+private struct OwnThread {
+    /// Whatever it waits for later has a higher number.
+    private let number = Serial.next()
+    #if os(Linux)
+    /// Where the system says what the thread does.
+    private let status: String
+
+    init() {
+        let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        status = "/proc/\(place ?? "self")/stat"
+    }
+
+    private var sleeps: Bool {
+        let line = try? String(contentsOfFile: status, encoding: .utf8)
+        return line?.split(separator: ")").last?.hasPrefix(" S") ?? false
+    }
+    #else
+    private var sleeps: Bool { true }
+    #endif
+
+    /// True where it sleeps for a while, and a wait is under way that may be its own.
+    var waits: Bool {
+        var known = WaitCoordinator.shared.waitsOfThreads.filter { $0 > number }
+        for _ in 0..<6 where !known.isEmpty {
+            guard sleeps else { return false }
+            Thread.sleep(forTimeInterval: 0.0002)
+            known.formIntersection(WaitCoordinator.shared.waitsOfThreads)
+        }
+        return sleeps && !known.isEmpty
+    }
+}
+
+extension WaitCoordinator {
+    /// The waits of threads that have not ended.
+    var waitsOfThreads: Set<UInt> {
+        look { state in
+            let sleepers = state.descendant("sleepers").map(Mirror.init(reflecting:))
+            return Set(
+                sleepers?.children.compactMap { child in
+                    let sleeper = child.value as? (key: UInt, value: Any)
+                    return sleeper.flatMap { "\($0.value)".hasPrefix("thread") ? $0.key : nil }
+                } ?? []
+            )
+        }
+    }
+
+    /// The types of what is waited for.
+    var awaitedTypes: [Any.Type] {
+        look { state in
+            let paths = state.descendant("paths") as? [UInt: [ResolutionError.Step]]
+            return paths?.values.compactMap { $0.last?.request.serviceType } ?? []
+        }
+    }
+
+    /// Looks at the state, which nobody else needs to see.
+    private func look<Result>(_ body: (Mirror) -> Result) -> Result {
+        let state = Mirror(reflecting: self).descendant("state") as? any GuardedAnything
+        guard let state else { preconditionFailure("who waits is kept in another place") }
+        return state.look { body(Mirror(reflecting: $0)) }
+    }
+}
+
+private protocol GuardedAnything {
+    func look<Result>(_ body: (Any) -> Result) -> Result
+}
+
+extension Guarded: GuardedAnything {
+    fileprivate func look<Result>(_ body: (Any) -> Result) -> Result { withLock { body($0) } }
 }

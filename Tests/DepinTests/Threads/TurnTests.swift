@@ -3,102 +3,126 @@ import Testing
 @testable import Depin
 
 struct `The turn of a hierarchy` {
-    private var ledger = Ledger<String, Int, Never>()
+    private var turn = SlotState<String>()
+    private var graph = WaitGraph<String>()
 
-    @Test mutating func `goes to those who wait, in their order, and wakes nobody else`() {
-        #expect(ask("turn", 1) == "has it")
-        #expect(ask("turn", 2) == "waits")
-        #expect(ask("turn", 3) == "waits")
+    // MARK: - As a slot
 
-        ledger.pass("turn")
-        #expect(ledger.takeEnded() == [2])
-        #expect(ledger.outcome(for: 2) == .passed)
-        #expect(ledger.outcome(for: 3) == nil)
-        #expect(ask("turn", 4) == "waits")
-
-        ledger.pass("turn")
-        #expect(ledger.takeEnded() == [3])
-        ledger.pass("turn")
-        ledger.pass("turn")
-        #expect(ledger.builds.isEmpty)
+    @Test mutating func `is had by one, and by the others when that has left`() {
+        let first = turn.own(1)
+        #expect(turn.awaited(2)?.number == 1)
+        let isEnd = turn.leave(first) { _ in .notHere }
+        #expect(isEnd)
+        #expect(first.isOver)
+        #expect(turn.own(2).number == 2)
     }
 
-    @Test mutating func `is had more than once by the same worker, and passed at the end`() {
-        #expect(ask("turn", 1) == "has it")
-        #expect(ask("turn", 1) == "has it")
-        #expect(ask("turn", 2) == "waits")
-
-        ledger.pass("turn")
-        #expect(ledger.takeEnded().isEmpty)
-        ledger.pass("turn")
-        #expect(ledger.takeEnded() == [2])
+    @Test mutating func `is had more than once by the same, and passed on at the end`() {
+        let first = turn.own(1)
+        #expect(turn.own(2, within: first) === first)
+        var isEnd = turn.leave(first) { _ in .notHere }
+        #expect(!isEnd)
+        #expect(turn.awaited(3) === first)
+        isEnd = turn.leave(first) { _ in .notHere }
+        #expect(isEnd)
+        #expect(turn.current == nil)
     }
 
-    @Test mutating func `is done without by a worker for whom the one that has it waits`() {
-        #expect(ask("turn", 1) == "has it")
-        #expect(ask("build", 2) == "has it")
-        #expect(ask("build", 1) == "waits")
+    // MARK: - In the graph. The turn is 1, and had by who waits on its behalf.
 
-        #expect(ask("turn", 2) == "closes a circle with [1]")
-        #expect(ask("turn", 3) == "waits")
-        #expect(ledger.outcome(for: 1) == nil)
+    @Test mutating func `ends for all who wait, in their order, and wakes nobody else`() {
+        #expect(wait(11, for: 1, yields: true) == "waits")
+        #expect(wait(12, for: 2) == "waits")
+        #expect(wait(13, for: 1, yields: true) == "waits")
+        graph.end(1, nil)
+        #expect(graph.takeEnded() == [11, 13])
+        #expect(outcome(11) == "again")
+        #expect(outcome(12) == "none")
+        #expect(outcome(13) == "again")
+    }
+
+    @Test mutating func `is done without by who builds what the one that has it waits for`() {
+        #expect(wait(11, for: 2, blocking: [1]) == "waits")
+        #expect(wait(12, for: 1, blocking: [2], yields: true) == "circle with [11]")
+        #expect(wait(13, for: 1, yields: true) == "waits")
+        #expect(outcome(11) == "none")
     }
 
     @Test mutating func `is waited for no longer when the one that has it is to wait`() {
-        #expect(ask("turn", 1) == "has it")
-        #expect(ask("build", 2) == "has it")
-        #expect(ask("turn", 3) == "waits")
-        #expect(ask("turn", 2) == "waits")
-        ledger.pass("turn")
-        #expect(ledger.outcome(for: 3) == .passed)
-
-        #expect(ask("build", 3) == "waits")
-        #expect(ledger.outcome(for: 2) == .circular([3]))
-        ledger.abandon("build")
-        #expect(ledger.outcome(for: 3) == .abandoned)
-        ledger.pass("turn")
-        #expect(ledger.builds.isEmpty)
+        #expect(wait(12, for: 1, blocking: [2], yields: true) == "waits")
+        #expect(wait(13, for: 2, blocking: [1]) == "waits")
+        #expect(outcome(12) == "circle with [13]")
+        graph.end(2, nil)
+        #expect(outcome(13) == "again")
+        #expect(graph.isEmpty)
     }
 
     @Test mutating func `is done without, rather than that an instance is given out incomplete`() {
-        var ledger = Ledger<String, Int, String>()
-        _ = ledger.request("turn", by: 1, isTurn: true)
-        _ = ledger.request("build", by: 2)
-        _ = ledger.construct("build", "product")
-        _ = ledger.request("build", by: 1)
-
-        let answer = ledger.request("turn", by: 2, fromCallback: true, isTurn: true)
-        guard case .circular([1]) = answer else {
-            Issue.record("\(answer)")
-            return
-        }
-        #expect(ledger.outcome(for: 1) == nil)
-        ledger.complete("build")
-        #expect(ledger.outcome(for: 1) == .product("product"))
+        let products: [UInt: String] = [2: "product"]
+        #expect(wait(11, for: 2, blocking: [1], products: products) == "waits")
+        #expect(
+            wait(12, for: 1, blocking: [2], inCallback: true, yields: true, products: products)
+                == "circle with [11]"
+        )
+        #expect(outcome(11) == "none")
+        graph.end(2, "product")
+        #expect(outcome(11) == "product")
     }
 
     @Test mutating func `is waited for no longer, rather than that a callback fails`() {
-        #expect(ask("turn", 1) == "has it")
-        #expect(ask("build", 2) == "has it")
-        #expect(ask("other build", 3) == "has it")
-        #expect(ledger.request("build", by: 3, fromCallback: true).isWait)
-        #expect(ask("turn", 2) == "waits")
-
-        #expect(ask("other build", 1) == "waits")
-        #expect(ledger.outcome(for: 2) == .circular([1, 3]))
-        #expect(ledger.outcome(for: 3) == nil)
+        #expect(wait(13, for: 2, blocking: [3], inCallback: true) == "waits")
+        #expect(wait(12, for: 1, blocking: [2], yields: true) == "waits")
+        #expect(wait(11, for: 3, blocking: [1]) == "waits")
+        #expect(outcome(12) == "circle with [11, 13]")
+        #expect(outcome(13) == "none")
     }
 
-    private mutating func ask(_ subject: String, _ worker: Int) -> String {
-        switch ledger.request(subject, by: worker, isTurn: subject == "turn") {
-        case .build: "has it"
-        case .take: "takes it"
-        case .wait: "waits"
-        case .circular(let circle): "closes a circle with \(circle)"
+    private mutating func wait(
+        _ number: UInt,
+        for needed: UInt,
+        blocking blocked: [UInt] = [],
+        inCallback: Bool = false,
+        yields: Bool = false,
+        products: [UInt: String] = [:]
+    ) -> String {
+        let wait = WaitGraph<String>.Wait(
+            for: needed,
+            blocking: blocked,
+            isFromCallback: inCallback,
+            yields: yields
+        )
+        return graph.begin(wait, as: number) { products[$0] }.map(words) ?? "waits"
+    }
+
+    private mutating func outcome(_ number: UInt) -> String {
+        graph.takeOutcome(of: number).map(words) ?? "none"
+    }
+
+    private func words(_ outcome: WaitGraph<String>.Outcome) -> String {
+        switch outcome {
+        case .again: "again"
+        case .product(let product): product
+        case .circular(let circle): "circle with \(circle)"
         }
     }
 }
 
-extension Ledger.Answer {
-    fileprivate var isWait: Bool { if case .wait = self { true } else { false } }
+extension SlotState {
+    /// What is for the caller to have.
+    fileprivate mutating func own(
+        _ number: UInt,
+        within own: Building<Product>? = nil
+    ) -> Building<Product> {
+        guard case .make(let building) = enter(own: own, number: number, living: { $0 }) else {
+            preconditionFailure("somebody has it")
+        }
+        return building
+    }
+
+    fileprivate mutating func awaited(_ number: UInt) -> Building<Product>? {
+        guard case .wait(let building) = enter(own: nil, number: number, living: { $0 }) else {
+            return nil
+        }
+        return building
+    }
 }

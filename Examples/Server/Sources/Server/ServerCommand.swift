@@ -34,6 +34,9 @@ struct ServerCommand: AsyncParsableCommand {
     @Flag(help: "Pass services by hand, without Depin: for comparing.")
     var byHand = false
 
+    @Option(help: "Write a page that shows what depends on what to this file, and end.")
+    var picture: String?
+
     @Space(\.dependenciesAssembler) private static var assembler
     @Space(\.dependenciesContainer) private static var container
 
@@ -72,6 +75,15 @@ struct ServerCommand: AsyncParsableCommand {
             AppAssembly(configuration: Configuration(database: database), logger: logger)
         )
         if observe { assembler.apply(ObservingAssembly()) }
+        if let picture {
+            try await writePicture(
+                to: URL(filePath: picture),
+                of: ServerCommand.container,
+                in: folder,
+                logger: logger
+            )
+            return
+        }
         try await makeServer(
             of: ServerCommand.container,
             configuration: configuration,

@@ -1,1 +1,0 @@
-../../../../Sources/Depin/Resolution/Ledger.swift

@@ -1,1 +1,0 @@
-../../../../Tests/DepinTests/Threads/ConstructionLedgerTests.swift

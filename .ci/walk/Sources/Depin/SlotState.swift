@@ -1,0 +1,1 @@
+../../../../Sources/Depin/Slots/SlotState.swift

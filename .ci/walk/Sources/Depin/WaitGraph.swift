@@ -1,0 +1,1 @@
+../../../../Sources/Depin/Waiting/WaitGraph.swift

@@ -1,0 +1,1 @@
+../../../../Tests/DepinTests/Threads/WaitExplorer+Steps.swift

@@ -1,0 +1,244 @@
+/// A container's end: who has asked for it, and how far it is.
+///
+/// First no new work begins, and what is under way ends; then children and open scopes close, then what the container
+/// keeps; then it is gone. ``Container/close(_:file:line:)`` sees to that.
+struct Closing {
+    /// Names the end in the wait-for graph.
+    let number = Serial.next()
+    /// Where `close()` was called.
+    let place: CodePlace
+    fileprivate(set) var failures: [CloseError.Failure]?
+
+    init(at place: CodePlace) {
+        self.place = place
+    }
+}
+
+extension Step {
+    /// The container refuses the step, since it closes.
+    struct Refused: Error {}
+
+    /// Counts the work that begins with the step, unless the container has counted it already.
+    ///
+    /// - Throws: ``Refused``, where the container closes and nobody waits for the step.
+    @inline(__always)
+    mutating func beginWork() throws {
+        if let parent, parent.pointee.isCounted, parent.pointee.isOf(engine) { return }
+        if isTurn { return }
+        isCounted = true
+        guard withEngine({ $0.beginWork() }), !engine.isAwaited(parent) else { return }
+        endWork()
+        if isMaking { throw Refused() }
+    }
+
+    @inline(__always)
+    mutating func endWork() {
+        guard isCounted else { return }
+        isCounted = false
+        withEngine { $0.endWork() }
+    }
+}
+
+extension Engine {
+    /// Counts work under way; true where the container closes.
+    @inline(__always)
+    fileprivate func beginWork() -> Bool {
+        workCount.add(1, ordering: .sequentiallyConsistent)
+        return hasFlag(.isClosing)
+    }
+
+    @inline(__always)
+    fileprivate func endWork() {
+        let count = workCount.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if count == 0, hasFlag(.isClosing) { WaitCoordinator.shared.end(BuildEnd(number, nil)) }
+    }
+
+    private var isWorking: Bool { workCount.load(ordering: .sequentiallyConsistent) > 0 }
+
+    // MARK: - Refusing
+
+    /// True where what is under way on a path is waited for before this container, or a parent of it, closes.
+    func isAwaited(_ path: Path) -> Bool {
+        chain.contains { closing in
+            closing.hasFlag(.isClosing)
+                && path.steps.contains { step in
+                    step.pointee.isCounted && step.pointee.engine.chain.contains { $0 === closing }
+                }
+        }
+    }
+
+    /// Refuses what is requested of a container that closes, where that would have to be built.
+    ///
+    /// Of what is shared, whoever comes to build it is refused.
+    func checkIsOpen(for request: Request, _ path: Path) throws {
+        // A child that was made too late is not closed, and closes with nobody.
+        if !chain.contains(where: \.isEnded) {
+            guard let found = find(request.key), found.slot.traits.kind.isUnshared,
+                !isAwaited(path)
+            else { return }
+        }
+        throw ended(for: request, path)
+    }
+
+    /// The error for a request to a container that closes, or has been closed.
+    func ended(for request: Request, _ path: Path) -> ResolutionError {
+        ResolutionError(endedFailure, request.forError, path: path.forError)
+    }
+
+    private var endedFailure: ResolutionError.Failure {
+        let place = chain.lazy.compactMap { engine in engine.state.withLock { $0.closing?.place } }
+            .first
+        return place.map { .containerClosed(at: $0) } ?? .containerGone
+    }
+
+    /// The error where a step has been refused; any other one as it is.
+    func refused(
+        _ error: any Error,
+        _ place: Step.Place,
+        _ request: Request,
+        _ path: Path
+    ) -> any Error {
+        guard error is Step.Refused else { return error }
+        if case .slot(let building, let slot) = place { tell(slot.abandon(building)) }
+        return ended(for: request, path)
+    }
+
+    /// True where the container has been closed, and nothing that is under way may change it any more; says so.
+    func refusesChange(_ what: @autoclosure () -> String, at place: CodePlace) -> Bool {
+        guard hasFlag(.isClosing), !Resolution.withCurrent({ isAwaited($0.path) }) else {
+            return false
+        }
+        let closing = chain.lazy.compactMap { engine in engine.state.withLock { $0.closing?.place }
+        }
+        .first
+        guard let closing else { return false }
+        printToStandardError(
+            "Depin: \(what()) at \(place) is ignored: this is done in a container that was closed at \(closing)"
+        )
+        return true
+    }
+
+    /// Refuses a scope in a container that has been closed.
+    func checkMayOpen(_ scope: ObjectScope) throws {
+        guard hasFlag(.isClosing) else { return }
+        try Resolution.withCurrent { resolution in
+            guard !isAwaited(resolution.path) else { return }
+            throw ended(for: Request(ServiceKey(Container.self)), resolution.path)
+        }
+    }
+
+    // MARK: - Beginning and ending
+
+    /// Begins the end of the container; nil where it has begun before.
+    func beginClosing(at place: CodePlace) -> Closing? {
+        refuseWork { state in
+            guard state.closing == nil else { return nil }
+            let closing = Closing(at: place)
+            state.closing = closing
+            return closing
+        }
+    }
+
+    private func refuseWork<Result>(_ change: (inout State) -> Result) -> Result {
+        // A child that joins later sees the flag.
+        let (result, children) = state.withLock { state in
+            setFlag(.isClosing)
+            return (change(&state), state.children)
+        }
+        for cell in children.cells { cell.value.refuseWork { _ in } }
+        return result
+    }
+
+    /// True where nothing is under way, and there are no children.
+    var canCloseAtOnce: Bool {
+        state.withLock { $0.children.isEmpty && $0.forks.isEmpty } && !isWorking
+    }
+
+    /// Returns when what was under way has ended, on behalf of the end of the container.
+    func waitForWork(_ closing: Closing) async {
+        while isWorking {
+            let wait = WaitCoordinator.Wait(
+                edge: WaitGraph.Wait(for: number, blocking: [closing.number]),
+                path: [],
+                begin: { self.isWorking },
+                product: { nil }
+            )
+            _ = await WaitCoordinator.shared.suspendUncanceled(wait)
+        }
+    }
+
+    /// Ends it, with what closers have thrown.
+    func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
+        state.withLock { $0.closing?.failures = failures }
+        WaitCoordinator.shared.end(BuildEnd(closing.number, nil))
+    }
+
+    /// What closers have thrown, when all have run.
+    ///
+    /// - Throws: `ResolutionError`, where that would wait for who waits.
+    func failuresOfClosing(
+        at place: CodePlace,
+        for frame: TaskFrame?,
+        yields: Bool = true
+    ) async throws -> [CloseError.Failure] {
+        while true {
+            let closing = state.withLock { $0.closing }
+            guard let closing else { return [] }
+            if let failures = closing.failures { return failures }
+            let wait = WaitCoordinator.Wait(
+                edge: path(of: frame).edge(for: closing.number, yields: yields),
+                path: path(of: frame).forError,
+                begin: { self.state.withLock { $0.closing?.failures == nil } },
+                product: { nil }
+            )
+            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) {
+                throw closedFromWithin(at: place, path(of: frame))
+            }
+        }
+    }
+
+    private func path(of frame: TaskFrame?) -> Path { frame?.step }
+
+    /// Refuses an end that would wait for who asks for it.
+    func checkMayClose(at place: CodePlace, _ path: Path) throws {
+        let isCloser = path.steps.contains { step in
+            step.pointee.isTurn && step.pointee.engine.chain.contains { $0 === self }
+        }
+        guard isCloser || WaitCoordinator.shared.wouldBeCircular(path.edge(for: number)) else {
+            return
+        }
+        throw closedFromWithin(at: place, path)
+    }
+
+    private func closedFromWithin(at place: CodePlace, _ path: Path) -> ResolutionError {
+        let steps = path.forError
+        let request = steps.last?.request ?? ResolutionError.Request(ServiceKey(Container.self))
+        return ResolutionError(.closedFromWithin(at: place), request, path: steps)
+    }
+
+    /// What is to be closed of a container that nobody has closed, in its order.
+    private var unclosed: [ClosedInstance] {
+        guard hasFlag(.notesBuilds) else { return [] }
+        let needs = state.withLock { $0.closing == nil ? $0.needs : nil }
+        return needs?.steps { $0.box == nil ? nil : $0 }.compactMap(\.item) ?? []
+    }
+
+    /// Says which closers have not run, where a container has gone that nobody closed.
+    ///
+    /// What a fork has made closes with the container that it was made from.
+    func willEnd() {
+        let unclosed = unclosed
+        guard !unclosed.isEmpty, !isForValidation else { return }
+        if let original = originals.last(where: { !$0.hasFlag(.isClosing) && !$0.isEnded }) {
+            for instance in unclosed.reversed() { original.discard(instance) }
+            return
+        }
+        let names = unclosed.map(\.registration)
+            .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
+        let container = opened.map { "scope \($0.scope), opened at \($0.place)," } ?? "a container"
+        let shown = Page.list(names, lines: Page.lineCount * 3 / 4).joined(separator: "; ")
+        printToStandardError(
+            "Depin: \(container) was released without close(); these closers did not run: \(shown)"
+        )
+    }
+}

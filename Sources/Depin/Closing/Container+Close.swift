@@ -1,0 +1,239 @@
+extension Container {
+    /// Ends the container: closes the instances that it keeps, and refuses every later request.
+    ///
+    /// ```swift
+    /// container.register(Database.self) { LiveDatabase() }
+    ///     .inObjectScope(.container)
+    ///     .onClose { database in try await database.shutdown() }
+    ///
+    /// try await container.close()
+    /// ```
+    ///
+    /// First it refuses new builds, and waits for builds in progress. Then open scopes and child containers
+    /// close, all at the same time. Then the closers of ``ServiceEntry/onClose(_:)`` run, those of an instance
+    /// after the closers of everything that needed it. The container knows these needs from the requests of
+    /// factories, including later ones through a ``Lazy``, a ``Provider`` or a kept resolver. Without known
+    /// needs, the instance built last closes first. Synchronous closers run one after the other. Closers that
+    /// suspend run at the same time, unless their instances need each other.
+    ///
+    /// Every closer runs, even if others throw or the caller's task is canceled. Closers may use ready
+    /// instances. Afterwards every request fails with an error that names the line of this call. An
+    /// `@Injected` property that has its service keeps it.
+    ///
+    /// Closing twice is the same as closing once: each call waits for the first one, and throws the same
+    /// error. You may call it from any thread, but not from a factory or a closer that it would wait for:
+    /// that is an error.
+    ///
+    /// - Throws: ``CloseError`` with all errors of closers, including those of children, or
+    ///   ``ResolutionError`` if it would wait for its caller.
+    public func close(file: StaticString = #fileID, line: UInt = #line) async throws {
+        let engine = engine.inForce
+        // A fork may be held by nobody else.
+        let owner = engine === self.engine ? nil : Owner(beside: engine)
+        defer { withExtendedLifetime(owner) {} }
+        let place = CodePlace(file: file, line: line)
+        let frame = TaskFrame.current
+        try engine.checkMayClose(at: place, frame?.step)
+        if let failures = engine.close(.completed, at: place) { return try failures.check() }
+        try await engine.failuresOfClosing(at: place, for: frame).check()
+    }
+
+    /// Closes the instances that a scope keeps, here and in the parents, and drops them.
+    ///
+    /// ```swift
+    /// extension ObjectScope { static let session = ObjectScope(named: "session") }
+    ///
+    /// try await container.close(.session)     // at log-out
+    /// ```
+    ///
+    /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(file:line:)``.
+    /// The container stays open, and builds new instances on request. It does not wait for a build in progress:
+    /// whoever asked gets that instance, and nobody keeps it or closes it. An instance that another container has
+    /// built, to which a type here forwards, stays.
+    ///
+    /// - Throws: ``CloseError`` with all errors of closers, or ``ResolutionError`` if it is called from
+    ///   code that `close()` would wait for.
+    public func close(
+        _ objectScope: ObjectScope,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        let container = inForce
+        try container.engine.checkMayClose(
+            at: CodePlace(file: file, line: line),
+            TaskFrame.current?.step
+        )
+        var failures: [CloseError.Failure] = []
+        if objectScope.kind == .opened {
+            failures += await container.engine.closeScopes(
+                objectScope,
+                at: CodePlace(file: file, line: line)
+            )
+        }
+        for engine in container.engine.chain {
+            // In a task of its own: canceling who waits must not stop closers.
+            failures += await Task { await engine.close(objectScope) }.value
+        }
+        withExtendedLifetime(container) {}
+        try failures.check()
+    }
+}
+
+extension [CloseError.Failure] {
+    fileprivate func check() throws {
+        if !isEmpty { throw CloseError(failures: self) }
+    }
+}
+
+extension Engine {
+    /// Ends the container with all that is in it; gives what closers have thrown where that took no time, and nil
+    /// where it goes on in a task of its own, or has begun before.
+    // PERF: not asynchronous itself, since nearly every scope closes at once (row 15: 400 instructions).
+    fileprivate func close(_ outcome: ScopeOutcome, at place: CodePlace) -> [CloseError.Failure]? {
+        guard let closing = beginClosing(at: place) else { return nil }
+        if let failures = closeAtOnce(closing, outcome) { return failures }
+        inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
+            let failures = await runClosing(closing) {
+                await closeEverything(closing, outcome, at: place)
+            }
+            end()
+            endClosing(closing, failures)
+            withExtendedLifetime(owner) {}
+        }
+        return nil
+    }
+
+    /// Ends it at once where nothing is under way, and no closer suspends.
+    private func closeAtOnce(_ closing: Closing, _ outcome: ScopeOutcome) -> [CloseError.Failure]? {
+        guard canCloseAtOnce else { return nil }
+        var failures: [CloseError.Failure] = []
+        if hasFlag(.notesBuilds) {
+            var run = CloserRun(state.withLock { $0.needs }, outcome)
+            // No closer sees that who waits has been canceled.
+            guard run.isEmpty || !run.suspends && !Task.isCancelled else { return nil }
+            if !run.isEmpty { failures = runClosing(closing) { run.runPlain() } }
+        }
+        end()
+        endClosing(closing, failures)
+        return failures
+    }
+
+    private func closeEverything(
+        _ closing: Closing,
+        _ outcome: ScopeOutcome,
+        at place: CodePlace
+    ) async -> [CloseError.Failure] {
+        var failures = await closeChildren(outcome, at: place)
+        await waitForWork(closing)
+        // What was under way may have opened a scope.
+        failures += await closeChildren(outcome, at: place)
+        var run = CloserRun(state.withLock { $0.needs }, outcome)
+        return failures + (await run.run())
+    }
+
+    private func closeChildren(
+        _ outcome: ScopeOutcome,
+        at place: CodePlace
+    ) async -> [CloseError.Failure] {
+        // A validation closes its forks itself.
+        let inside = children + forks.filter { !$0.isForValidation }
+        let owners = inside.sorted { $0.number < $1.number }.compactMap(Owner.init(beside:))
+        guard !owners.isEmpty else { return [] }
+        return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
+            for (index, owner) in owners.enumerated() {
+                group.addTask {
+                    let engine = owner.engine
+                    defer { withExtendedLifetime(owner) {} }
+                    if let failures = engine.close(outcome, at: place) { return (index, failures) }
+                    let failures = try? await engine.failuresOfClosing(
+                        at: place,
+                        for: .current,
+                        yields: false
+                    )
+                    return (index, failures ?? [])
+                }
+            }
+            var failures = [[CloseError.Failure]](repeating: [], count: owners.count)
+            for await (index, thrown) in group { failures[index] = thrown }
+            return failures.flatMap(\.self)
+        }
+    }
+
+    /// Closes what is open of a scope below this container.
+    fileprivate func closeScopes(_ scope: ObjectScope, at place: CodePlace) async -> [CloseError
+        .Failure]
+    {
+        var failures: [CloseError.Failure] = []
+        for owner in children.sorted(by: { $0.number < $1.number }).compactMap(Owner.init(beside:))
+        {
+            let child = owner.engine
+            if child.opened?.scope.includes(scope) == true {
+                var thrown = child.close(.completed, at: place)
+                if thrown == nil {
+                    thrown = try? await child.failuresOfClosing(at: place, for: .current)
+                }
+                failures += thrown ?? []
+            } else {
+                failures += await child.closeScopes(scope, at: place)
+            }
+            withExtendedLifetime(owner) {}
+        }
+        return failures
+    }
+
+    /// Takes out how the instances are closed that have been made so far, for who closes them.
+    func takeNeeds() -> NeedsGraph<ClosedInstance> {
+        state.withLock { state in
+            defer { state.needs = NeedsGraph() }
+            return state.needs
+        }
+    }
+
+    /// Runs the closers of what a scope keeps here, and drops it.
+    fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
+        // Whoever closes the container waits for it, as for what is made.
+        var step = Step(in: self, after: nil)
+        guard (try? step.beginWork()) != nil else { return [] }
+        defer { step.endWork() }
+        guard !hasFlag(.isClosing) else { return [] }
+        var needs = state.withLock { $0.needs }
+        let dropped = reset(scope, isForClosing: true)
+        let nodes = Set(dropped.map(\.node))
+        needs.keepInstances { nodes.contains($0) }
+        let closing = Closing(at: CodePlace(file: #fileID, line: #line))
+        let failures = await runClosing(closing) { [needs] in
+            var run = CloserRun(needs, .completed)
+            return await run.run()
+        }
+        forget(Array(nodes))
+        withExtendedLifetime(dropped) {}
+        return failures
+    }
+
+    /// Runs closers as a part of the end of the container, so that one that waits for that is told.
+    private func runClosing<Result: Sendable>(
+        _ closing: Closing,
+        _ body: @Sendable () async -> Result
+    ) async -> Result {
+        let outer = TaskFrame.current
+        let step = Step(in: self, turn: Slot.Building(closing.number), after: outer?.step)
+        guard let frame = try? TaskFrame(step, in: outer) else { return await body() }
+        return await frame.run(body)
+    }
+
+    private func runClosing<Result>(_ closing: Closing, _ body: () -> Result) -> Result {
+        let outer = TaskFrame.current
+        let step = Step(in: self, turn: Slot.Building(closing.number), after: outer?.step)
+        guard let frame = try? TaskFrame(step, in: outer) else { return body() }
+        return frame.runAtOnce(body)
+    }
+}
+
+/// Runs a body in a task that nobody cancels, from here on until it first suspends, where the system can.
+private func inTaskOfItsOwn(_ body: @escaping @Sendable () async -> Void) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        Task.immediate { await body() }
+    } else {
+        Task { await body() }
+    }
+}

@@ -1,0 +1,114 @@
+// A collection is derived from what modules contribute to its elements' type: registrations under keys of
+// their own, each of which is asked for as any other.
+
+/// The contributions that make a collection.
+struct Collected {
+    /// What they are contributions to.
+    let type: Any.Type
+    /// True for a dictionary, which has those with a name.
+    let hasNames: Bool
+
+    /// A collection of elements of a type, which may be deferred: a `Lazy<Tracker>` is one of `Tracker`.
+    fileprivate init(of element: Any.Type, hasNames: Bool = false) {
+        let source = derivation(of: element).flatMap { $0.deferral == .none ? nil : $0.source }
+        type = source ?? element
+        self.hasNames = hasNames
+    }
+}
+
+extension Array: DerivedService {
+    static var collected: Collected? { Collected(of: Element.self) }
+    static var deferral: Deferral { derivation(of: Element.self)?.deferral ?? .none }
+
+    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+        request.contributions(to: Collected(of: Element.self), in: engine) != nil
+    }
+
+    static func parts(of request: Request, by engine: Engine, _ path: Path) -> [AnsweredPart]? {
+        let contributions = request.contributions(to: Collected(of: Element.self), in: engine)
+        return contributions?.map { AnsweredPart($0.key.with(Element.self)) }
+    }
+
+    static func assemble(
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        _ engine: Engine,
+        _ resolution: Resolution
+    ) -> AnyBox? {
+        // The initializer below would write the count into the empty array that all threads share.
+        if parts.isEmpty { return Box<[Element]>([]) }
+        // PERF: appending where the element's type is not known looks up metadata (row "collection").
+        return Box<[Element]>(
+            Array(unsafeUninitializedCapacity: parts.count) { buffer, count in
+                for part in parts {
+                    // Where there is nothing, it was removed meanwhile.
+                    guard let box = part.box else { continue }
+                    buffer.initializeElement(
+                        at: count,
+                        to: unsafeDowncast(box, to: Box<Element>.self).value
+                    )
+                    count += 1
+                }
+            }
+        )
+    }
+}
+
+extension Dictionary: DerivedService where Key == String {
+    static var collected: Collected? { Collected(of: Value.self, hasNames: true) }
+    static var deferral: Deferral { derivation(of: Value.self)?.deferral ?? .none }
+
+    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+        request.contributions(to: Collected(of: Value.self), in: engine) != nil
+    }
+
+    static func parts(
+        of request: Request,
+        by engine: Engine,
+        _ path: Path
+    ) throws -> [AnsweredPart]? {
+        let keys = try names(of: request, engine, path)
+        return keys?.map { AnsweredPart($0.with(Value.self)) }
+    }
+
+    static func assemble(
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        _ engine: Engine,
+        _ resolution: Resolution
+    ) -> AnyBox? {
+        var services: [String: Value] = [:]
+        for part in parts {
+            guard let name = part.key.name, let box = part.box else { continue }
+            services[name] = unsafeDowncast(box, to: Box<Value>.self).value
+        }
+        return Box<[String: Value]>(services)
+    }
+
+    private static func names(
+        of request: Request,
+        _ engine: Engine,
+        _ path: Path
+    ) throws -> [ServiceKey]? {
+        guard let all = request.contributions(to: Collected(of: Value.self), in: engine) else {
+            return nil
+        }
+        let named = all.filter { $0.key.name != nil }
+        if let failure = engine.duplicateName(among: named) {
+            throw ResolutionError(failure, request.forError, path: path.forError)
+        }
+        return named.map(\.key)
+    }
+}
+
+extension Request {
+    /// What makes a collection; nil where it is a miss: nobody contributes to it, and it is not needed.
+    fileprivate func contributions(
+        to collected: Collected,
+        in engine: Engine
+    ) -> [Contributions.Contribution]? {
+        guard key.isPlain else { return nil }
+        let contributions = engine.contributions(to: collected.type)
+        return contributions.isEmpty && !isNeeded ? nil : contributions
+    }
+}

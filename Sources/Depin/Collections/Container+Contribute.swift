@@ -1,0 +1,113 @@
+// Contributions stand in the registry under keys of their own, which name the type and differ by a number.
+
+extension Container {
+    /// Contributes a service to the collections of its type.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self) { r in FirebaseTracker(api: r ~> API.self) }
+    /// container.contribute(Tracker.self, order: -1, name: "console") { _ in ConsoleTracker() }
+    ///
+    /// let all = container ~> [Tracker].self              // also [Lazy<Tracker>] and [Provider<Tracker>]
+    /// let named = container ~> [String: Tracker].self    // those that have a name
+    /// ```
+    ///
+    /// Any number of modules may contribute. A request for the single service never finds a contribution,
+    /// and a registration of the single service is not a contribution. Set scope, callbacks and further
+    /// types as for any registration; this contributes to the further types as well.
+    ///
+    /// A lower `order` comes first. With equal `order`, a parent's contributions come before its
+    /// children's, and those of one container come in the order of registration. A name is the key in
+    /// dictionaries, and no other contribution may have it. In `withSpace(overriding:)` a contribution
+    /// replaces the one with its name.
+    ///
+    /// - Returns: The entry, which you can configure further.
+    @discardableResult
+    @preconcurrency
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        factory: @escaping @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, .resolving(factory), RegistrationOptions(home: home))
+    }
+
+    /// Contributes a service that has no dependencies.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self) { ConsoleTracker() }
+    /// ```
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        factory: @escaping @Sendable () throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, .plain(factory), RegistrationOptions(home: home))
+    }
+
+    /// Contributes a service that is made on the main actor.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let factory = Factory<Service>.resolving { resolver in
+            try assumingMainActor { try mainActorFactory(resolver) }
+        }
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, factory, RegistrationOptions(home: home, traits: .isMainActor))
+    }
+
+    /// Contributes an existing instance.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self, order: 10, name: "console", instance: console)
+    /// ```
+    @discardableResult
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        instance: Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, .instance(Box(instance)), .instance(in: home))
+    }
+}
+
+extension Engine {
+    /// Gives another contribution its key, and its place in the container where it belongs.
+    fileprivate func addContribution(
+        to type: Any.Type,
+        _ name: String?,
+        _ order: Int
+    ) -> (key: ServiceKey, home: Engine) {
+        let known = name.flatMap { hasFlag(.isOverride) ? contribution(to: type, named: $0) : nil }
+        let (key, home) = known ?? (ServiceKey(type, name: name, role: .newContribution()), self)
+        if !home.hasFlag(.isClosing) { home.placeContribution(key, order: order) }
+        return (key, home)
+    }
+}

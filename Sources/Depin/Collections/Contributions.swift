@@ -1,0 +1,118 @@
+/// The contributions to a type in one container.
+struct Contributions {
+    struct Contribution: Sendable {
+        let key: ServiceKey
+        let order: Int
+
+        /// True where this one comes first in the collections of its container.
+        fileprivate func precedes(_ other: Contribution) -> Bool {
+            order != other.order ? order < other.order : key.wasContributed(before: other.key)
+        }
+    }
+
+    private var orders: [ServiceKey: Int] = [:]
+    /// Never changed, but replaced, so that others may have it without the lock.
+    private var sorted: [Contribution]? = []
+
+    /// In their order.
+    var all: [Contribution] {
+        mutating get {
+            if let sorted { return sorted }
+            let all = orders.map { Contribution(key: $0, order: $1) }.sorted { $0.precedes($1) }
+            sorted = all
+            return all
+        }
+    }
+
+    /// Gives one more its place, unless it is there: what stands in for a contribution has its place.
+    mutating func add(_ key: ServiceKey, order: Int) {
+        guard orders[key] == nil else { return }
+        orders[key] = order
+        sorted = nil
+    }
+
+    mutating func remove(where isRemoved: (ServiceKey) -> Bool) {
+        orders = orders.filter { !isRemoved($0.key) }
+        sorted = nil
+    }
+
+    /// The order of a contribution, if this is one.
+    func order(of key: ServiceKey) -> Int? { orders[key] }
+}
+
+extension Engine {
+    /// Gives a contribution its place among those to its type.
+    func placeContribution(_ key: ServiceKey, order: Int) {
+        state.withLock { state in
+            let type = TypeKey(key.serviceType)
+            if state.contributions[type] == nil { state.contributions[type] = Contributions() }
+            state.contributions.change(type) { $0.add(key, order: order) }
+        }
+    }
+
+    /// The order of a contribution, if this is one.
+    func orderOfContribution(_ key: ServiceKey) -> Int? {
+        state.withLock { $0.contributions[TypeKey(key.serviceType)]?.order(of: key) }
+    }
+
+    /// Has the contributions of another engine in the same order.
+    func copyContributions(of other: Engine) {
+        let all = other.state.withLock { $0.contributions.all }
+        state.withLock { state in
+            for (type, contributions) in all { state.contributions[type] = contributions }
+        }
+    }
+
+    func removeContributions(where isRemoved: (ServiceKey) -> Bool) {
+        state.withLock { state in
+            for (type, _) in state.contributions.all {
+                state.contributions.change(type) { $0.remove(where: isRemoved) }
+            }
+        }
+    }
+
+    private func ownContributions(to type: Any.Type) -> [Contributions.Contribution] {
+        state.withLock { $0.contributions.change(TypeKey(type)) { $0.all } } ?? []
+    }
+
+    /// What makes a collection, from here and from the parents: by order, and of one order the parents'
+    /// first.
+    func contributions(to type: Any.Type) -> [Contributions.Contribution] {
+        var all: [Contributions.Contribution] = []
+        for holder in chain {
+            let own = holder.ownContributions(to: type)
+            if own.isEmpty { continue }
+            all = all.isEmpty ? own : (own + all).sorted { $0.order < $1.order }
+        }
+        return all
+    }
+
+    func contributions(to collected: Collected) -> [Contributions.Contribution] {
+        let all = contributions(to: collected.type)
+        return collected.hasNames ? all.filter { $0.key.name != nil } : all
+    }
+
+    /// The contribution to a type that has a name, and the container that holds it.
+    func contribution(to type: Any.Type, named name: String) -> (key: ServiceKey, holder: Engine)? {
+        for holder in chain {
+            let known = holder.ownContributions(to: type).first { $0.key.name == name }
+            if let known { return (known.key, holder) }
+        }
+        return nil
+    }
+
+    /// The first two contributions of which a dictionary could have but one.
+    func duplicateName(
+        among contributions: [Contributions.Contribution]
+    ) -> ResolutionError.Failure? {
+        var known: [String: ServiceKey] = [:]
+        for key in contributions.map(\.key) {
+            guard let name = key.name, let first = known.updateValue(key, forKey: name),
+                let place = find(key)?.registration.place,
+                let firstPlace = find(first)?.registration.place
+            else { continue }
+            return .duplicateName(name, firstPlace, place)
+        }
+        return nil
+    }
+}

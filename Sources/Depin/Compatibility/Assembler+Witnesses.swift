@@ -1,0 +1,18 @@
+// What a protocol of an app's own asks of an assembler, in Swinject's very signatures, and what
+// `assemblies.forEach(assembler.apply(assembly:))` refers to: see `Container+Witnesses.swift`.
+
+extension Assembler {
+    /// Applies one assembly, for a protocol that requires this signature.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    public func apply(assembly: any Assembly) {
+        apply(assembly: assembly, file: #fileID, line: #line)
+    }
+
+    /// Applies assemblies, for a protocol that requires this signature.
+    @_disfavoredOverload
+    @_documentation(visibility: internal)
+    public func apply(assemblies: [any Assembly]) {
+        apply(assemblies: assemblies, file: #fileID, line: #line)
+    }
+}

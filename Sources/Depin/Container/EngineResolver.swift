@@ -1,0 +1,396 @@
+// How each resolver of the library hands a request to an engine, and takes the service from what comes back.
+//
+// PERF: generic, and compiled once: a service is returned to where the caller wants it, by its type's
+// witnesses. So nothing here may mention a type that is made of the service's, an `Optional` for one, but
+// in what it returns: the runtime would look its metadata up, 450 instructions each time (row 3, a quarter).
+
+/// A resolver with an engine behind it.
+protocol EngineResolver: Resolver {
+    var engine: Engine { get }
+
+    /// Keeps the engine's container open; nil in what a container keeps.
+    var owner: Owner? { get }
+
+    /// The instance that asks, where needs are noted.
+    var dependent: Dependent? { get }
+
+    /// Makes a request that does not take the fast path.
+    func answer(_ request: Request) throws -> AnyBox?
+}
+
+extension EngineResolver {
+    var dependent: Dependent? { nil }
+
+    func answer(_ request: Request) throws -> AnyBox? {
+        try Resolution.withCurrent { try engine.answer(request, $0) }
+    }
+
+    func resolve<Service, each Argument>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)?,
+        arguments: repeat each Argument
+    ) -> Service? {
+        found(Service.self, name?.name, ArgumentPack(repeat each arguments))
+    }
+}
+
+extension Engine: EngineResolver {
+    var engine: Engine { self }
+    var owner: Owner? { nil }
+
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        try find(Service.self, name, arguments, nil)
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        try require(Service.self, name, arguments, nil, file, line)
+    }
+}
+
+extension Owner: EngineResolver {
+    var owner: Owner? { self }
+
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        try engine.find(Service.self, name, arguments, self)
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        try engine.require(Service.self, name, arguments, self, file, line)
+    }
+}
+
+/// The resolver of an instance whose needs are noted.
+struct DependentResolver: EngineResolver {
+    let engine: Engine
+    let owner: Owner?
+    let dependent: Dependent?
+
+    func answer(_ request: Request) throws -> AnyBox? {
+        try Resolution.withCurrent { resolution in
+            try resolution.asking(dependent, in: engine) { try engine.answer(request, resolution) }
+        }
+    }
+}
+
+extension Resolution {
+    /// Runs a body whose requests are an instance's, if there is one.
+    func asking<Result>(
+        _ dependent: Dependent?,
+        in engine: Engine,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard let dependent, path.dependent !== dependent else { return try body() }
+        // Outside of a resolution nothing is continued.
+        return try inside(Step(in: engine, dependent: dependent, after: path), body)
+    }
+}
+
+// MARK: - The fast path
+
+extension Engine {
+    /// The service, or nil where nothing is registered.
+    @inline(__always)
+    func find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: Arguments?,
+        _ owner: Owner?
+    ) throws -> Service? {
+        let arguments = Arguments.any(arguments)
+        let key = ServiceKey(Service.self, name, arguments)
+        var slot: Slot?
+        let isOnFastPath = isOnFastPath
+        if isOnFastPath {
+            do throws(Registry.NotReady) {
+                return try registry.ready(key, else: &slot) { box in
+                    unsafeDowncast(box, to: Box<Service>.self).value
+                }
+            } catch {}
+            if let slot, isBare(slot) {
+                return try make(Service.self, slot, arguments, owner)
+            }
+        }
+        if let box = try answer(key, arguments, owner) {
+            return unsafeDowncast(box, to: Box<Service>.self).value
+        }
+        tellNothing(for: key, arguments, owner)
+        return nil
+    }
+
+    /// The service.
+    @inline(__always)
+    func require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: Arguments?,
+        _ owner: Owner?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        let arguments = Arguments.any(arguments)
+        let key = ServiceKey(Service.self, name, arguments)
+        do {
+            var slot: Slot?
+            if isOnFastPath {
+                do throws(Registry.NotReady) {
+                    return try registry.ready(key, else: &slot) { box in
+                        unsafeDowncast(box, to: Box<Service>.self).value
+                    }
+                } catch {}
+                if let slot, isBare(slot) {
+                    return try make(Service.self, slot, arguments, owner)
+                }
+            }
+            let box = try needed(key, arguments, owner)
+            return unsafeDowncast(box, to: Box<Service>.self).value
+        } catch {
+            throw Self.error(error, file, line)
+        }
+    }
+
+    /// Makes a request that does not take the fast path.
+    // PERF: the request is made where it is used, or it would be copied (row 4g).
+    @inline(never)
+    private func answer(
+        _ key: ServiceKey,
+        _ arguments: Arguments?,
+        _ owner: Owner?
+    ) throws -> AnyBox? {
+        try Resolution.withCurrent { try answer(Request(key, arguments, owner), $0) }
+    }
+
+    @inline(never)
+    private func needed(
+        _ key: ServiceKey,
+        _ arguments: Arguments?,
+        _ owner: Owner?
+    ) throws -> AnyBox {
+        try Resolution.withCurrent {
+            try needed(Request(key, arguments, owner, isNeeded: true), $0)
+        }
+    }
+
+    /// The instance that the fast path finds.
+    func ready(_ key: ServiceKey) -> AnyBox? {
+        guard isOnFastPath else { return nil }
+        var slot: Slot?
+        return try? registry.ready(key, else: &slot) { $0 }
+    }
+
+    /// Answers a request that says it is needed, with an error where nothing is registered.
+    func needed(_ request: Request, _ resolution: Resolution) throws -> AnyBox {
+        guard let box = try answer(request, resolution) else {
+            throw missing(request, resolution.path)
+        }
+        return box
+    }
+
+    /// True where the instances of a slot take a factory alone, and nobody keeps or hears of them.
+    @inline(__always)
+    private func isBare(_ slot: Slot) -> Bool {
+        let traits = slot.registration.traits
+        return slot.form == .own && traits.kind == .transient
+            && traits.isDisjoint(with: .needMoreThanFactory) && !hasFlag(.hasDecorators)
+    }
+
+    /// An instance that nobody keeps, and of which nobody hears, returned to where it is wanted.
+    ///
+    /// PERF: without a request and a box (row 3: 1,500 instructions instead of 2,500).
+    @inline(__always)
+    private func make<Service>(
+        _ serviceType: Service.Type,
+        _ slot: Slot,
+        _ arguments: Arguments?,
+        _ owner: Owner?
+    ) throws -> Service {
+        try Resolution.withCurrent { resolution in
+            let path = resolution.path
+            if path != nil { try path.check(slot, by: self, arguments, nil) }
+            let owner = lent(owner, path)
+            var step = Step(slot, of: self, by: self, arguments, after: path)
+            step.owner = owner
+            do {
+                return try resolution.run(&step) { step in
+                    do {
+                        let registration = unsafeDowncast(
+                            slot.registration,
+                            to: ServiceRegistration<Service>.self
+                        )
+                        if let owner { return try registration.makeService(owner, arguments) }
+                        return try registration.makeService(self, arguments)
+                    } catch {
+                        throw Path(step).failure(error)
+                    }
+                }
+            } catch let error as Step.Refused {
+                let request = Request(slot.registration.key, arguments, owner)
+                throw refused(error, .nowhere, request, path)
+            }
+        }
+    }
+
+    /// An error as the caller of `require` gets it, with the place of the call.
+    @inline(never)
+    static func error(
+        _ error: any Error,
+        _ file: StaticString?,
+        _ line: UInt,
+        by asker: ResolutionError.Request.Asker = .require
+    ) -> any Error {
+        guard let file, let error = error as? ResolutionError else { return error }
+        let place = CodePlace(file: file, line: line)
+        let depth = Resolution.withCurrent { $0.path.depth }
+        return error.required(at: place, by: asker, depth: depth)
+    }
+}
+
+// MARK: - Other resolvers of the library
+
+// Theirs are the rarer requests, which take no fast path.
+extension EngineResolver {
+    func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        let arguments = Arguments.any(arguments)
+        let request = Request(ServiceKey(Service.self, name, arguments), arguments, owner)
+        if let box = try answer(request) { return unsafeDowncast(box, to: Box<Service>.self).value }
+        engine.tellNothing(for: request.key, arguments, owner)
+        return nil
+    }
+
+    func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        let arguments = Arguments.any(arguments)
+        let key = ServiceKey(Service.self, name, arguments)
+        let request = Request(key, arguments, owner, isNeeded: true)
+        do {
+            guard let box = try answer(request) else {
+                throw Resolution.withCurrent { engine.missing(request, $0.path) }
+            }
+            return unsafeDowncast(box, to: Box<Service>.self).value
+        } catch {
+            throw Engine.error(error, file, line)
+        }
+    }
+}
+
+// MARK: - Resolvers that users write
+
+// Each form rests on the one that they implement.
+extension Resolver {
+    /// What ``resolve(_:name:arguments:)`` gives.
+    @_documentation(visibility: internal)
+    public func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        let borrower = ResolvingBorrower<Service, Self>(resolver: self, name: name)
+        return arguments.map { $0.lend(to: borrower) } ?? borrower.take()
+    }
+
+    /// What ``resolve(_:name:arguments:)`` gives.
+    @_documentation(visibility: internal)
+    public func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString?,
+        _ line: UInt
+    ) throws -> Service {
+        if let service = try _find(Service.self, name, arguments) { return service }
+        let (path, depth) = Resolution.withCurrent { ($0.path.forError, $0.path.depth) }
+        let error = ResolutionError(
+            .notRegistered(ResolutionError.Hints([])),
+            ResolutionError.Request(ServiceKey(Service.self, name, arguments)),
+            path: path
+        )
+        throw file.map { error.required(at: CodePlace(file: $0, line: line), depth: depth) }
+            ?? error
+    }
+}
+
+/// Hands the arguments of a request on to a resolver that a user wrote.
+private struct ResolvingBorrower<Service, Asked: Resolver>: ArgumentBorrower {
+    let resolver: Asked
+    let name: String?
+
+    func take<each Argument>(_ arguments: repeat each Argument) -> Service? {
+        resolver.resolve(Service.self, name: name, arguments: repeat each arguments)
+    }
+}
+
+// MARK: - Forms that stop the program
+
+extension Resolver {
+    /// What `resolve` gives.
+    @usableFromInline
+    @inline(__always)
+    func found<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> Service? {
+        do {
+            return try _find(Service.self, name, arguments)
+        } catch {
+            stop(for: error)
+        }
+    }
+
+    /// What `~>` gives.
+    @usableFromInline
+    @inline(__always)
+    func demanded<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> Service {
+        do {
+            return try _require(Service.self, name, arguments, nil, 0)
+        } catch {
+            stop(for: error)
+        }
+    }
+
+    /// What `autoResolve` gives.
+    func autoResolved<Service>(_ name: String?, _ file: StaticString, _ line: UInt) -> Service {
+        do {
+            return try _require(Service.self, name, nil, nil, 0)
+        } catch {
+            stop(for: Engine.error(error, file, line, by: .autoResolve))
+        }
+    }
+
+    @inline(never)
+    private func stop(for error: any Error) -> Never {
+        Resolution.withCurrent { trap(error, $0, asking: (self as? any EngineResolver)?.engine) }
+    }
+}

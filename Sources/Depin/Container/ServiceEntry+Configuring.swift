@@ -1,0 +1,191 @@
+extension ServiceEntry {
+    /// Sets how long an instance is kept and who shares it.
+    @discardableResult
+    public func inObjectScope(_ objectScope: ObjectScope) -> Self {
+        inObjectScope(objectScope as any ObjectScopeProtocol)
+    }
+
+    /// Sets how long an instance is kept and who shares it, with a scope of your own.
+    @discardableResult
+    public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
+        let registration = slot.registration
+        let before = registration.objectScope
+        let leavesInstance = before !== objectScope && engine.keepsClosed(slot)
+        engine.setScope(objectScope, of: slot)
+        if leavesInstance { registration.tellUnclosed(keptIn: before) }
+        if before !== objectScope { registration.tellIfNeverClosed() }
+        return self
+    }
+
+    /// Adds a callback for each new instance, right after its factory.
+    ///
+    /// Callbacks run in the order in which they were added, once for each instance that is kept, before the
+    /// factory that requested the service continues. Use one for two objects that need each other:
+    ///
+    /// ```swift
+    /// container.register(Parent.self) { resolver in Parent(child: resolver ~> Child.self) }
+    /// container.register(Child.self) { Child() }
+    ///     .initCompleted { resolver, child in child.parent = resolver ~> Parent.self }
+    /// ```
+    @discardableResult
+    @preconcurrency
+    public func initCompleted(
+        _ callback: @escaping @Sendable (any Resolver, Service) -> Void
+    ) -> Self {
+        slot.registration.add { resolver, box in
+            callback(resolver, unsafeDowncast(box, to: Box<Service>.self).value)
+        }
+        return self
+    }
+
+    /// Adds a closer for each instance, which runs when its container closes.
+    ///
+    /// ```swift
+    /// container.register(Database.self) { LiveDatabase() }
+    ///     .inObjectScope(.container)
+    ///     .onClose { database in try await database.shutdown() }
+    ///
+    /// try await container.close()
+    /// ```
+    ///
+    /// `Container.close()` runs it for every kept instance, after the closers of everything that needed the
+    /// instance. Of several closers of one registration, the last one added runs first. A closer may throw:
+    /// the others still run, and `close()` throws all their errors.
+    ///
+    /// A closer gets the instance that the factory made, without its decorators, like `initCompleted`. So it
+    /// closes once, however often it is wrapped, and before the services that its decorators use.
+    ///
+    /// Unshared instances and registered instances are closed, too, if they have a closer; until then the
+    /// container that received the request holds them. An instance dropped earlier, by a reset, by
+    /// `removeAll()` or by a new registration, is not closed.
+    ///
+    /// Call this where you register the service: of instances built earlier the needs are unknown, and
+    /// closers get them with their decorators.
+    @discardableResult
+    @preconcurrency
+    public func onClose(_ closer: @escaping @Sendable (Service) throws -> Void) -> Self {
+        addCloser(.plain { box, _ in try closer(unsafeDowncast(box, to: Box<Service>.self).value) })
+    }
+
+    /// Adds an asynchronous closer for each instance, which runs when its container closes.
+    ///
+    /// Closers of instances that do not need each other run at the same time. Everything else is as in the
+    /// synchronous form.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func onClose(_ closer: @escaping @Sendable (Service) async throws -> Void) -> Self {
+        addCloser(
+            .async { box, _ in try await closer(unsafeDowncast(box, to: Box<Service>.self).value) }
+        )
+    }
+
+    private func addCloser(_ closer: Registration.Closer) -> Self {
+        let registration = slot.registration
+        let isFirst = !registration.traits.contains(.hasClosers)
+        registration.add(closer)
+        engine.noteCloser(of: slot)
+        if isFirst { registration.tellIfNeverClosed() }
+        return self
+    }
+
+    /// Makes an instance when the app warms up; see ``Container/warmUp(width:)``.
+    ///
+    /// ```swift
+    /// container.register(Database.self, asyncFactory: { try await LiveDatabase.open() })
+    ///     .inObjectScope(.container)
+    ///     .eager()
+    /// ```
+    ///
+    /// This only helps if the scope keeps the instance. Synchronous code may request an eager service that
+    /// takes time to make, and `validate()` accepts that.
+    @discardableResult
+    public func eager() -> Self {
+        slot.registration.add(.isEager)
+        return self
+    }
+
+    /// Marks this registration as a deliberate replacement of an earlier one in the same container.
+    ///
+    /// ```swift
+    /// container.register(API.self) { LiveAPI() }
+    /// container.register(API.self) { StagingAPI() }.overriding()
+    /// ```
+    ///
+    /// The last registration of a key wins, with or without this. `validate()` reports an unmarked
+    /// replacement, and an `overriding()` that has replaced nothing. Call it last: it covers what the
+    /// registration and its forwardings have replaced so far.
+    @discardableResult
+    public func overriding() -> Self {
+        engine.noteOverriding(by: slot)
+        return self
+    }
+
+    /// Says that this registration yields to every other one of its type and name.
+    ///
+    /// ```swift
+    /// container.register(Log.self) { NoLog() }.asDefault()
+    /// container.register(Log.self) { FileLog() }    // this one answers, before or after the default
+    /// ```
+    ///
+    /// It yields to those of the same container, whichever came first, and to those of the parents, also
+    /// to a parent's default. What it has replaced is in force again, with the instance that it shares. Two
+    /// defaults of one container are a silent overwrite: the last one wins. The types that forward to it are
+    /// defaults as well. A contribution yields to nothing, so it is an error to call one a default.
+    @discardableResult
+    public func asDefault() -> Self {
+        guard !slot.key.isContribution else {
+            let place = slot.registration.place
+            place.stop(
+                """
+                Depin: \(readableName(of: serviceType)) is a contribution and cannot be a default
+                  contributed at \(place)
+                  fix: remove `.asDefault()`: contributions never replace one another
+                """
+            )
+        }
+        engine.makeDefault(slot, givingBack: takeReplaced())
+        return self
+    }
+
+    /// Makes the registration available under another type.
+    ///
+    /// Both share instances and callbacks. Each new instance is checked for conformance, because metatypes
+    /// cannot be; one that does not conform is an error.
+    @discardableResult
+    public func implements<Type>(
+        _ type: Type.Type,
+        name: (any ServiceName)? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        forward(type, name?.name, at: CodePlace(file: file, line: line))
+        return self
+    }
+
+    /// Makes the registration available under more types.
+    ///
+    /// ```swift
+    /// container.register(Cat.self) { Cat() }.implements(Animal.self, Pet.self, Named.self)
+    /// ```
+    @discardableResult
+    public func implements<Type, Second, each Further>(
+        _ type: Type.Type,
+        _ second: Second.Type,
+        _ further: repeat (each Further).Type,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        forward(type, nil, at: place)
+        forward(second, nil, at: place)
+        repeat forward((each Further).self, nil, at: place)
+        return self
+    }
+
+    private func forward<Type>(_ type: Type.Type, _ name: String?, at place: CodePlace) {
+        let key = ServiceKey(Type.self, name: name)
+        note(engine.inForce.forward(key, to: self, at: place))
+        engine.inForce.facade?.tell(of: type, self, name: name)
+    }
+}

@@ -1,0 +1,37 @@
+/// Stops the program with the error's message, at the line of the user's code that asked, or this thread
+/// alone, where a validation's product asks.
+///
+/// What a validation has made is not the program, and must not end it, however late it asks. The main
+/// thread, who validated, and the last thread on which tasks run are not left behind: the program would
+/// hang.
+func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = nil) -> Never {
+    let engines = [asked].compactMap(\.self) + resolution.path.steps.map { $0.pointee.engine }
+    for engine in engines {
+        for observer in engine.observers { observer.willStop(for: error, resolution) }
+    }
+    let validators = engines.flatMap(\.validators)
+    let runner = Runner(resolution)
+    let isProgram = validators.isEmpty || validators.contains(runner) || CurrentThread.isMain
+    if !isProgram, runner.giveUpThread() {
+        printToStandardError(
+            "Depin: \(error)\n  An object that a validation made requested it: this thread is abandoned."
+        )
+        resolution.giveUp()
+        OwnThread.park()
+    }
+    guard let error = error as? ResolutionError, let place = error.askedAt else {
+        let asker = "outside any factory, on \(CurrentThread.words)"
+        let message = (error as? ResolutionError)?.message(askedBy: asker) ?? "\(error)"
+        fatalError("Depin: \(message)")
+    }
+    place.stop("Depin: \(error)")
+}
+
+extension Engine {
+    /// Who has validated this container, or one that it was made from.
+    fileprivate var validators: [Runner] {
+        chain.flatMap { $0.originals + [$0] }.compactMap { engine in
+            engine.isForValidation ? engine.state.withLock { $0.validator } : nil
+        }
+    }
+}

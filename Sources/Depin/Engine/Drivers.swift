@@ -1,0 +1,345 @@
+// The two ways to go through ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:)``: on a thread, which blocks, and in a
+// task, which is suspended. They differ in how they wait and in how they call a factory, and in nothing else.
+
+// MARK: - On a thread
+
+extension Engine {
+    /// Answers a request, with nil where nothing is registered.
+    ///
+    /// - Throws: `ResolutionError` for every other failure.
+    func answer(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        isPlain ? try reply(to: request, resolution) : try answerHeeding(request, resolution)
+    }
+
+    /// The same where there is more to pay attention to than registrations.
+    // PERF: apart, because it changes the request, and every request would be copied for it (row 4g).
+    @inline(never)
+    private func answerHeeding(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        var request = request
+        let path = resolution.path
+        if let other = try route(&request, path) { return try other.answer(request, resolution) }
+        guard let observation = observation(of: &request, path) else {
+            return try reply(to: request, resolution)
+        }
+        do {
+            try observation.begin(request, path)
+            let box = try reply(to: request, resolution)
+            observation.end(request, box, path)
+            return box
+        } catch {
+            observation.fail(request, error, path)
+            throw error
+        }
+    }
+
+    private func reply(to request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        if let found = find(request.key) { return try instance(of: found, request, resolution) }
+        guard let derivation = try self.derivation(for: request, resolution.path),
+            var parts = try derivation.parts(of: request, by: self, resolution.path)
+        else { return nil }
+        guard !parts.isEmpty else { return derivation.assemble([], request, self, resolution) }
+        return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
+            var part = derivation.requestForParts(of: request)
+            for index in parts.indices {
+                part.key = parts[index].key
+                parts[index].box = try ready(part.key) ?? answer(part, resolution)
+            }
+            return derivation.assemble(parts, request, self, resolution)
+        }
+    }
+
+    /// The instance of a slot, for a request.
+    func instance(of found: Found, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
+        let path = resolution.path
+        var step: Step?
+        while true {
+            switch try begin(request, found, path, &step) {
+            case .ready(let box):
+                return try converted(box, found, request, path)
+            case .wait(let wait):
+                let outcome = WaitCoordinator.shared.block(wait)
+                guard let box = try settle(outcome, found, request, path) else { continue }
+                return try converted(box, found, request, path)
+            case .make:
+                let box = try resolution.runRefusable(&step, request) { step in
+                    do {
+                        let inner = try make(found, request, resolution, step)
+                        return try step.pointee.engine.finish(
+                            inner,
+                            step,
+                            found,
+                            request.observation
+                        )
+                    } catch {
+                        throw step.pointee.engine.abandon(error, step)
+                    }
+                }
+                return try converted(box, found, request, path)
+            }
+        }
+    }
+
+    /// Calls what makes the instance: the factory, or what is decorated.
+    private func make(
+        _ found: Found,
+        _ request: Request,
+        _ resolution: Resolution,
+        _ step: UnsafeMutablePointer<Step>
+    ) throws -> AnyBox {
+        let engine = step.pointee.engine
+        try request.observation?.willMake(found.registration, request, step)
+        if found.slot.form != .own, let decorated = step.pointee.slot?.decorated {
+            let inner = request.forInner(of: decorated, step.pointee.owner)
+            return try engine.instance(of: decorated.inner, inner, resolution)
+        }
+        if step.pointee.traits.contains(.isMainActor), let stage = resolution.stage,
+            stage.mainActor == .callingThread, !CurrentThread.isMain
+        {
+            return try stage.onCallingThread(resolution) {
+                try found.registration.make(engine.resolver(of: step), request.arguments)
+            }
+        }
+        return try found.registration.make(engine.resolver(of: step), request.arguments)
+    }
+}
+
+// MARK: - In a task
+
+extension Engine {
+    /// Answers a request of a task, with nil where nothing is registered.
+    ///
+    /// - Throws: `ResolutionError` for every other failure; `CancellationError`.
+    func answer(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
+        var request = request
+        let other = try Resolution.joining(frame) { try route(&request, $0.path) }
+        if let other { return try await other.answer(request, in: frame) }
+        guard let observation = observation(of: &request, frame.step) else {
+            return try await reply(to: request, in: frame)
+        }
+        do {
+            try Resolution.joining(frame) { try observation.begin(request, $0.path) }
+            let box = try await reply(to: request, in: frame)
+            Resolution.joining(frame) { observation.end(request, box, $0.path) }
+            return box
+        } catch {
+            Resolution.joining(frame) { observation.fail(request, error, $0.path) }
+            throw error
+        }
+    }
+
+    private func reply(to request: Request, in frame: TaskFrame) async throws -> AnyBox? {
+        if let found = find(request.key) {
+            return try await instance(of: found, request, in: frame)
+        }
+        let (derivation, parts) = try Resolution.joining(frame) { resolution in
+            let derivation = try self.derivation(for: request, resolution.path)
+            return (derivation, try derivation?.parts(of: request, by: self, resolution.path))
+        }
+        guard let derivation, var parts else { return nil }
+        var part = derivation.requestForParts(of: request)
+        for index in parts.indices {
+            part.key = parts[index].key
+            parts[index].box = try await answer(part, in: frame)
+        }
+        return Resolution.joining(frame) { [parts] in
+            derivation.assemble(parts, request, self, $0)
+        }
+    }
+
+    /// The instance of a slot, for a request of a task.
+    func instance(of found: Found, _ request: Request, in parent: TaskFrame) async throws -> AnyBox
+    {
+        try await prepare(found, request, in: parent)
+        while true {
+            let box: AnyBox
+            var step: Step?
+            let begun = try Resolution.joining(parent) {
+                try begin(request, found, $0.path, &step)
+            }
+            switch begun {
+            case .ready(let ready):
+                box = ready
+            case .wait(let wait):
+                let outcome = try await WaitCoordinator.shared.suspend(wait)
+                let settled = try Resolution.joining(parent) {
+                    try settle(outcome, found, request, $0.path)
+                }
+                guard let settled else { continue }
+                box = settled
+            case .make:
+                guard let step = step.take() else { preconditionFailure("a step that is gone") }
+                let frame = try refusable(step, request, in: parent)
+                box = try await frame.run {
+                    do {
+                        return try await make(found, request, in: frame)
+                    } catch {
+                        throw Resolution.joining(frame) { _ in
+                            frame.step.pointee.engine.abandon(error, frame.step)
+                        }
+                    }
+                }
+            }
+            return try Resolution.joining(parent) { try converted(box, found, request, $0.path) }
+        }
+    }
+
+    /// Calls what makes the instance, on the main actor where it must be, and ends the making.
+    private func make(_ found: Found, _ request: Request, in frame: TaskFrame) async throws
+        -> AnyBox
+    {
+        let engine = frame.step.pointee.engine
+        try Resolution.joining(frame) { _ in
+            try request.observation?.willMake(found.registration, request, frame.step)
+        }
+        if found.slot.form != .own, let decorated = frame.step.pointee.slot?.decorated {
+            let inner = request.forInner(of: decorated, frame.step.pointee.owner)
+            let box = try await engine.instance(of: decorated.inner, inner, in: frame)
+            return try finish(box, found, request, in: frame)
+        }
+        let resolver = engine.resolver(of: frame.step)
+        guard !frame.step.pointee.traits.contains(.isAsync) else {
+            let box = try await found.registration.makeAsync(resolver, request.arguments)
+            try await checkCancellation(box, in: frame)
+            return try finish(box, found, request, in: frame)
+        }
+        let makeAtOnce: @Sendable () throws -> AnyBox = {
+            let box = try Resolution.joining(frame) { _ in
+                try found.registration.make(resolver, request.arguments)
+            }
+            return try self.finish(box, found, request, in: frame)
+        }
+        guard frame.step.pointee.traits.contains(.isMainActor) else { return try makeAtOnce() }
+        return try await MainActor.run(body: makeAtOnce)
+    }
+
+    /// Ends the making on a copy of the step: other tasks may read the frame's own.
+    private func finish(
+        _ box: AnyBox,
+        _ found: Found,
+        _ request: Request,
+        in frame: TaskFrame
+    ) throws -> AnyBox {
+        try Resolution.joining(frame) { resolution in
+            var step = Step(copying: frame.step.pointee)
+            return try withUnsafeMutablePointer(to: &step) { step in
+                try resolution.within(step) {
+                    try step.pointee.engine.finish(box, step, found, request.observation)
+                }
+            }
+        }
+    }
+
+    /// What is made for nobody is not kept.
+    private func checkCancellation(_ box: AnyBox, in frame: TaskFrame) async throws {
+        guard Task.isCancelled, frame.step.pointee.building != nil else { return }
+        if let registration = frame.step.pointee.registration {
+            // What its closers throw is nobody's, either.
+            _ = await registration.runClosers(box, .canceled)
+        }
+        throw CancellationError()
+    }
+
+    private func refusable(
+        _ step: consuming Step,
+        _ request: Request,
+        in parent: TaskFrame
+    ) throws -> TaskFrame {
+        let (engine, place) = (step.engine, step.place)
+        do {
+            return try TaskFrame(step, in: parent)
+        } catch {
+            throw Resolution.joining(parent) { engine.refused(error, place, request, $0.path) }
+        }
+    }
+}
+
+// MARK: - For both
+
+extension Engine {
+    /// Another container that is to answer instead of this one: a fork that stands for it.
+    ///
+    /// - Throws: `ResolutionError`, where the container has been closed.
+    fileprivate func route(_ request: inout Request, _ path: Path) throws -> Engine? {
+        if hasFlag(.isValidated) { request.beginsGraph = false }
+        if let (engine, owner) = inForce(path), engine !== self {
+            request.owner = owner
+            return engine
+        }
+        if hasFlag(.isClosing) { try checkIsOpen(for: request, path) }
+        // An open scope that has ended makes nothing, also of what a parent has registered.
+        if opened != nil, isEnded { throw ended(for: request, path) }
+        return nil
+    }
+
+    /// What a request is answered with that no slot answers.
+    fileprivate func derivation(
+        for request: Request,
+        _ path: Path
+    ) throws -> (any DerivedService.Type)? {
+        if isEnded { throw ended(for: request, path) }
+        return Depin.derivation(of: request.key.serviceType)
+    }
+
+    /// The instance of a wait that has ended; nil where the request is to be made again.
+    fileprivate func settle(
+        _ outcome: WaitCoordinator.Outcome,
+        _ found: Found,
+        _ request: Request,
+        _ path: Path
+    ) throws -> AnyBox? {
+        switch outcome {
+        case .again:
+            return nil
+        case .product(let box):
+            // A storage may keep an instance for one graph only, and not for this one. What is under construction still
+            // is given in a circle alone.
+            if isStored(found.slot.traits), let graph = path.madeGraph,
+                !found.slot.isConstructing(box)
+            {
+                graph.keep(box)
+                return try storedInstance(in: found.slot, path)
+            }
+            if found.slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
+            if hasFlag(.notesNeeds), let node = found.slot.kept?.node {
+                note(path.dependent, needs: node)
+            }
+            return box
+        case .circular(let otherPath):
+            throw ResolutionError(
+                .circularDependency(otherPath: otherPath),
+                request.forError,
+                path: path.forError(and: found.slot, request)
+            )
+        }
+    }
+}
+
+extension Request {
+    /// The request for what is decorated, of which nobody is to hear again.
+    fileprivate func forInner(of slot: DecoratedSlot, _ owner: Owner?) -> Request {
+        var request = self
+        request.key = slot.key
+        (request.owner, request.isTold, request.observation) = (owner, true, nil)
+        (request.injectedAt, request.beginsGraph) = (nil, false)
+        return request
+    }
+}
+
+extension Resolution {
+    /// Runs a step that makes an instance, where the container does not refuse it.
+    @inline(__always)
+    fileprivate func runRefusable(
+        _ step: inout Step?,
+        _ request: Request,
+        _ body: (UnsafeMutablePointer<Step>) throws -> AnyBox
+    ) throws -> AnyBox {
+        do {
+            // Where it lies, because moving it copies 25 words.
+            // swift-format-ignore: NeverForceUnwrap
+            return try run(&step!, body)
+        } catch let error as Step.Refused {
+            guard let step = step.take() else { throw error }
+            throw step.engine.refused(error, step.place, request, path)
+        }
+    }
+}

@@ -1,0 +1,356 @@
+// The one way of every request, in two halves that never suspend. Between them a driver calls the factory.
+
+/// What a request comes to: the first half of the way.
+enum Begun {
+    case ready(AnyBox)
+    /// Run the step that has been set: call the factory, and then ``Engine/finish(_:_:_:_:)``, or
+    /// ``Engine/abandon(_:_:)``.
+    case make
+    case wait(WaitCoordinator.Wait)
+}
+
+extension Engine {
+    // MARK: - The first half
+
+    /// Finds the instance for a request, or says what is to be done for one.
+    ///
+    /// - Throws: `ResolutionError`, where it cannot be made.
+    func begin(
+        _ request: Request,
+        _ found: Found,
+        _ path: Path,
+        _ step: inout Step?
+    ) throws -> Begun {
+        switch found.slot.traits.kind {
+        case .transient where !hasFlag(.isValidated):
+            step = try self.step(for: request, found, in: .nowhere, path)
+            if hasFlag(.notesNeeds) { step?.noteDependent() }
+            return .make
+        case .transient, .graph:
+            return try beginInGraph(request, found, path, &step)
+        case .permanent, .weak, .stored:
+            return try found.holder.beginShared(request, found, path, &step)
+        case .opened:
+            let scope = try openScope(for: found, request, path)
+            return try scope.beginShared(request, scope.scopeFound(found), path, &step)
+        }
+    }
+
+    private func beginInGraph(
+        _ request: Request,
+        _ found: Found,
+        _ path: Path,
+        _ step: inout Step?
+    ) throws -> Begun {
+        let graph = request.beginsGraph ? nil : path.graph
+        if let graph, let known = graph.find(found.slot, for: number, request.arguments) {
+            // The container keeps what asks, and may keep this.
+            if path.isKept(by: self) { graph.letGo() }
+            if hasFlag(.notesNeeds) { noteNeed(of: found.slot, in: graph, request.arguments, path) }
+            return .ready(known)
+        }
+        step = try self.step(for: request, found, in: .graph, path)
+        step?.join(graph ?? (request.beginsGraph ? nil : path.madeGraph))
+        if hasFlag(.notesNeeds) { step?.noteDependent() }
+        return .make
+    }
+
+    /// Enters a slot that this container keeps.
+    private func beginShared(
+        _ request: Request,
+        _ found: Found,
+        _ path: Path,
+        _ step: inout Step?
+    ) throws -> Begun {
+        let traits = found.slot.traits
+        while true {
+            let found = try slotForArguments(of: request, found, path)
+            let own = path.building(of: found.slot)
+            if own == nil, isStored(traits), let kept = try storedInstance(in: found.slot, path) {
+                return .ready(kept)
+            }
+            switch found.slot.enter(own) {
+            case .ready(let box, let node):
+                if hasFlag(.notesNeeds) { note(path.dependent, needs: node) }
+                if traits.kind == .weak { path.madeGraph?.keep(box) }
+                return .ready(box)
+            case .wait(let building):
+                if traits.contains(.isAsync), !request.isAsync {
+                    throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+                }
+                return .wait(wait(for: building, of: found.slot, request, path))
+            case .make(let building):
+                // Another may have filled the storage since it was looked into.
+                if own == nil, isStored(traits),
+                    let kept = try storedInstance(in: found.slot, insteadOf: building, path)
+                {
+                    return .ready(kept)
+                }
+                step = try beginBuild(building, request, found, path)
+                return .make
+            case nil:
+                continue
+            }
+        }
+    }
+
+    /// Begins what a slot is claimed for.
+    private func beginBuild(
+        _ building: Slot.Building,
+        _ request: Request,
+        _ found: Found,
+        _ path: Path
+    ) throws -> Step {
+        do {
+            var step = try step(for: request, found, in: .slot(building, found.slot), path)
+            if hasFlag(.notesNeeds) { step.noteDependent() }
+            return step
+        } catch {
+            tell(found.slot.abandon(building))
+            throw error
+        }
+    }
+
+    /// The slot for the arguments of a request, where there is one for each.
+    private func slotForArguments(
+        of request: Request,
+        _ found: Found,
+        _ path: Path
+    ) throws -> Found {
+        guard found.slot.traits.contains(.perArguments), let arguments = request.arguments else {
+            return found
+        }
+        try path.checkDepth(of: found.registration, for: request)
+        let (slot, removed) = found.slot.slot(for: arguments)
+        forget(removed)
+        return Found(slot: slot, holder: found.holder)
+    }
+
+    /// A further step, which makes an instance with this container's resolver.
+    ///
+    /// - Throws: `ResolutionError`, for a cycle, and where the factory cannot run here.
+    @inline(__always)
+    func step(
+        for request: Request,
+        _ found: Found,
+        in place: Step.Place,
+        _ path: Path
+    ) throws -> Step {
+        if path != nil {
+            try path.check(found.slot, by: self, request.arguments, request.injectedAt)
+        }
+        var step = Step(found, request, by: self, in: place, after: path)
+        if !step.traits.isDisjoint(with: [.isMainActor, .isAsync]) {
+            try checkThread(step.traits, of: found.registration, request)
+        }
+        if step.traits.isHeld {
+            step.owner = isForValidation ? request.owner?.owner(of: self) : nil
+        } else {
+            step.owner = lent(request.owner, path)
+        }
+        return step
+    }
+
+    /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
+    @inline(never)
+    private func checkThread(
+        _ traits: Registration.Traits,
+        of registration: Registration,
+        _ request: Request
+    ) throws {
+        guard !request.isAsync else { return }
+        try Resolution.withCurrent { resolution in
+            let path = resolution.path
+            if traits.contains(.isAsync) {
+                throw path.error(.needsAwait, of: registration, request.injectedAt)
+            }
+            if !resolution.hasMainActor {
+                throw path.error(.offMainActor, of: registration, request.injectedAt)
+            }
+        }
+    }
+
+    /// The wait for a build of another thread or task.
+    private func wait(
+        for building: Slot.Building,
+        of slot: Slot,
+        _ request: Request,
+        _ path: Path
+    ) -> WaitCoordinator.Wait {
+        WaitCoordinator.Wait(
+            edge: path.edge(for: building.number),
+            path: path.forError(and: slot, request),
+            begin: { slot.addWaiter(to: building) },
+            product: { slot.product(of: building) }
+        )
+    }
+
+    // MARK: - The second half
+
+    /// Ends the making of an instance, after its factory: decorates, keeps, runs callbacks, and tells.
+    ///
+    /// - Throws: what a decorator throws; `ResolutionError`, where waiting for a storage would close a circle.
+    func finish(
+        _ inner: AnyBox,
+        _ step: UnsafeMutablePointer<Step>,
+        _ found: Found,
+        _ observation: Observation?
+    ) throws -> AnyBox {
+        var made = inner
+        if found.holder.hasFlag(.hasDecorators) {
+            do {
+                made = try decorate(inner, step, found)
+            } catch {
+                discard(inner, step)
+                throw error
+            }
+        }
+        let (kept, isFirst) = construct(made, step, found)
+        if isFirst {
+            step.pointee.isCompleting = true
+            complete(inner, kept, step, observation)
+        } else {
+            discard(inner, step)
+        }
+        if case .slot(let building, let slot) = step.pointee.place {
+            try keep(kept, slot, building, isFirst: isFirst, step)
+        }
+        return kept
+    }
+
+    /// Gives back the instance to keep: a cycle, or another task, may have made one meanwhile, and the first wins.
+    private func construct(
+        _ made: AnyBox,
+        _ step: UnsafeMutablePointer<Step>,
+        _ found: Found
+    ) -> (kept: AnyBox, isFirst: Bool) {
+        switch step.pointee.place {
+        case .nowhere, .turn:
+            return (made, true)
+        case .graph:
+            guard let graph = Path(step).graph else { return (made, true) }
+            let kept = graph.add(made, of: found.slot, for: number, step.pointee.arguments)
+            return (kept, kept === made)
+        case .slot(let building, let slot):
+            let node = step.pointee.isDependent ? step.pointee.dependent?.number ?? 0 : 0
+            return slot.construct(building, made, node: node)
+        }
+    }
+
+    /// Runs the callbacks of an instance that is kept, or of the one in its decorators, and tells.
+    private func complete(
+        _ inner: AnyBox,
+        _ made: AnyBox,
+        _ step: UnsafeMutablePointer<Step>,
+        _ observation: Observation?
+    ) {
+        if step.pointee.traits.contains(.hasCallbacks), let registration = step.pointee.registration
+        {
+            let resolver = resolver(of: step)
+            for callback in registration.callbacks { callback(resolver, inner) }
+        }
+        if let observation, let registration = step.pointee.registration {
+            observation.made(made, by: registration, step)
+        }
+        if hasFlag(.notesNeeds) { noteMade(inner, step) }
+    }
+
+    /// Puts an instance into its slot, and lets those have it who wait.
+    private func keep(
+        _ box: AnyBox,
+        _ slot: Slot,
+        _ building: Slot.Building,
+        isFirst: Bool,
+        _ step: UnsafeMutablePointer<Step>
+    ) throws {
+        var kind = step.pointee.traits.kind
+        // In a validation every instance that is shared is kept, and after it none.
+        if hasFlag(.isValidated) { kind = .permanent }
+        if hasFlag(.keepsNothing) { return tell(slot.leave(building, as: .stored)) }
+        switch kind {
+        case .weak: Path(step).madeGraph?.keep(box)
+        case .stored where isFirst: try store(box, in: slot, building, Path(step))
+        case .stored, .permanent, .opened, .graph, .transient: break
+        }
+        // An instance that a reset has come over is not kept, and so not closed either.
+        let isDetached = hasFlag(.notesNeeds) && !slot.isCurrent(building) && isFirst
+        tell(slot.leave(building, as: kind))
+        if isDetached, let number = step.pointee.dependent?.number, step.pointee.isDependent {
+            forget([number])
+        }
+    }
+
+    /// Follows instead of the second half, where something has failed.
+    ///
+    /// - Returns: the error, with the steps that led to it.
+    func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
+        if case .slot(let building, let slot) = step.pointee.place { tell(slot.abandon(building)) }
+        if error is CancellationError, Task.isCancelled, step.pointee.traits.contains(.isAsync) {
+            return error
+        }
+        return Path(step).failure(error)
+    }
+
+    /// A thread never goes on that is at a build: those who wait for it make the request again.
+    func giveUp(_ building: Slot.Building, of slot: Slot) {
+        withExtendedLifetime(slot.isCurrent(building) ? slot.detach() : nil) {}
+        tell(slot.abandonWholly(building))
+    }
+
+    /// Tells those who wait of the end of a build.
+    func tell(_ end: BuildEnd?) {
+        if let end { WaitCoordinator.shared.end(end) }
+    }
+
+    /// What the factory of a step resolves from: it keeps the container open, or not, and notes who asks where that is
+    /// of use.
+    @inline(__always)
+    func resolver(of step: UnsafeMutablePointer<Step>) -> any Resolver {
+        if hasFlag(.notesNeeds), let dependent = step.pointee.dependent {
+            return DependentResolver(engine: self, owner: step.pointee.owner, dependent: dependent)
+        }
+        if let owner = step.pointee.owner { return owner }
+        return self
+    }
+
+    // MARK: - As another type
+
+    /// An instance as the type that was requested, which may forward to its registration.
+    @inline(__always)
+    func converted(_ box: AnyBox, _ found: Found, _ request: Request, _ path: Path) throws -> AnyBox
+    {
+        if found.registration.serviceType == request.key.serviceType, found.slot.form != .decorated
+        {
+            return box
+        }
+        return try convert(box, found, request, path)
+    }
+
+    @inline(never)
+    private func convert(
+        _ box: AnyBox,
+        _ found: Found,
+        _ request: Request,
+        _ path: Path
+    ) throws -> AnyBox {
+        let type = request.key.serviceType
+        if found.slot.key.serviceType == type { return box }
+        if let known = found.slot.conversion(of: box, to: type) { return known }
+        let product = box.anyValue
+        func convert<Service>(_: Service.Type) -> AnyBox? {
+            (product as? Service).map(Box.init)
+        }
+        if let converted = _openExistential(type, do: convert) {
+            found.slot.keep(converted, as: type, of: box)
+            return converted
+        }
+        throw ResolutionError(
+            .forwardMismatch(
+                product: Swift.type(of: product),
+                registeredAt: found.registration.place
+            ),
+            request.forError,
+            path: path.forError
+        )
+    }
+}

@@ -1,0 +1,310 @@
+extension Engine {
+    // MARK: - Registering
+
+    /// The engine in which a registration of a key belongs.
+    func home(of key: ServiceKey) -> Engine {
+        let engine = inForce
+        guard engine.hasFlag(.isOverride) else { return engine }
+        return engine.find(key)?.holder ?? engine
+    }
+
+    /// Registers a service under its key, and gives its slot with what that replaces.
+    func register(_ registration: Registration) -> (slot: Slot, replaced: ReplacedSlot?) {
+        let key = registration.key
+        let instance = registration.instance
+        let isDecorated =
+            instance != nil && hasFlag(.hasDecorators) && !decorators(for: key).isEmpty
+        let (slot, known) = registry.put(for: key) { lock in
+            Slot(registration, lock, ready: isDecorated ? nil : instance)
+        }
+        // A decorator may have been added meanwhile, by who did not see the slot yet.
+        if instance != nil, hasFlag(.hasDecorators), !isDecorated, !decorators(for: key).isEmpty {
+            withExtendedLifetime(slot.detach()) {}
+        }
+        return (slot, known.flatMap { replaced($0, by: registration, at: registration.place) })
+    }
+
+    /// Notes that a registration has replaced another one under a key.
+    private func replaced(
+        _ slot: Slot,
+        by registration: Registration,
+        at place: CodePlace
+    ) -> ReplacedSlot? {
+        guard slot.registration !== registration else { return nil }
+        let overwrite = Overwrites.Overwrite(
+            registration: registration.number,
+            place: place,
+            replaced: slot.registration.place,
+            wasHandedOut: hasShared(in: slot)
+        )
+        changeOverwrites(of: slot.key) { $0.add(overwrite) }
+        dropDecoratedSlots()
+        return ReplacedSlot(slot, in: self)
+    }
+
+    /// Registers a further key for a slot, and gives back what that replaces.
+    func forward<Service>(
+        _ key: ServiceKey,
+        to entry: ServiceEntry<Service>,
+        at place: CodePlace
+    ) -> ReplacedSlot? {
+        let target = counterpart(of: Found(slot: entry.slot, holder: entry.engine))
+        let isDefault = target.registration.traits.contains(.isDefault)
+        let own = target.registration.key
+        let role = isDefault ? .fallback : own.role
+        let key = ServiceKey(key.serviceType, arguments: own.arguments, name: key.name, role: role)
+        let home = home(of: key)
+        guard !home.isEnded else { return nil }
+        // What it closes may be built here.
+        if target.holder !== home { home.noteBuilds(ofChildren: true) }
+        if key.isContribution {
+            home.placeContribution(key, order: target.holder.orderOfContribution(own) ?? 0)
+        }
+        let (_, known) = home.registry.put(for: key) { lock in
+            ForwardSlot(key, to: target, at: place, lock)
+        }
+        // If the container went since it was looked at, nobody else empties the registry again.
+        guard !home.isEnded else {
+            home.empty()
+            return nil
+        }
+        return known.flatMap { home.replaced($0, by: target.registration, at: place) }
+    }
+
+    /// What stands in this fork for a slot, where that is one of its originals'.
+    private func counterpart(of found: Found) -> Found {
+        for holder in chain where holder.originals.contains(where: { $0 === found.holder }) {
+            let slot = holder.registry.slots.first { slot in
+                slot.registration === found.registration && !(slot is ForwardSlot)
+            }
+            return Found(slot: slot ?? Slot(found.registration, Lock()), holder: holder)
+        }
+        return found
+    }
+
+    /// Has a registration yield to every other one of its keys: first of all to those that it has replaced.
+    func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
+        let own = keys(of: slot)
+        setFlag(.hasDefaults)
+        slot.registration.add(.isDefault)
+        for (key, known) in own {
+            let fallback = key.with(.fallback)
+            let target = Found(slot: slot, holder: self)
+            let (_, other) = registry.put(for: fallback) { lock in
+                ForwardSlot(fallback, to: target, at: slot.registration.place, lock)
+            }
+            if let other {
+                _ = self.replaced(other, by: slot.registration, at: slot.registration.place)
+            }
+            let back = replaced.first { $0.slot.key == key }?.slot
+            registry.withdraw(known, for: back)
+            changeOverwrites(of: key) { $0.forget(slot.registration) }
+        }
+    }
+
+    /// The keys under which a slot's registration is found here, each with the slot that stands there.
+    func keys(of slot: Slot) -> [(key: ServiceKey, slot: Slot)] {
+        registry.slots.filter { known in
+            known === slot || (known as? ForwardSlot)?.target.slot === slot
+        }
+        .map { ($0.key, $0) }
+    }
+
+    /// Notes that what a registration has replaced was meant to be.
+    func noteOverriding(by slot: Slot) {
+        let registration = slot.registration
+        var hasReplaced = false
+        for (key, _) in keys(of: slot) {
+            hasReplaced = changeOverwrites(of: key) { $0.confirm(registration) } || hasReplaced
+        }
+        guard !hasReplaced else { return }
+        let isOverParent = parent?.find(registration.key) != nil
+        changeOverwrites(of: registration.key) { overwrites in
+            if isOverParent {
+                overwrites.noteOverParent(registration)
+            } else {
+                overwrites.noteIdle(registration.place)
+            }
+        }
+    }
+
+    func changeOverwrites<Result>(
+        of key: ServiceKey,
+        _ body: (inout Overwrites) -> Result
+    ) -> Result {
+        state.withLock { body(&$0.overwrites[key, default: Overwrites()]) }
+    }
+
+    /// What happened under each key.
+    var overwrites: [ServiceKey: Overwrites] {
+        get { state.withLock { $0.overwrites } }
+        set { state.withLock { $0.overwrites = newValue } }
+    }
+
+    // MARK: - Removing and resetting
+
+    /// Removes the registrations whose keys match.
+    @discardableResult
+    func remove(where matches: (ServiceKey) -> Bool) -> [Slot] {
+        let removed = registry.remove(where: matches)
+        removeContributions(where: matches)
+        state.withLock { state in
+            for slot in removed { state.overwrites[slot.key] = nil }
+        }
+        forget(removed)
+        dropDecoratedSlots()
+        return removed
+    }
+
+    /// The slots that may keep an instance here, or of another container's to which a type here forwards, each once,
+    /// and what they are found by.
+    func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
+        var order: [ObjectIdentifier] = []
+        var kept: [ObjectIdentifier: (slot: Slot, keys: [ServiceKey])] = [:]
+        func add(_ slot: Slot, _ key: ServiceKey) {
+            let identity = ObjectIdentifier(slot)
+            if kept[identity] == nil {
+                order.append(identity)
+                kept[identity] = (slot, [])
+            }
+            kept[identity]?.keys.append(key)
+        }
+        for slot in registry.slots {
+            guard let forward = slot as? ForwardSlot else {
+                add(slot, slot.key)
+                continue
+            }
+            if ofOthers || forward.target.holder === self { add(forward.target.slot, slot.key) }
+        }
+        for slot in scopeSlots { add(slot, slot.key) }
+        return order.compactMap { kept[$0] }
+    }
+
+    /// Drops the instances that a scope keeps, or all, of a service or of all, here alone.
+    ///
+    /// Where there are arguments, only those are meant that are kept for them. The caller releases the result.
+    func reset(
+        _ scope: (any ObjectScopeProtocol)?,
+        serviceType: Any.Type? = nil,
+        arguments: Arguments? = nil,
+        isForClosing: Bool = false
+    ) -> [Slot.Detached] {
+        var all = keptSlots(ofOthers: !isForClosing).map {
+            (engine: self, slot: $0.slot, keys: $0.keys)
+        }
+        if serviceType != nil { addKeysOfParents(to: &all) }
+        for (engine, slot) in decoratedSlots(around: self) {
+            all.append((engine, slot, [slot.key, slot.innermost.slot.key]))
+        }
+        var dropped: [Slot.Detached] = []
+        for (engine, slot, keys) in all {
+            guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
+                arguments == nil || slot.key.arguments == arguments.map({ type(of: $0) }),
+                !slot.registration.traits.contains(.isInstance)
+            else { continue }
+            let detached = engine.empty(slot, of: scope, arguments)
+            if !isForClosing { engine.forget(detached.map(\.node)) }
+            dropped += detached
+        }
+        return dropped
+    }
+
+    /// What an open scope keeps is registered further up, perhaps under more keys.
+    private func addKeysOfParents(
+        to slots: inout [(engine: Engine, slot: Slot, keys: [ServiceKey])]
+    ) {
+        guard opened != nil else { return }
+        let known = chain.flatMap(\.registry.slots)
+        for index in slots.indices {
+            let registration = slots[index].slot.registration
+            slots[index].keys += known.filter { $0.registration === registration }.map(\.key)
+        }
+    }
+
+    /// Drops the instances of a slot, if the given scope includes the one in force.
+    private func empty(
+        _ slot: Slot,
+        of expected: (any ObjectScopeProtocol)?,
+        _ arguments: Arguments?
+    ) -> [Slot.Detached] {
+        guard expected?.includes(slot.registration.objectScope) ?? true else { return [] }
+        if slot.traits.contains(.perArguments) {
+            return slot.removeArgumentSlots(for: arguments).map { $0.detach() }
+        }
+        guard arguments == nil else { return [] }
+        guard slot.traits.kind == .stored else { return [slot.detach()] }
+        let (detached, instance) = emptyStorage(of: slot)
+        return [detached.holding(instance)]
+    }
+
+    /// The same here and in the parents.
+    func resetChain(
+        _ scope: (any ObjectScopeProtocol)? = nil,
+        serviceType: Any.Type? = nil,
+        arguments: Arguments? = nil
+    ) {
+        for engine in chain {
+            let dropped = engine.reset(scope, serviceType: serviceType, arguments: arguments)
+            withExtendedLifetime(dropped) {}
+        }
+    }
+
+    /// The same for the user, who may have meant to close them: those who observe are told.
+    func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
+        var left: [Registration] = []
+        for engine in hasFlag(.isObserved) ? Array(chain) : [] {
+            for (slot, keys) in engine.keptSlots()
+            where slot.registration.objectScope === scope
+                && slot.registration.traits.contains(.hasClosers)
+                && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
+                && engine.hasShared(in: slot)
+            {
+                left.append(slot.registration)
+            }
+        }
+        resetChain(scope, serviceType: serviceType)
+        guard !left.isEmpty else { return }
+        for observer in observers { observer.dropped(left) }
+    }
+
+    /// The instance that a slot has, for no graph alone.
+    func keptInstance(in slot: Slot) -> AnyBox? {
+        slot.traits.kind == .stored ? storedInstance(in: slot) : slot.kept?.box
+    }
+
+    /// True when a slot has an instance that it shares and has given out: not one that it was registered
+    /// with, of which nobody knows.
+    func hasShared(in slot: Slot) -> Bool {
+        guard !slot.registration.traits.contains(.isInstance), !(slot is ForwardSlot) else {
+            return false
+        }
+        return keptInstance(in: slot) != nil || slot.argumentSlots.contains { $0.kept != nil }
+    }
+
+    /// Chooses another scope for a slot's instances; what another one kept is dropped.
+    func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
+        slot.registration.setScope(scope)
+        let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
+        forget(dropped.map(\.node))
+        withExtendedLifetime(dropped) {}
+        // Who closes an instance is who builds it, which another scope changes.
+        if slot.registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
+    }
+}
+
+/// What a registration has replaced under a key.
+///
+/// It is held by whoever may call for it, and what it keeps is dropped when nobody can any more.
+final class ReplacedSlot: Sendable {
+    let slot: Slot
+    private let engine: Engine
+
+    fileprivate init(_ slot: Slot, in engine: Engine) {
+        self.slot = slot
+        self.engine = engine
+    }
+
+    deinit {
+        if engine.registry.slot(of: slot.key) !== slot { engine.forget([slot]) }
+    }
+}

@@ -1,0 +1,290 @@
+import Synchronization
+
+/// What a container is inside: it answers requests.
+///
+/// A request goes one way. ``begin(_:_:_:)`` finds the slot of the instance and says what to do: take what is ready,
+/// make it, or wait for who does. ``finish(_:_:_:)`` follows the factory: it decorates, keeps, and tells. Between them a
+/// driver calls the factory and waits, one on a thread and one in a task: see ``answer(_:_:)``. The engine knows no
+/// service's type: the shell takes the service out of its box.
+///
+/// An engine does not hold its container, and is ended by it: see ``Owner``. That empties all slots, which ends
+/// whatever cycles lead through instances and factories.
+final class Engine: Sendable {
+    let registry: Registry
+    /// Names the engine forever, as an address does not, and in the wait-for graph the work under way in it.
+    let number = Serial.next()
+    let parent: Engine?
+    let defaultScope: any ObjectScopeProtocol & Sendable
+    /// The engines of which this one is a fork, in whose place it stands in its resolutions.
+    let originals: [Engine]
+    /// What makes this the engine of an open scope.
+    let opened: OpenScope?
+    let state = Guarded(State())
+    /// What a hierarchy lets one thread have at a time; its root's are used.
+    let turns = Turns()
+
+    final class Turns: Sendable {
+        let serial = Turn()
+        let assembling = Turn()
+    }
+    /// How many owners keep it open.
+    let ownerCount = Atomic<Int>(0)
+    /// How many resolutions are under way here that have made a step.
+    let workCount = Atomic<Int>(0)
+    /// What a request must pay attention to.
+    private let flags = Atomic<UInt16>(0)
+
+    struct State {
+        /// Another one, where the container has gone and something still needs one.
+        weak var facade: (any EngineFacade)?
+        var observers: [any EngineObserver] = []
+        /// By their numbers, until they end.
+        var children = HashTable<UInt, Engine>()
+        var decorations = Decorations()
+        var contributions = HashTable<TypeKey, Contributions>()
+        var overwrites: [ServiceKey: Overwrites] = [:]
+        /// By their numbers, until they end.
+        var forks = HashTable<UInt, Engine>()
+        /// Who validates this fork, or has.
+        var validator: Runner?
+        /// What assemblers have applied, which only they can read.
+        var assemblies: (any Sendable)?
+        /// What an open scope keeps, by the numbers of the registrations.
+        var scopeSlots = HashTable<UInt, Slot>()
+        var needs = NeedsGraph<ClosedInstance>()
+        /// Set for good when it begins to close.
+        var closing: Closing?
+    }
+
+    enum Flag: UInt16 {
+        case hasForks = 1
+        case isEnded = 2
+        case isObserved = 4
+        /// A validation is under way, in which everything is shared.
+        case isValidated = 8
+        /// Instances are shared no more: the validation has ended that they were made for.
+        case keepsNothing = 16
+        /// Registrations replace those of their key where they stand in the hierarchy.
+        case isOverride = 32
+        case hasDecorators = 64
+        /// Something here, or in a parent, is to be closed: what is needed by who asks is noted.
+        case notesNeeds = 128
+        /// It is closing, or has been closed.
+        case isClosing = 256
+        /// It has registrations that yield to others.
+        case hasDefaults = 512
+        /// Something here is to be closed: what is built here is noted, for the order.
+        case notesBuilds = 1024
+        /// Something that children build is to be closed.
+        case notesBuildsOfChildren = 2048
+
+        /// Those that leave every request on the fast path, as ``notesNeeds`` leaves most.
+        static let passing =
+            Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
+            | Flag.notesBuilds.rawValue | Flag.notesBuildsOfChildren.rawValue
+    }
+
+    init(
+        parent: Engine?,
+        defaultScope: any ObjectScopeProtocol & Sendable,
+        originals: [Engine] = [],
+        opened: OpenScope? = nil
+    ) {
+        self.parent = parent
+        self.defaultScope = defaultScope
+        self.originals = originals
+        self.opened = opened
+        registry = opened == nil ? Registry() : Registry(tableCount: 1)
+        for observer in parent?.inheritedObservers ?? [] { observe(by: observer) }
+    }
+
+    // MARK: - Flags
+
+    @inline(__always)
+    func hasFlag(_ flag: Flag) -> Bool {
+        flags.load(ordering: .sequentiallyConsistent) & flag.rawValue != 0
+    }
+
+    func setFlag(_ flag: Flag, _ isSet: Bool = true) {
+        guard hasFlag(flag) != isSet else { return }
+        if isSet {
+            flags.bitwiseOr(flag.rawValue, ordering: .sequentiallyConsistent)
+        } else {
+            flags.bitwiseAnd(~flag.rawValue, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    var isEnded: Bool { hasFlag(.isEnded) }
+
+    /// True where no request has anything to pay attention to but registrations, whoever asks.
+    @inline(__always)
+    var isPlain: Bool { flags.load(ordering: .relaxed) & ~Flag.passing == 0 }
+
+    /// True where a request of this thread may take what is ready.
+    @inline(__always)
+    var isOnFastPath: Bool {
+        let others = flags.load(ordering: .relaxed) & ~Flag.passing
+        // Where needs are noted, an instance may be what asks.
+        return others == 0 || others == Flag.notesNeeds.rawValue && !Self.hasDependent
+    }
+
+    @inline(never)
+    private static var hasDependent: Bool {
+        Resolution.withCurrent { $0.path.dependent != nil }
+    }
+
+    /// True for a fork that was validated: what it made may go on by itself, and keeps it open.
+    var isForValidation: Bool { hasFlag(.isValidated) || hasFlag(.keepsNothing) }
+
+    // MARK: - Family
+
+    /// This engine and its parents, the nearest first.
+    var chain: Chain { Chain(first: self) }
+
+    struct Chain: Sequence, IteratorProtocol {
+        fileprivate var first: Engine?
+
+        mutating func next() -> Engine? {
+            defer { first = first?.parent }
+            return first
+        }
+    }
+
+    /// The engines of which this one is the parent.
+    var children: [Engine] { state.withLock { $0.children.cells.map(\.value) } }
+
+    /// The outermost parent.
+    var root: Engine { parent?.root ?? self }
+
+    /// The container, if it is still there.
+    var facade: (any EngineFacade)? { state.withLock { $0.facade } }
+
+    /// Notes the container, unless another thread has been quicker to make one.
+    func setFacade(_ facade: any EngineFacade) {
+        let known = state.withLock { state in
+            let known = state.facade
+            if known == nil { state.facade = facade }
+            return known
+        }
+        withExtendedLifetime(known) {}
+    }
+
+    /// Notes the engine as its parent's child.
+    func joinParent() {
+        guard let parent else { return }
+        parent.state.withLock { $0.children[number] = self }
+        // From now on the parent finds this one; what it has begun before, it has not told.
+        if parent.hasFlag(.notesNeeds) { setFlag(.notesNeeds) }
+        if parent.hasFlag(.isClosing) { setFlag(.isClosing) }
+    }
+
+    // MARK: - Finding
+
+    /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
+    func find(_ key: ServiceKey) -> Found? {
+        lookUp(key) ?? findDefault(key)
+    }
+
+    /// PERF: recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
+    private func lookUp(_ key: ServiceKey) -> Found? {
+        guard let slot = registry.slot(of: key) else {
+            guard let found = parent?.lookUp(key) else { return nil }
+            return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: true) : found
+        }
+        guard slot.form == .forward, let forward = slot as? ForwardSlot else {
+            return Found(slot: slot, holder: self)
+        }
+        let found = forward.target
+        return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: false) : found
+    }
+
+    /// The default that answers requests for a key to which nothing else does: the topmost one.
+    private func findDefault(_ key: ServiceKey) -> Found? {
+        guard key.role == .service else { return nil }
+        var found: Found?
+        for holder in chain where holder.hasFlag(.hasDefaults) {
+            found = holder.lookUpOwn(key.with(.fallback)) ?? found
+        }
+        return found
+    }
+
+    private func lookUpOwn(_ key: ServiceKey) -> Found? {
+        registry.slot(of: key).map { slot in
+            (slot as? ForwardSlot)?.target ?? Found(slot: slot, holder: self)
+        }
+    }
+
+    /// True where a request would not be a miss.
+    func provides(_ request: Request) -> Bool {
+        find(request.key) != nil
+            || derivation(of: request.key.serviceType)?.isDerivable(request, by: self) ?? false
+    }
+
+    // MARK: - Ending
+
+    /// Drops everything: the container is gone.
+    func end() {
+        let old = flags.bitwiseOr(Flag.isEnded.rawValue, ordering: .sequentiallyConsistent).oldValue
+        guard old & Flag.isEnded.rawValue == 0 else { return }
+        leaveFamily()
+        empty()
+    }
+
+    func empty() {
+        let held = state.withLock { state in
+            defer { (state.observers, state.needs) = ([], NeedsGraph()) }
+            return (state.observers, state.needs)
+        }
+        let slots = removeAll()
+        withExtendedLifetime((held, slots.map { $0.end() })) {}
+    }
+
+    private func leaveFamily() {
+        _ = parent?.state.withLock { $0.children.remove(number) }
+        for original in originals { original.endFork(self) }
+    }
+
+    /// Removes every registration, and gives back the slots.
+    func removeAll() -> [Slot] {
+        var removed = registry.remove()
+        if opened != nil { removed += removeScopeSlots() }
+        if hasFlag(.hasDecorators) { removed += removeDecorations() }
+        // What is under no key of its own goes with those that forward to it, and so does what has no container.
+        removed += removed.compactMap { slot in
+            (slot as? ForwardSlot)?.target.slotOf { $0 === self || $0.isEnded }
+        }
+        removed += removed.flatMap { $0.removeArgumentSlots() }
+        let contributions = state.withLock { state in
+            defer { (state.contributions, state.overwrites) = (HashTable(), [:]) }
+            return state.contributions
+        }
+        withExtendedLifetime(contributions) {}
+        forget(removed)
+        dropDecoratedSlots()
+        return removed
+    }
+}
+
+/// A container as its engine knows it.
+protocol EngineFacade: AnyObject, Sendable {
+    var engine: Engine { get }
+
+    /// Tells the behaviors of a forwarding.
+    func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?)
+}
+
+/// A slot under a further key of another one's registration: it has no instance of its own.
+final class ForwardSlot: Slot, @unchecked Sendable {
+    private let ownKey: ServiceKey
+    let target: Found
+    let place: CodePlace
+
+    init(_ key: ServiceKey, to target: Found, at place: CodePlace, _ lock: Lock) {
+        ownKey = key
+        self.target = target
+        self.place = place
+        super.init(target.registration, lock, form: .forward)
+    }
+
+    override var key: ServiceKey { ownKey }
+}

@@ -1,0 +1,68 @@
+// What is left of a graph after its last resolution.
+
+extension ObjectGraph.State {
+    /// Ends the only resolution of a graph that nobody can find again; nil for any other.
+    ///
+    /// A storage may go on using it as a key.
+    mutating func endUnnamed() -> ObjectGraph.Ended? {
+        guard resolutions == 1, !isNamed else { return nil }
+        resolutions = 0
+        var ended = ObjectGraph.Ended(owner: owner)
+        owner = nil
+        swap(&ended.instances, &instances)
+        if let rest {
+            ended.companions = rest.companions
+            ended.dropped = [rest]
+            self.rest = nil
+        }
+        return ended
+    }
+
+    /// Ends a resolution; of the instances with arguments the survivors are known.
+    mutating func end(
+        _ survivors: [ObjectGraph.Key: [Survivor]]
+    ) -> ObjectGraph.Ended {
+        resolutions -= 1
+        guard resolutions == 0 else { return ObjectGraph.Ended() }
+        var ended = ObjectGraph.Ended(companions: rest?.companions ?? [], owner: owner)
+        rest?.companions = []
+        // Not all of the rest: it would be copied, with all that survives, to be changed.
+        ended.dropped = [rest?.owners as Any, rest?.instances as Any, rest?.stored as Any]
+        swap(&ended.instances, &instances)
+        ended.dropped += weaken(ended.instances, survivors)
+        return ended
+    }
+
+    /// Holds what are objects weakly from now on, and gives back those that were looked at: who looks may be
+    /// the last to hold them.
+    private mutating func weaken(
+        _ instances: HashTable<ObjectGraph.Key, AnyBox>,
+        _ survivors: [ObjectGraph.Key: [Survivor]]
+    ) -> [AnyObject] {
+        var seen: [AnyObject] = []
+        let first = owner
+        owner = nil
+        withRest { rest in
+            if let first { rest.owners.append(ObjectGraph.WeakOwner(first, isHeld: false)) }
+            // The caller of `end` releases the ones of before.
+            rest.owners = rest.owners.map(\.unheld)
+            for (key, box) in instances.all {
+                rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
+            }
+            for (key, survivors) in survivors {
+                let living = rest.survivors[key]?.filter { survivor in
+                    guard let object = survivor.object else { return false }
+                    seen.append(object)
+                    return true
+                }
+                rest.survivors[key] = (living ?? []) + survivors
+            }
+            (rest.instances, rest.instanceCount) = ([:], 0)
+            for (storage, value) in rest.stored {
+                rest.storedWeakly[storage] = WeakObject.to(value)
+            }
+            rest.stored = [:]
+        }
+        return seen
+    }
+}

@@ -1,0 +1,324 @@
+/// The instances of one graph: a table by registration, container and arguments.
+///
+/// While a resolution is under way in it, a graph holds its instances. When the last one has ended it
+/// dies, or, where a ``GraphIdentifier`` or a `Lazy` still names it, goes on holding the objects
+/// weakly and drops the values. What still lives is found by the next resolution in it.
+final class ObjectGraph: ScopedGraph {
+    /// What an instance is found by, but for the arguments, which the user's code compares.
+    struct Key: Hashable, TableKey {
+        let slot: UInt
+        let asked: UInt
+        /// The hash of the arguments, 0 for none.
+        let arguments: Int
+
+        /// Numbers that are counted up spread well enough.
+        @inline(__always)
+        var tableHash: Int { Int(bitPattern: slot) ^ Int(bitPattern: asked) &* 31 ^ arguments }
+    }
+
+    struct Instance {
+        let arguments: Arguments
+        let box: AnyBox
+    }
+
+    struct State {
+        var instances = HashTable<Key, AnyBox>(leastCapacity: 16)
+        var resolutions = 1
+        var isNamed = false
+        /// Through which what was made here keeps its container open.
+        var owner: Owner?
+        var rest: Rest?
+
+        mutating func withRest<Result>(_ body: (inout Rest) -> Result) -> Result {
+            var changed = rest ?? Rest()
+            rest = nil
+            defer { rest = changed }
+            return body(&changed)
+        }
+    }
+
+    /// What an instance may still hold when the graph does not.
+    ///
+    /// A class, because initializing a structure with a weak reference leaves its side table behind in a debug
+    /// build of Swift 6.3.1.
+    final class WeakOwner {
+        private(set) weak var owner: Owner?
+        private let held: Owner?
+
+        init(_ owner: Owner, isHeld: Bool) {
+            self.owner = owner
+            held = isHeld ? owner : nil
+        }
+
+        /// The same, holding nothing.
+        var unheld: WeakOwner { held.map { WeakOwner($0, isHeld: false) } ?? self }
+    }
+
+    /// What few graphs have.
+    struct Rest {
+        /// For containers beside that of ``State/owner``, and those of the time before the graph ended.
+        var owners: [WeakOwner] = []
+        var instances: [Key: [Instance]] = [:]
+        /// How many those are.
+        var instanceCount = 0
+        var survivors: [Key: [Survivor]] = [:]
+        var companions: [AnyObject] = []
+        var dependents: [Key: Dependent] = [:]
+        var stored: [UInt: Any] = [:]
+        var storedWeakly: [UInt: WeakObject] = [:]
+    }
+
+    /// Names the graph forever, as an address does not.
+    let number: UInt
+    private let state: Guarded<State>
+
+    init(number: UInt = Serial.next(), owner: Owner? = nil) {
+        self.number = number
+        state = Guarded(State(owner: owner))
+    }
+
+    /// A graph, and who keeps a container open for what is made there.
+    static func make(lentBy lender: Owner?) -> (graph: ObjectGraph, owner: Owner?) {
+        guard let own = lender?.own else { return (ObjectGraph(), lender) }
+        let number = Serial.next()
+        let owner = Owner(lentBy: own, to: number)
+        return (ObjectGraph(number: number, owner: owner), owner)
+    }
+
+    // MARK: - Resolutions
+
+    /// Lets the graph be found again when the resolution has ended.
+    func name() {
+        state.withLock { $0.isNamed = true }
+    }
+
+    /// Counts a further resolution that begins here.
+    func begin() {
+        state.withLock { $0.resolutions += 1 }
+    }
+
+    /// Ends the resolution of `init` or ``begin()``.
+    ///
+    /// The caller releases the result: user code may run when an instance goes.
+    func end() -> Ended {
+        if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
+        var (survivors, count): ([Key: [Survivor]], Int) = ([:], 0)
+        while true {
+            let (ended, instances) = state.withLock { state -> (Ended?, [Key: [Instance]]) in
+                guard state.resolutions == 1, let rest = state.rest, rest.instanceCount != count
+                else { return (state.end(survivors), [:]) }
+                count = rest.instanceCount
+                return (nil, rest.instances.mapValues(\.copied))
+            }
+            if let ended { return ended }
+            // Outside the lock: looking through arguments runs the user's code.
+            survivors = instances.mapValues { $0.compactMap { .of($0.box, $0.arguments) } }
+        }
+    }
+
+    /// What the last resolution leaves behind.
+    struct Ended {
+        var companions: [AnyObject] = []
+        var owner: Owner?
+        var instances = HashTable<Key, AnyBox>()
+        var dropped: [Any] = []
+    }
+
+    /// Ends a resolution, and tells those of which the graph was asked to.
+    func endResolution() {
+        let ended = end()
+        for case let companion as any GraphCompanion in ended.companions {
+            companion.graphHasEnded()
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    /// Keeps something alive until the last resolution here ends.
+    func keep(_ companion: AnyObject) {
+        state.withLock { $0.withRest { $0.companions.append(companion) } }
+    }
+
+    // MARK: - Owners
+
+    /// Who keeps a container open for what is made here.
+    @inline(never)
+    func owner(lentBy lender: Owner) -> Owner {
+        // A graph that has let go of the container has also done so for what is made from there.
+        guard let own = lender.own else { return lender }
+        let (first, others) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
+        if let first, first.engine === own.engine { return first }
+        // Outside the lock: who looks may be the last to hold one.
+        let known = others.lazy.compactMap(\.owner).first { $0.engine === own.engine }
+        if let known { return known }
+        let living = others.filter { $0.owner != nil }
+        let owner = Owner(lentBy: own, to: number)
+        state.withLock { state in
+            if !others.isEmpty, state.rest?.owners.count == others.count {
+                state.withRest { $0.owners = living }
+            }
+            if state.owner == nil {
+                state.owner = owner
+            } else {
+                state.withRest { $0.owners.append(WeakOwner(owner, isHeld: true)) }
+            }
+        }
+        return owner
+    }
+
+    /// Keeps no container open any more: one that keeps something took an instance from here.
+    @inline(never)
+    func letGo() {
+        let (first, others) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
+        let dropped = [first?.letGo()] + others.map { $0.owner?.letGo() }
+        withExtendedLifetime(dropped) {}
+    }
+
+    // MARK: - Instances
+
+    /// The instance of a registration for a container and arguments.
+    @inline(__always)
+    func find(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
+        if let arguments { return find(slot, for: asked, equalTo: arguments) }
+        let key = Key(slot: slot.number, asked: asked, arguments: 0)
+        // PERF: few graphs have anybody else, who is looked for apart (row 4g: 2,000 instructions, with `add`).
+        var hasRest = false
+        let known = state.withLock { state in
+            hasRest = state.rest != nil
+            return state.instances[key]
+        }
+        return hasRest && known == nil ? survivor(of: slot, key) : known
+    }
+
+    /// Keeps an instance, unless there is one by now, and gives back which is kept.
+    @inline(__always)
+    func add(
+        _ box: AnyBox,
+        of slot: Slot,
+        for asked: UInt,
+        _ arguments: Arguments?
+    ) -> AnyBox {
+        if let arguments { return add(box, of: slot, for: asked, unlessEqualTo: arguments) }
+        let key = Key(slot: slot.number, asked: asked, arguments: 0)
+        return state.withLock { $0.instances.insert(box, for: key) } ?? box
+    }
+
+    @inline(never)
+    private func survivor(of slot: Slot, _ key: Key) -> AnyBox? {
+        let object = state.withLock { $0.rest?.survivors[key]?.first?.object }
+        return object.flatMap(slot.box)
+    }
+
+    @inline(never)
+    private func find(
+        _ slot: Slot,
+        for asked: UInt,
+        equalTo arguments: Arguments
+    ) -> AnyBox? {
+        let key = Self.key(slot, asked, arguments)
+        let (known, survivors) = state.withLock { state in
+            (state.rest?.instances[key]?.copied, state.rest?.survivors[key]?.copied)
+        }
+        // Outside the lock: this is the user's code.
+        if let known = known?.first(where: { $0.arguments.isEqual(to: arguments) }) {
+            return known.box
+        }
+        return survivors?.first { $0.matches(arguments) }?.object.flatMap(slot.box)
+    }
+
+    @inline(never)
+    private func add(
+        _ box: AnyBox,
+        of slot: Slot,
+        for asked: UInt,
+        unlessEqualTo arguments: Arguments
+    ) -> AnyBox {
+        let key = Self.key(slot, asked, arguments)
+        while true {
+            let count = state.withLock { $0.rest?.instances[key]?.count ?? 0 }
+            if let known = find(slot, for: asked, equalTo: arguments) { return known }
+            let isAdded = state.withLock { state in
+                // Another thread may have added an instance meanwhile.
+                state.withRest { rest in
+                    guard rest.instances[key]?.count ?? 0 == count else { return false }
+                    rest.instances[key, default: []].append(
+                        Instance(arguments: arguments, box: box)
+                    )
+                    rest.instanceCount += 1
+                    return true
+                }
+            }
+            if isAdded { return box }
+        }
+    }
+
+    private static func key(_ slot: Slot, _ asked: UInt, _ arguments: Arguments?) -> Key {
+        guard let arguments else { return Key(slot: slot.number, asked: asked, arguments: 0) }
+        // What cannot be compared is found by its identity.
+        let hash = arguments.hash ?? ObjectIdentifier(arguments).hashValue
+        return Key(slot: slot.number, asked: asked, arguments: hash == 0 ? 1 : hash)
+    }
+
+    // MARK: - Needs
+
+    /// Notes whose needs an instance of the graph has.
+    func setDependent(
+        _ dependent: Dependent,
+        of slot: Slot,
+        for asked: UInt,
+        _ arguments: Arguments?
+    ) {
+        let key = Self.key(slot, asked, arguments)
+        let replaced = state.withLock { state in
+            state.withRest { $0.dependents.updateValue(dependent, forKey: key) }
+        }
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Whose needs an instance of the graph has, where they are noted.
+    func dependent(
+        of slot: Slot,
+        for asked: UInt,
+        _ arguments: Arguments?
+    ) -> Dependent? {
+        let key = Self.key(slot, asked, arguments)
+        return state.withLock { $0.rest?.dependents[key] }
+    }
+
+    // MARK: - Storages
+
+    func instance(for storage: UInt) -> Any? {
+        state.withLock { state in
+            state.rest?.stored[storage] ?? state.rest?.storedWeakly[storage]?.object
+        }
+    }
+
+    func setInstance(_ instance: Any?, for storage: UInt) {
+        let dropped = state.withLock { state -> Any? in
+            let isUnderWay = state.resolutions > 0
+            return state.withRest { rest in
+                let dropped = rest.stored[storage]
+                rest.stored[storage] = isUnderWay ? instance : nil
+                rest.storedWeakly[storage] = isUnderWay ? nil : WeakObject.to(instance)
+                return dropped
+            }
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}
+
+/// Something that a graph keeps, and tells of its end.
+protocol GraphCompanion: AnyObject {
+    func graphHasEnded()
+}
+
+extension Step {
+    /// Becomes a part of the graph under way, or else begins one.
+    @inline(__always)
+    mutating func join(_ known: ObjectGraph?) {
+        guard let known else {
+            (graph, owner) = ObjectGraph.make(lentBy: owner)
+            return
+        }
+        if let owner, owner.graph != known.number { self.owner = known.owner(lentBy: owner) }
+    }
+}

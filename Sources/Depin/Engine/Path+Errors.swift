@@ -1,0 +1,151 @@
+// What a path refuses, and how it is told.
+extension Path {
+    /// How often one registration may be entered within itself with arguments that differ.
+    static var depthLimit: Int { 100 }
+
+    /// How many steps after its outermost one a registration may be entered again: rings of many have
+    /// used up a stack of 8 MB, at up to 15 kB a step in an unoptimized build, before one of them has
+    /// been entered a hundred times.
+    static var stepLimit: Int { 200 }
+
+    // MARK: - Cycles
+
+    /// A step to a slot that is on the path already is a cycle, unless the path has since
+    /// entered the callbacks of an instance that is kept: from there the way back ends.
+    func check(
+        _ slot: Slot,
+        by engine: Engine,
+        _ arguments: Arguments?,
+        _ injectedAt: CodePlace?
+    ) throws {
+        let number = slot.number
+        var (entered, outermost, count) = (0, 0, 0)
+        var (hasCompleted, isRepeated) = (false, false)
+        for step in steps {
+            count += 1
+            if step.pointee.isCompleting && step.pointee.traits.kind != .transient {
+                hasCompleted = true
+            }
+            guard step.pointee.number == number else { continue }
+            entered += 1
+            outermost = count
+            if !hasCompleted, !isRepeated, step.pointee.isOf(engine) {
+                isRepeated = Arguments.isEqual(step.pointee.arguments, arguments)
+            }
+        }
+        if isRepeated {
+            throw error(.circularDependency(otherPath: []), of: slot.registration, injectedAt)
+        }
+        if entered >= Self.depthLimit || entered > 0 && outermost >= Self.stepLimit {
+            throw error(.recursionTooDeep(entered), of: slot.registration, injectedAt)
+        }
+    }
+
+    /// Refuses what goes too deep in a registration of which there is an instance for each value of the arguments.
+    func checkDepth(of registration: Registration, for request: Request) throws {
+        var (entered, outermost, count) = (0, 0, 0)
+        for step in steps {
+            count += 1
+            guard step.pointee.registration === registration else { continue }
+            entered += 1
+            outermost = count
+        }
+        guard entered >= Self.depthLimit || entered > 0 && outermost >= Self.stepLimit else {
+            return
+        }
+        throw ResolutionError(.recursionTooDeep(entered), request.forError, path: forError)
+    }
+
+    // MARK: - Errors
+
+    /// The steps as messages show them.
+    var forError: [ResolutionError.Step] {
+        var shown: [ResolutionError.Step] = []
+        for step in steps {
+            guard let registration = step.pointee.registration else { continue }
+            shown.append(
+                ResolutionError.Step(
+                    request: step.pointee.forError,
+                    registeredAt: registration.place,
+                    decoratedAt: step.pointee.decorator?.place,
+                    isCompleting: step.pointee.isCompleting,
+                    isAsync: step.pointee.traits.contains(.isAsync)
+                )
+            )
+        }
+        return shown.reversed()
+    }
+
+    /// The steps as messages show them, and one that a request cannot make.
+    func forError(and slot: Slot, _ request: Request) -> [ResolutionError.Step] {
+        let step = ResolutionError.Step(
+            request: ResolutionError.Request(slot.key, injectedAt: request.injectedAt),
+            registeredAt: slot.registration.place,
+            isCompleting: false,
+            isAsync: slot.traits.contains(.isAsync)
+        )
+        return forError + [step]
+    }
+
+    /// The error for a request whose registration cannot be used here.
+    func error(
+        _ failure: ResolutionError.Failure,
+        of registration: Registration,
+        _ injectedAt: CodePlace?
+    ) -> ResolutionError {
+        let request = ResolutionError.Request(registration.key, injectedAt: injectedAt)
+        return ResolutionError(failure, request, path: forError)
+    }
+
+    /// What came of the innermost step, where something has thrown an error.
+    func failure(_ error: any Error) -> any Error {
+        guard let self, self.pointee.registration != nil else { return error }
+        guard let error = error as? ResolutionError else {
+            return ResolutionError(.factoryFailed(error), self.pointee.forError, path: forError)
+        }
+        return hasPassedHere(error) ? error : error.preceded(by: forError)
+    }
+
+    /// True when an error comes from within the steps under way, which its path then begins with.
+    ///
+    /// A factory may also pass on an error of another thread, or one that it has kept.
+    private func hasPassedHere(_ error: ResolutionError) -> Bool {
+        var index = depth
+        guard index <= error.path.count else { return false }
+        for step in steps {
+            guard let registration = step.pointee.registration else { continue }
+            index -= 1
+            let known = error.path[index]
+            guard known.registeredAt == registration.place,
+                known.request.name == registration.key.name,
+                known.request.serviceType == registration.serviceType
+            else { return false }
+        }
+        return true
+    }
+
+    // MARK: - Waiting
+
+    /// A wait on behalf of everything that cannot end before it does.
+    func edge(for number: UInt, yields: Bool = false) -> WaitGraph<AnyBox>.Wait {
+        var blocked: [UInt] = []
+        for step in steps {
+            if let building = step.pointee.building { blocked.append(building.number) }
+            guard step.pointee.isCounted else { continue }
+            blocked += step.pointee.engine.chain.map(\.number)
+        }
+        return WaitGraph.Wait(
+            for: number,
+            blocking: blocked,
+            isFromCallback: isInCallback,
+            yields: yields
+        )
+    }
+}
+
+extension Step {
+    fileprivate var forError: ResolutionError.Request {
+        let key = slot?.key ?? ServiceKey(Void.self)
+        return ResolutionError.Request(key, injectedAt: injectedAt)
+    }
+}

@@ -1,0 +1,58 @@
+/// A request for a service in all its parts but the container that is asked.
+struct Request {
+    var key: ServiceKey
+    var arguments: Arguments?
+    /// Keeps the container open that is asked; nil where the request must not: see ``Owner``.
+    var owner: Owner?
+    /// The place of the `@Injected` property that makes the request.
+    var injectedAt: CodePlace?
+    /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
+    var beginsGraph = false
+    /// True where nil is no answer, so that a collection to which nobody contributes is empty.
+    var isNeeded = false
+    /// True where it is made in a task, which can wait for what takes time.
+    var isAsync = false
+    /// Those who hear of it, once they have heard of its beginning.
+    var observation: Observation?
+    /// True where the observers of the container have heard of the request, or are not to.
+    var isTold = false
+
+    @inline(__always)
+    init(
+        _ key: ServiceKey,
+        _ arguments: Arguments? = nil,
+        _ owner: Owner? = nil,
+        isNeeded: Bool = false
+    ) {
+        self.key = key
+        self.arguments = arguments
+        self.owner = owner
+        self.isNeeded = isNeeded
+    }
+
+    /// The same request for another type.
+    func with(_ serviceType: Any.Type) -> Request { with(key.with(serviceType)) }
+
+    /// The same request for another key, of which nobody has heard.
+    func with(_ key: ServiceKey) -> Request {
+        var request = self
+        request.key = key
+        (request.isTold, request.observation) = (false, nil)
+        return request
+    }
+
+    var forError: ResolutionError.Request {
+        ResolutionError.Request(key, injectedAt: injectedAt)
+    }
+}
+
+/// A slot that answers a request, and the container that holds it.
+struct Found {
+    let slot: Slot
+    let holder: Engine
+
+    var registration: Registration { slot.registration }
+
+    /// The slot, where its holder is one of some.
+    func slotOf(_ isMeant: (Engine) -> Bool) -> Slot? { isMeant(holder) ? slot : nil }
+}

@@ -1,0 +1,219 @@
+import Synchronization
+
+/// The resolution in progress on a thread: what its factories and callbacks make, as a path of steps.
+///
+/// A request on a thread with one joins it, whichever way it comes: through the resolver that the
+/// factory was handed, the container it captured, or an `@Injected` property. It belongs to one thread.
+final class Resolution {
+    /// Names the thread forever, as its address does not.
+    let number = Serial.next()
+    /// Where a validation runs the factories on this thread.
+    var stage: (any Stage)?
+    // Nobody else can use a thread's own object.
+    @exclusivity(unchecked) private(set) var innermost: Path = nil
+    /// The containers to which assemblies and the like are registering.
+    private(set) var registering: [Engine] = []
+
+    init() {}
+
+    /// Lends the thread's own.
+    @inline(__always)
+    static func withCurrent<Result>(_ body: (Resolution) throws -> Result) rethrows -> Result {
+        try CurrentThread.withObject(Resolution.init, body)
+    }
+
+    /// The innermost step: the thread's own, or where it has none, that of the task in force.
+    @inline(__always)
+    var path: Path {
+        if let innermost { return innermost }
+        return TaskFrame.isInUse ? TaskFrame.current?.step : nil
+    }
+
+    // MARK: - Steps
+
+    /// Runs a body one step further: the only way to enter a step of a thread, and to leave it.
+    ///
+    /// - Throws: what the body throws; `Closed`, where the container closes and nobody waits for the step.
+    @inline(__always)
+    func run<Result>(
+        _ step: inout Step,
+        _ body: (UnsafeMutablePointer<Step>) throws -> Result
+    ) throws -> Result {
+        try withUnsafeMutablePointer(to: &step) { step in
+            try step.pointee.beginWork()
+            defer { step.pointee.endWork() }
+            return try within(step) {
+                defer { if step.pointee.graph != nil { step.pointee.endGraph() } }
+                return try body(step)
+            }
+        }
+    }
+
+    /// Runs a body in a step that makes nothing, and ends the graph that may begin there.
+    func inside<Result>(_ step: consuming Step, _ body: () throws -> Result) rethrows -> Result {
+        try withUnsafeMutablePointer(to: &step) { step in
+            try within(step) {
+                defer { step.pointee.endGraph() }
+                return try body()
+            }
+        }
+    }
+
+    /// Runs a body on a path that is there already.
+    @inline(__always)
+    func within<Result>(
+        _ path: Path,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        let outer = innermost
+        innermost = path
+        defer { innermost = outer }
+        return try body()
+    }
+
+    /// Runs a body as a part of a task, whatever the thread is in the middle of.
+    static func joining<Result>(
+        _ frame: TaskFrame,
+        _ body: (Resolution) throws -> Result
+    ) rethrows -> Result {
+        try withCurrent { resolution in
+            let registering = resolution.registering
+            resolution.registering = []
+            defer { resolution.registering = registering }
+            return try resolution.within(frame.step) { try body(resolution) }
+        }
+    }
+
+    /// True where main-actor factories can run.
+    var hasMainActor: Bool {
+        if let stage, stage.mainActor != .nowhere { return true }
+        return CurrentThread.isMain
+    }
+
+    // MARK: - Graphs
+
+    /// Runs a body whose requests belong to the graph under way, or else to one that ends with the body.
+    func inGraph<Result>(
+        of engine: Engine,
+        beginsGraph: Bool = false,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        guard path == nil || beginsGraph else { return try body() }
+        var step = Step(in: engine, after: path)
+        return try run(&step) { _ in try body() }
+    }
+
+    /// Runs a body in which what is resolved belongs to a graph.
+    func within<Result>(
+        _ graph: ObjectGraph,
+        of engine: Engine,
+        _ owner: Owner?,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        graph.begin()
+        defer { graph.endResolution() }
+        var step = Step(in: engine, owner: owner, graph: graph, after: path)
+        return try withUnsafeMutablePointer(to: &step) { step in
+            try? step.pointee.beginWork()
+            defer { step.pointee.endWork() }
+            return try within(step, body)
+        }
+    }
+
+    /// Gives up what is under way, for a thread that never goes back through its steps.
+    func giveUp() {
+        for step in path.steps {
+            // What is further out is the validation's own, which goes on.
+            if step == stage?.outerPath { break }
+            if let building = step.pointee.building, let slot = step.pointee.slot {
+                step.pointee.engine.giveUp(building, of: slot)
+            }
+            step.pointee.graph?.endResolution()
+            step.pointee.endWork()
+        }
+    }
+
+    // MARK: - Registering
+
+    /// Runs a body that registers: what it makes is kept, as an instance or by a factory.
+    func registering<Result>(on engine: Engine, _ body: () throws -> Result) rethrows -> Result {
+        registering.append(engine)
+        defer { registering.removeLast() }
+        return try body()
+    }
+
+    /// True where nothing is built or registered.
+    var isIdle: Bool { path == nil && registering.isEmpty }
+}
+
+extension Step {
+    /// Ends the graph that began here.
+    fileprivate mutating func endGraph() {
+        graph?.endResolution()
+    }
+}
+
+/// A step of a task: an asynchronous factory that is running, or a graph that was entered.
+///
+/// It goes with its task, and the tasks that this one starts, by a task-local value. It holds what its step names, and
+/// the step never changes once the task has begun, so any thread may read it.
+final class TaskFrame: @unchecked Sendable {
+    @TaskLocal private static var innermost: TaskFrame?
+    /// How many there are that have not ended: while there is none, nobody pays for looking.
+    private static let count = Atomic<Int>(0)
+
+    // Relaxed, because a task looks for its own, or for that of a task around it, and sees that it was counted.
+    static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
+
+    let step: UnsafeMutablePointer<Step>
+    private let parent: TaskFrame?
+    private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
+    /// Set when the step has ended: a task that goes on by itself begins anew then.
+    private let isOver = Atomic(false)
+
+    /// The innermost frame of this task that has not ended.
+    static var current: TaskFrame? {
+        guard let innermost, !innermost.isOver.load(ordering: .acquiring) else { return nil }
+        return innermost
+    }
+
+    /// - Throws: `Closed`, where the container closes and nobody waits for the step.
+    init(_ step: consuming Step, in parent: TaskFrame?) throws {
+        held = (step.slot, step.engine, step.holder, step.owner, step.arguments)
+        self.step = .allocate(capacity: 1)
+        self.step.initialize(to: step)
+        self.parent = parent
+        Self.count.add(1, ordering: .relaxed)
+        do {
+            try self.step.pointee.beginWork()
+        } catch {
+            isOver.store(true, ordering: .releasing)
+            Self.count.subtract(1, ordering: .relaxed)
+            throw error
+        }
+    }
+
+    deinit {
+        step.deinitialize(count: 1)
+        step.deallocate()
+    }
+
+    /// Runs a body, and the tasks that it starts, in this step, and ends it.
+    func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        defer { end() }
+        return try await Self.$innermost.withValue(self) { try await body() }
+    }
+
+    /// The same for a body that does not suspend.
+    func runAtOnce<Result>(_ body: () throws -> Result) rethrows -> Result {
+        defer { end() }
+        return try Self.$innermost.withValue(self) { try body() }
+    }
+
+    private func end() {
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Self.count.subtract(1, ordering: .relaxed)
+        step.pointee.graph?.endResolution()
+        step.pointee.endWork()
+    }
+}

@@ -1,0 +1,278 @@
+/// What is being made by a thread or a task: a step of the path, and what the first half of the way hands to the second.
+///
+/// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame of
+/// a task. See ``Resolution/run(_:_:)``.
+///
+/// PERF: what a step names is lent, not held, and it is never copied: retaining all that took 700 instructions a
+/// step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
+struct Step: ~Copyable {
+    private let lent: Lent
+    /// What tells the service from others on the path, 0 for none.
+    let number: UInt
+    let traits: Registration.Traits
+    private(set) var injectedAt: CodePlace?
+    private(set) var place = Place.nowhere
+    private(set) var beginsGraph = false
+    let parent: Path
+    /// How many steps there are up to this one that build what a container keeps.
+    let heldCount: Int
+    /// The step in which the graph of the path began; nil for this one.
+    private(set) var root: Path = nil
+    /// The graph that began here, once it has been made.
+    var graph: ObjectGraph?
+    /// The innermost instance that is being made, or asks for more, where needs are noted.
+    var dependent: Dependent?
+    private var lentOwner: Unmanaged<Owner>?
+    private var lentDecorator: Unmanaged<Decorator>?
+    /// The factory has returned; callbacks are running.
+    var isCompleting = false
+    /// True where the container counts it among the work under way.
+    var isCounted = false
+
+    private struct Lent {
+        let slot: Unmanaged<Slot>?
+        let engine: Unmanaged<Engine>
+        let holder: Unmanaged<Engine>
+        let arguments: Unmanaged<Arguments>?
+    }
+
+    /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is had.
+    var slot: Slot? { lent.slot?.takeUnretainedValue() }
+
+    /// How the service is made that is being built.
+    var registration: Registration? { slot?.registration }
+
+    /// The container whose resolver the factory has.
+    @inline(__always)
+    var engine: Engine { lent.engine.takeUnretainedValue() }
+
+    /// The container that holds the registration.
+    var holder: Engine { lent.holder.takeUnretainedValue() }
+
+    var arguments: Arguments? { lent.arguments?.takeUnretainedValue() }
+
+    /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
+    var owner: Owner? {
+        get { lentOwner?.takeUnretainedValue() }
+        set { lentOwner = newValue.map { Unmanaged.passUnretained($0) } }
+    }
+
+    /// The decorator that is running; nil for none.
+    var decorator: Decorator? {
+        get { lentDecorator?.takeUnretainedValue() }
+        set { lentDecorator = newValue.map { Unmanaged.passUnretained($0) } }
+    }
+
+    /// True where an instance is being made.
+    @inline(__always)
+    var isMaking: Bool { lent.slot != nil }
+
+    /// Lends the container whose resolver the factory has.
+    // PERF: without counting a reference to it, which contends (row 3: a twentieth for each).
+    @inline(__always)
+    func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result {
+        try lent.engine._withUnsafeGuaranteedRef(body)
+    }
+
+    /// True where the step is one of a container.
+    @inline(__always)
+    func isOf(_ other: Engine) -> Bool {
+        lent.engine.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+    }
+
+    /// Where the instance goes that is being made.
+    enum Place {
+        case nowhere
+        case graph
+        case slot(Slot.Building, Slot)
+        case turn(Slot.Building)
+    }
+
+    /// The build of a slot, or the turn, that ends with the step.
+    var building: Slot.Building? {
+        switch place {
+        case .slot(let building, _), .turn(let building): building
+        case .nowhere, .graph: nil
+        }
+    }
+
+    /// True where nothing is made: a turn is had, or closers run.
+    var isTurn: Bool { !isMaking && building != nil }
+
+    /// True where the container has what is being made: its scope shares it, or it is to be closed.
+    var isHeld: Bool { isMaking && traits.isHeld }
+
+    /// True where the needs that are noted in the step are those of its own instance, not of one around it.
+    var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
+
+    /// A step that makes an instance for a request.
+    @inline(__always)
+    init(
+        _ found: borrowing Found,
+        _ request: borrowing Request,
+        by engine: Engine,
+        in place: consuming Place,
+        after parent: Path
+    ) {
+        self.init(found.slot, of: found.holder, by: engine, request.arguments, after: parent)
+        self.place = place
+        injectedAt = request.injectedAt
+        if request.beginsGraph { (beginsGraph, root) = (true, nil) }
+    }
+
+    /// A step that makes an instance of a slot's registration.
+    @inline(__always)
+    init(
+        _ slot: Slot,
+        of holder: Engine,
+        by engine: Engine,
+        _ arguments: Arguments?,
+        after parent: Path
+    ) {
+        let traits = slot.traits
+        lent = Lent(
+            slot: .passUnretained(slot),
+            engine: .passUnretained(engine),
+            holder: .passUnretained(holder),
+            arguments: arguments.map { .passUnretained($0) }
+        )
+        number = slot.number
+        self.traits = traits
+        self.parent = parent
+        guard let parent else {
+            heldCount = traits.isHeld ? 1 : 0
+            return
+        }
+        heldCount = parent.pointee.heldCount + (traits.isHeld ? 1 : 0)
+        root = parent.pointee.root ?? parent
+        dependent = parent.pointee.dependent
+    }
+
+    /// A graph that is entered, a turn that is had, or an instance that asks for more.
+    init(
+        in engine: Engine,
+        owner: Owner? = nil,
+        graph: ObjectGraph? = nil,
+        turn: Slot.Building? = nil,
+        dependent: Dependent? = nil,
+        after parent: Path
+    ) {
+        lent = Lent(
+            slot: nil,
+            engine: .passUnretained(engine),
+            holder: .passUnretained(engine),
+            arguments: nil
+        )
+        number = 0
+        traits = []
+        injectedAt = nil
+        place = turn.map { .turn($0) } ?? .nowhere
+        let isPart = turn != nil || dependent != nil && graph == nil
+        beginsGraph = !isPart
+        self.parent = parent
+        heldCount = parent?.pointee.heldCount ?? 0
+        if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
+        self.graph = graph
+        self.dependent = dependent ?? parent?.pointee.dependent
+        lentOwner = owner.map { .passUnretained($0) }
+    }
+
+    /// The same step, for who changes it while others read the first.
+    init(copying other: borrowing Step) {
+        lent = other.lent
+        number = other.number
+        traits = other.traits
+        injectedAt = other.injectedAt
+        place = other.place
+        beginsGraph = other.beginsGraph
+        parent = other.parent
+        heldCount = other.heldCount
+        root = other.root
+        graph = other.graph
+        dependent = other.dependent
+        lentOwner = other.lentOwner
+    }
+}
+
+/// The innermost step of what is under way; nil for nothing.
+typealias Path = UnsafeMutablePointer<Step>?
+
+/// The steps of a path, the innermost first.
+struct Steps: Sequence, IteratorProtocol {
+    fileprivate var path: Path
+
+    mutating func next() -> UnsafeMutablePointer<Step>? {
+        defer { path = path?.pointee.parent }
+        return path
+    }
+}
+
+extension Path {
+    var steps: Steps { Steps(path: self) }
+
+    /// The innermost step that makes something.
+    var builder: UnsafeMutablePointer<Step>? { steps.first { $0.pointee.isMaking } }
+
+    /// How many factories are running.
+    var depth: Int { steps.count { $0.pointee.isMaking } }
+
+    /// The instance that asks, where needs are noted.
+    var dependent: Dependent? { self?.pointee.dependent }
+
+    /// True where a callback makes the requests.
+    var isInCallback: Bool { steps.contains { $0.pointee.isCompleting } }
+
+    /// The build of a slot that is under way here.
+    @inline(__always)
+    func building(of slot: Slot) -> Slot.Building? {
+        guard self != nil else { return nil }
+        let number = slot.number
+        var next = self
+        while let step = next {
+            if step.pointee.number == number, step.pointee.slot === slot,
+                let building = step.pointee.building
+            {
+                return building
+            }
+            next = step.pointee.parent
+        }
+        return nil
+    }
+
+    /// True where a turn is had here, or a build is under way.
+    func holds(_ building: Slot.Building) -> Bool {
+        steps.contains { $0.pointee.building === building }
+    }
+
+    // MARK: - Graphs
+
+    /// The step in which the graph of a further step began.
+    var root: Path { self?.pointee.root ?? self }
+
+    /// The graph of a further step, if it has been made.
+    var graph: ObjectGraph? { root?.pointee.graph }
+
+    /// The graph of a further step, made when first needed.
+    var madeGraph: ObjectGraph? {
+        guard let root else { return nil }
+        if let graph = root.pointee.graph { return graph }
+        let graph = ObjectGraph()
+        root.pointee.graph = graph
+        return graph
+    }
+
+    // MARK: - Who keeps what is made
+
+    /// True where what a container makes is for what it, or a parent of it, keeps.
+    func isKept(by engine: Engine) -> Bool {
+        guard let self, self.pointee.heldCount > 0, !engine.isForValidation else { return false }
+        return steps.contains { step in
+            step.pointee.isHeld && engine.chain.contains { step.pointee.isOf($0) }
+        }
+    }
+
+    /// True where the instance being made, or one that it is made for, is kept by its scope.
+    var isForKept: Bool {
+        steps.contains { $0.pointee.isMaking && $0.pointee.traits.kind.keeps }
+    }
+}

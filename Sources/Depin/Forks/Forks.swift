@@ -1,0 +1,91 @@
+// A fork has the registrations of a container, and slots of its own. In its resolutions it stands for the containers
+// that it was made from, where a factory has captured one of them.
+
+extension Engine {
+    /// An engine with the same registrations, and nothing built.
+    func fork(parent: Engine?) -> Engine {
+        let fork = Engine(
+            parent: parent,
+            defaultScope: defaultScope,
+            originals: originals + [self],
+            opened: opened?.forked
+        )
+        var slots: [ObjectIdentifier: Slot] = [:]
+        let all = registry.slots
+        for slot in all where !(slot is ForwardSlot) {
+            slots[ObjectIdentifier(slot)] = fork.put(slot.registration)
+        }
+        for case let forward as ForwardSlot in all {
+            let target = forward.target
+            let known = slots[ObjectIdentifier(target.slot)]
+            // A default stands under no key of its own.
+            let slot =
+                known ?? (target.holder === self ? Slot(target.registration, Lock()) : target.slot)
+            slots[ObjectIdentifier(target.slot)] = slot
+            let holder = target.holder === self ? fork : target.holder
+            let found = Found(slot: slot, holder: holder)
+            _ = fork.registry.put(for: forward.key) { lock in
+                ForwardSlot(forward.key, to: found, at: forward.place, lock)
+            }
+        }
+        let (assemblies, overwrites) = state.withLock { ($0.assemblies, $0.overwrites) }
+        fork.state.withLock { ($0.assemblies, $0.overwrites) = (assemblies, overwrites) }
+        fork.copyContributions(of: self)
+        fork.copyDecorators(of: self)
+        if hasFlag(.notesNeeds) { fork.noteNeeds() }
+        for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults] where hasFlag(flag) {
+            fork.setFlag(flag)
+        }
+        for observer in inheritedObservers { fork.observe(by: observer) }
+        for original in fork.originals { original.begin(fork) }
+        return fork
+    }
+
+    private func put(_ registration: Registration) -> Slot {
+        registry.put(for: registration.key) { lock in
+            Slot(registration, lock, ready: registration.instance)
+        }.slot
+    }
+
+    private func begin(_ fork: Engine) {
+        state.withLock { state in
+            state.forks[fork.number] = fork
+            setFlag(.hasForks)
+        }
+        if hasFlag(.isClosing) { fork.setFlag(.isClosing) }
+    }
+
+    /// Notes that a fork has gone.
+    func endFork(_ fork: Engine) {
+        state.withLock { state in
+            state.forks.remove(fork.number)
+            setFlag(.hasForks, !state.forks.isEmpty)
+        }
+    }
+
+    /// The forks that have not ended.
+    var forks: [Engine] { state.withLock { $0.forks.cells.map(\.value) } }
+
+    /// True for another engine, or where this one is a fork of it.
+    func stands(for other: Engine) -> Bool {
+        self === other || originals.contains { $0 === other }
+    }
+
+    /// This engine, or its fork, where a path resolves in one.
+    func inForce(_ path: Path) -> (engine: Engine, owner: Owner?)? {
+        guard hasFlag(.hasForks) else { return nil }
+        for step in path.steps {
+            for engine in step.pointee.engine.chain
+            where engine.originals.contains(where: { $0 === self }) {
+                return (engine, step.pointee.owner?.owner(of: engine))
+            }
+        }
+        return nil
+    }
+
+    /// The same for whoever registers.
+    var inForce: Engine {
+        guard hasFlag(.hasForks) else { return self }
+        return Resolution.withCurrent { inForce($0.path)?.engine } ?? self
+    }
+}

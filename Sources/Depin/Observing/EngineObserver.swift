@@ -1,0 +1,173 @@
+/// Is told what a container is requested and makes: observers, validations and strict tests.
+///
+/// It is called on the thread that resolves, under no lock.
+protocol EngineObserver: AnyObject, Sendable {
+    /// True where children and forks that are made from now on are observed too.
+    var isInherited: Bool { get }
+
+    /// A request begins; it fails with what is thrown here.
+    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) throws
+
+    /// The factory of a registration is about to run, unless something is thrown here.
+    func willMake(_ registration: Registration, for request: Request, _ path: Path) throws
+
+    /// A factory has returned, and so have the callbacks.
+    func made(_ box: AnyBox, by registration: Registration, _ path: Path)
+
+    /// A request has ended.
+    func ended(_ request: EndedRequest, _ path: Path)
+
+    /// A `resolve` has found nothing, and gives nil.
+    func gaveNothing(for request: Request, of asked: Engine, _ path: Path)
+
+    /// A reset has dropped instances of these registrations, which have closers that do not run.
+    func dropped(_ registrations: [Registration])
+
+    /// The program stops with an error, unless this does not return.
+    func willStop(for error: any Error, _ resolution: Resolution)
+}
+
+extension EngineObserver {
+    var isInherited: Bool { true }
+    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) throws {}
+    func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {}
+    func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
+    func ended(_ request: EndedRequest, _ path: Path) {}
+    func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {}
+    func dropped(_ registrations: [Registration]) {}
+    func willStop(for error: any Error, _ resolution: Resolution) {}
+}
+
+/// A request that has ended.
+struct EndedRequest {
+    let request: Request
+    let asked: Engine
+    /// What stands under its key.
+    let found: Found?
+    let end: RequestEnd
+    let duration: Duration
+}
+
+/// How a request ended.
+enum RequestEnd {
+    /// The instance existed: its scope kept it, or the graph had it.
+    case reused
+    /// The factory has run.
+    case built
+    /// The request was for a type made from a registration: a `Lazy` or a `Provider`, for example.
+    case derived
+    /// Nothing is registered for it.
+    case missing
+    case failed(any Error)
+}
+
+extension Engine {
+    /// Lets someone observe.
+    func observe(by observer: any EngineObserver) {
+        changeObservers { $0 + [observer] }
+    }
+
+    /// Ends it.
+    func endObserving(by observer: any EngineObserver) {
+        changeObservers { $0.filter { $0 !== observer } }
+    }
+
+    var observers: [any EngineObserver] {
+        hasFlag(.isObserved) ? state.withLock { $0.observers.copied } : []
+    }
+
+    /// The observers of children and forks.
+    var inheritedObservers: [any EngineObserver] { observers.filter(\.isInherited) }
+
+    private func changeObservers(_ change: ([any EngineObserver]) -> [any EngineObserver]) {
+        let dropped = state.withLock { state in
+            defer {
+                state.observers = change(state.observers)
+                setFlag(.isObserved, !state.observers.isEmpty)
+            }
+            return state.observers
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Who is to hear of a request; nil for nobody.
+    func observation(of request: inout Request, _ path: Path) -> Observation? {
+        guard hasFlag(.isObserved), !request.isTold else { return nil }
+        request.isTold = true
+        let found = find(request.key)
+        // The request for what an optional wraps tells.
+        if found == nil, request.key.serviceType is any OptionalValue.Type { return nil }
+        let observation = Observation(by: observers, of: self, found)
+        request.observation = observation
+        return observation
+    }
+
+    /// Tells the observers that a `resolve` gives nil.
+    @inline(never)
+    func tellNothing(for key: ServiceKey, _ arguments: Arguments?, _ owner: Owner?) {
+        guard hasFlag(.isObserved) || hasFlag(.hasForks) else { return }
+        Resolution.withCurrent { resolution in
+            let (engine, owner) = inForce(resolution.path) ?? (self, owner)
+            let request = Request(key, arguments, owner)
+            for observer in engine.observers {
+                observer.gaveNothing(for: request, of: engine, resolution.path)
+            }
+        }
+    }
+}
+
+/// One request, and those who hear of it.
+///
+/// It belongs to who answers the request.
+final class Observation: @unchecked Sendable {  // The steps of one request follow each other.
+    private let observers: [any EngineObserver]
+    private let asked: Engine
+    private let found: Found?
+    private let start = ContinuousClock.now
+    /// True once the factory of what is requested was about to run.
+    private var isMade = false
+
+    fileprivate init(by observers: [any EngineObserver], of asked: Engine, _ found: Found?) {
+        self.observers = observers
+        self.asked = asked
+        self.found = found
+    }
+
+    func begin(_ request: Request, _ path: Path) throws {
+        for observer in observers { try observer.requested(request, of: asked, found, path) }
+    }
+
+    func willMake(_ registration: Registration, _ request: Request, _ path: Path) throws {
+        isMade = true
+        for observer in observers { try observer.willMake(registration, for: request, path) }
+    }
+
+    func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
+        for observer in observers { observer.made(box, by: registration, path) }
+    }
+
+    func end(_ request: Request, _ box: AnyBox?, _ path: Path) {
+        if box == nil {
+            tell(.missing, request, path)
+        } else if found == nil {
+            tell(.derived, request, path)
+        } else {
+            tell(isMade ? .built : .reused, request, path)
+        }
+    }
+
+    func fail(_ request: Request, _ error: any Error, _ path: Path) {
+        tell(.failed(error), request, path)
+    }
+
+    private func tell(_ end: RequestEnd, _ request: Request, _ path: Path) {
+        let ended = EndedRequest(
+            request: request,
+            asked: asked,
+            found: found,
+            end: end,
+            duration: ContinuousClock.now - start
+        )
+        for observer in observers { observer.ended(ended, path) }
+    }
+}

@@ -1,0 +1,43 @@
+extension Container {
+    /// Opens a scope: a child container in which each registration of the scope has one instance.
+    ///
+    /// ```swift
+    /// extension ObjectScope { static let session = ObjectScope(opened: "session") }
+    /// container.register(Cart.self) { r in Cart(of: r ~> User.self) }.inObjectScope(.session)
+    ///
+    /// let session = container.openScope(.session) { $0.register(User.self, instance: user) }
+    /// let cart = session ~> Cart.self
+    /// ```
+    ///
+    /// It is open for as long as something holds the container. Scopes nest: the scope of a request, opened
+    /// on a session's, finds the services of the session. A service registered on the scope is a seed. Only
+    /// this scope and those opened in it see it, and unless it sets a scope, it has one instance.
+    ///
+    /// An instance that lives longer cannot have a service of the scope. If the factory of a service that
+    /// the app shares requests one, it fails with an error that names both.
+    ///
+    /// Make the scope with ``ObjectScope/init(opened:)``. The program stops for any other.
+    public func openScope(
+        _ scope: ObjectScope,
+        seeding: (Container) -> Void = { _ in },
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Container {
+        let place = CodePlace(file: file, line: line)
+        guard scope.kind == .opened, !scope.isPerArguments else {
+            place.stop(
+                "Depin: scope \(scope) cannot be opened: make one that can with ObjectScope(opened:)"
+            )
+        }
+        let parent = Neighbors.shared.fork(of: engine).map(Container.of) ?? inForce
+        let opener = Resolution.withCurrent { $0.path.builder?.pointee.number ?? 0 }
+        let engine = Engine(
+            parent: parent.engine,
+            defaultScope: scope,
+            opened: OpenScope(scope, at: place, by: opener)
+        )
+        let opened = Container(of: Owner(engine, parent: parent.owner), parent)
+        seeding(opened)
+        return opened
+    }
+}

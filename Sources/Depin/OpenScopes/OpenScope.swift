@@ -1,0 +1,143 @@
+import Synchronization
+
+/// What makes a container an open scope.
+///
+/// It has a slot for each registration of that scope which has been asked for there.
+struct OpenScope: Sendable {
+    /// Whether there ever was one: where none was, nobody has to look for it.
+    static let wasOpened = Atomic(false)
+
+    let scope: ObjectScope
+    /// Where it was opened.
+    let place: CodePlace
+    /// The number of the registration whose factory opened it, 0 for none.
+    fileprivate let opener: UInt
+
+    init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0) {
+        self.scope = scope
+        self.place = place
+        self.opener = opener
+        if !OpenScope.wasOpened.load(ordering: .relaxed) {
+            OpenScope.wasOpened.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// The same scope for a fork.
+    var forked: OpenScope { OpenScope(scope, at: place) }
+}
+
+extension Engine {
+    /// The nearest open scope of a slot's registration.
+    ///
+    /// - Throws: `ResolutionError`, where none is open, and where what asks would outlive the scope.
+    func openScope(for found: Found, _ request: Request, _ path: Path) throws -> Engine {
+        let registration = found.registration
+        let home = openScope(of: registration)
+        let keeper: UnsafeMutablePointer<Step>? =
+            if let home {
+                home.parent.flatMap {
+                    path.keeper(among: $0.chain, since: home.opened?.opener ?? 0)
+                }
+            } else {
+                path.keeper(among: chain)
+            }
+        if let keeper = keeper?.pointee.registration {
+            throw ResolutionError(
+                .captive(
+                    of: ResolutionError.Registration(of: keeper),
+                    ResolutionError.Registration(of: registration)
+                ),
+                request.forError,
+                path: path.forError
+            )
+        }
+        if let home { return home }
+        throw ResolutionError(
+            .noOpenScope(ResolutionError.Registration(of: registration)),
+            request.forError,
+            path: path.forError
+        )
+    }
+
+    /// The nearest open scope that a registration belongs to.
+    func openScope(of registration: Registration) -> Engine? {
+        let scope = registration.objectScope
+        return chain.first { $0.opened?.scope.includes(scope) == true }
+    }
+
+    /// Where an instance of a slot is kept that was found from here.
+    func keeper(of found: Found) -> Engine {
+        found.slot.traits.kind == .opened
+            ? openScope(of: found.registration) ?? found.holder : found.holder
+    }
+
+    /// The slot of this open scope for what was found further up.
+    func scopeFound(_ found: Found) -> Found {
+        let number = found.slot.number
+        if let known = state.withLock({ $0.scopeSlots[number] }) {
+            return Found(slot: known, holder: found.holder)
+        }
+        let lock = Lock()
+        let made =
+            found.slot.decorated?.copied(lock) ?? Slot(found.registration, lock)
+        let slot = state.withLock { $0.scopeSlots.insert(made, for: number) } ?? made
+        return Found(slot: slot, holder: found.holder)
+    }
+
+    /// The slots of an open scope.
+    var scopeSlots: [Slot] {
+        opened == nil ? [] : state.withLock { $0.scopeSlots.cells.map(\.value) }
+    }
+
+    /// The slots for a registration in the open scopes below this container, and in itself.
+    func scopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
+        let own = state.withLock { $0.scopeSlots[slot.number] }
+        return (own.map { [(self, $0)] } ?? []) + children.flatMap { $0.scopeSlots(of: slot) }
+    }
+
+    /// Forgets the slots of an open scope, and gives them back.
+    func removeScopeSlots() -> [Slot] {
+        state.withLock { state in
+            defer { state.scopeSlots = HashTable() }
+            return state.scopeSlots.cells.map(\.value)
+        }
+    }
+
+    /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
+    func isOpened(on other: Engine) -> Bool {
+        var isOpened = false
+        for engine in chain {
+            if engine.stands(for: other) { return isOpened }
+            if engine.opened != nil { isOpened = true }
+        }
+        return false
+    }
+}
+
+extension Path {
+    /// The innermost step since that of a registration, or of all, that makes what one of these containers
+    /// shares.
+    fileprivate func keeper(
+        among engines: Engine.Chain,
+        since opener: UInt = 0
+    ) -> UnsafeMutablePointer<Step>? {
+        guard let self, self.pointee.heldCount > 0 else { return nil }
+        for step in steps {
+            if opener != 0, step.pointee.number == opener { return nil }
+            let kind = step.pointee.traits.kind
+            guard step.pointee.registration != nil, kind.keeps || kind == .weak else { continue }
+            if engines.contains(where: { $0 === step.pointee.engine }) { return step }
+        }
+        return nil
+    }
+}
+
+extension ResolutionError.Registration {
+    fileprivate init(of registration: Registration) {
+        self.init(
+            request: ResolutionError.Request(registration.key),
+            scope: registration.scopeName,
+            place: registration.place
+        )
+    }
+}

@@ -1,0 +1,46 @@
+// What a person is told of closers that do not fit a scope.
+
+extension Registration {
+    /// Says that the closers never run, where the scope keeps objects alone and the service is none.
+    func tellIfNeverClosed() {
+        guard traits.contains(.hasClosers), kind == .weak, isValue(serviceType) else { return }
+        printToStandardError(
+            """
+            Depin: \(words) is a value, which scope \(scopeName) does not keep: its closers never run
+              fix: give it a scope that keeps values, or make it a class
+            """
+        )
+    }
+
+    /// Says that the closers do not run of what another scope has kept until now.
+    func tellUnclosed(keptIn scope: any ObjectScopeProtocol) {
+        printToStandardError(
+            """
+            Depin: \(words) changes from scope \(name(of: scope)) to scope \(scopeName) after an instance was built: \
+            its closers do not run of that instance
+              fix: choose the scope where you register the service
+            """
+        )
+    }
+
+    private var words: String {
+        "\(ResolutionError.Request(ServiceKey(serviceType, name: key.name))), registered at \(place)"
+    }
+}
+
+extension Engine {
+    /// True where an instance of a slot is kept and would be closed.
+    func keepsClosed(_ slot: Slot) -> Bool {
+        guard slot.traits.contains(.hasClosers) else { return false }
+        guard slot.registration.kind == .opened else { return hasShared(in: slot) }
+        return scopeSlots(of: slot).contains { $0.engine.hasShared(in: $0.slot) }
+    }
+}
+
+/// True for the type of a struct, an enum, a tuple or a function, none of which is ever an object.
+private func isValue(_ type: Any.Type) -> Bool {
+    if let optional = type as? any OptionalValue.Type { return isValue(optional.wrappedType) }
+    // The kind is a type's first word, as the Swift ABI fixes it.
+    let kind = unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee
+    return [0x200, 0x201, 0x301, 0x302].contains(kind)
+}

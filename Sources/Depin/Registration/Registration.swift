@@ -1,0 +1,207 @@
+import Synchronization
+
+/// How a service is made: its key, its factory, its scope, and what is done with each instance.
+///
+/// It knows nothing of any instance, which are in a ``Slot``, so a container and its forks share it. The part that
+/// does not depend on the service's type; see ``ServiceRegistration``.
+class Registration: @unchecked Sendable {
+    // Guarded: constants and atomics by nothing, the rest by the lock.
+    let key: ServiceKey
+    /// Names the registration forever: an address may come back with the next one.
+    let number = Serial.next()
+    let place: CodePlace
+    /// What the factory resolves, or is given as an argument, where that is known from an initializer.
+    let dependencies: [ServiceKey]?
+    private let bits: Atomic<UInt16>
+    private let lock = Lock()
+    @exclusivity(unchecked) private var scope: any ObjectScopeProtocol
+    @exclusivity(unchecked) private var additions: Additions?
+
+    /// What few registrations have.
+    private struct Additions {
+        var callbacks: ContiguousArray<Callback> = []
+        var closers: ContiguousArray<Closer> = []
+    }
+
+    typealias Callback = @Sendable (any Resolver, AnyBox) -> Void
+
+    /// What is done with an instance when its container closes.
+    enum Closer: Sendable {
+        case plain(@Sendable (AnyBox, ScopeOutcome) throws -> Void)
+        case async(@Sendable (AnyBox, ScopeOutcome) async throws -> Void)
+    }
+
+    init(
+        _ key: ServiceKey,
+        at place: CodePlace,
+        scope: any ObjectScopeProtocol,
+        traits: Traits = [],
+        dependencies: [ServiceKey]? = nil
+    ) {
+        self.key = key
+        self.place = place
+        self.scope = scope
+        self.dependencies = dependencies
+        bits = Atomic(traits.with(scope, for: key, at: place).rawValue)
+    }
+
+    // MARK: - What the service's type says
+
+    /// The types of the factory's parameters: `Resolver`, or a tuple that begins with it.
+    var argumentsType: Any.Type { (any Resolver).self }
+
+    /// The instance that it was registered with, in a box.
+    var instance: AnyBox? { nil }
+
+    /// Makes a service, in a box.
+    func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
+        preconditionFailure("a registration without a service")
+    }
+
+    /// Makes a service that takes time, in a box.
+    func makeAsync(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> AnyBox {
+        preconditionFailure("a registration without a service")
+    }
+
+    /// A box of the service's type with an instance that a storage or a graph kept.
+    func box(_ instance: Any) -> AnyBox? {
+        preconditionFailure("a registration without a service")
+    }
+
+    // MARK: - Configuration
+
+    @inline(__always)
+    final var traits: Traits { Traits(rawValue: bits.load(ordering: .acquiring)) }
+
+    final var kind: ScopeKind { traits.kind }
+
+    final func add(_ trait: Traits) {
+        bits.bitwiseOr(trait.rawValue, ordering: .acquiringAndReleasing)
+    }
+
+    /// The scope in force.
+    final var objectScope: any ObjectScopeProtocol { lock.withLock { scope } }
+
+    final func setScope(_ scope: any ObjectScopeProtocol) {
+        let traits = Traits().with(scope, for: key, at: place)
+        let dropped = lock.withLock {
+            defer { self.scope = scope }
+            let others = Traits(rawValue: bits.load(ordering: .relaxed)).rawValue & ~Traits.ofScope
+            bits.store(others | traits.rawValue, ordering: .releasing)
+            return self.scope
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    final func add(_ callback: @escaping Callback) {
+        lock.withLock {
+            if additions == nil { additions = Additions() }
+            additions?.callbacks.append(callback)
+        }
+        add(.hasCallbacks)
+    }
+
+    final func add(_ closer: Closer) {
+        lock.withLock {
+            if additions == nil { additions = Additions() }
+            additions?.closers.append(closer)
+        }
+        add(.hasClosers)
+    }
+
+    final var callbacks: ContiguousArray<Callback> {
+        lock.withLock { additions?.callbacks.copied ?? [] }
+    }
+
+    /// In the order in which they were added; they run in the other one.
+    final var closers: ContiguousArray<Closer> {
+        lock.withLock { additions?.closers.copied ?? [] }
+    }
+}
+
+extension Registration.Traits {
+    /// The bits that a scope sets.
+    fileprivate static let ofScope = Registration.Traits.perArguments.rawValue | 7
+}
+
+extension Registration {
+    /// The type that was registered.
+    var serviceType: Any.Type { key.serviceType }
+
+    /// The scope as messages name it.
+    var scopeName: String { name(of: objectScope) }
+
+    func name(of scope: any ObjectScopeProtocol) -> String {
+        let name = (scope as? any CustomStringConvertible)?.description ?? ""
+        return name.isEmpty ? readableName(of: type(of: scope)) : name
+    }
+
+    /// What the factory resolves, where that is known from an initializer.
+    var declaredNeeds: [ServiceKey] {
+        guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
+        return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
+    }
+
+    /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
+    /// time to make, and warming up does not have it made and kept.
+    var isAwaitedFirst: Bool {
+        let traits = traits
+        return traits.contains(.isAsync) && !(traits.contains(.isEager) && kind.keeps)
+    }
+}
+
+/// A registration of a service, with the factory that makes it.
+final class ServiceRegistration<Service>: Registration, @unchecked Sendable {
+    private let factory: Factory<Service>
+    /// The type of its boxes, once it has been looked up, as a number; or else 0.
+    private let boxType = Atomic<UInt>(0)
+
+    init(
+        _ key: ServiceKey,
+        at place: CodePlace,
+        scope: any ObjectScopeProtocol,
+        traits: Traits = [],
+        dependencies: [ServiceKey]? = nil,
+        factory: Factory<Service>
+    ) {
+        self.factory = factory
+        super.init(key, at: place, scope: scope, traits: traits, dependencies: dependencies)
+    }
+
+    override var argumentsType: Any.Type { factory.argumentsType }
+
+    override var instance: AnyBox? {
+        if case .instance(let box) = factory { box } else { nil }
+    }
+
+    // PERF: looking it up takes 450 instructions, which each instance of a graph would pay (row 4g).
+    private var knownBoxType: Box<Service>.Type {
+        let known = boxType.load(ordering: .relaxed)
+        if known != 0 { return unsafeBitCast(known, to: Box<Service>.Type.self) }
+        let type = Box<Service>.self
+        boxType.store(UInt(bitPattern: ObjectIdentifier(type)), ordering: .relaxed)
+        return type
+    }
+
+    override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
+        if case .instance(let box) = factory { return box }
+        return knownBoxType.init(try factory.make(resolver, arguments))
+    }
+
+    override func makeAsync(
+        _ resolver: any Resolver,
+        _ arguments: Arguments?
+    ) async throws -> AnyBox {
+        Box(try await factory.makeAsync(resolver, arguments))
+    }
+
+    /// Makes a service that nobody keeps.
+    @inline(__always)
+    func makeService(_ resolver: any Resolver, _ arguments: Arguments?) throws -> Service {
+        try factory.make(resolver, arguments)
+    }
+
+    override func box(_ instance: Any) -> AnyBox? {
+        (instance as? Service).map { knownBoxType.init($0) }
+    }
+}

@@ -1,0 +1,292 @@
+/// The place of one instance of a registration.
+///
+/// What happens in it is said by ``SlotState``; this adds the lock.
+class Slot: @unchecked Sendable {
+    final let registration: Registration
+    /// What stands here, for who need not know the class.
+    final let form: Form
+    // PERF: the lock of the table that the slot stands in, which a look-up has entered already: one of its own costs
+    // 110 instructions more (row 1: a quarter).
+    final let lock: Lock
+    // Guarded by the lock, as all that changes here.
+    @exclusivity(unchecked) private final var state: SlotState<AnyBox>
+    @exclusivity(unchecked) private final var parts: SlotParts?
+
+    typealias Building = Depin.Building<AnyBox>
+
+    enum Form: UInt8 {
+        /// An instance that the registration's factory makes.
+        case own
+        /// One of those for each value of the arguments.
+        case ofArguments
+        /// An instance with decorators around it.
+        case decorated
+        /// Nothing: another slot has the instance.
+        case forward
+    }
+
+    init(
+        _ registration: Registration,
+        _ lock: Lock,
+        ready: AnyBox? = nil,
+        form: Form = .own
+    ) {
+        self.registration = registration
+        self.form = form
+        self.lock = lock
+        state = ready.map { SlotState(ready: $0) } ?? SlotState()
+    }
+
+    /// What the slot is found by.
+    var key: ServiceKey { registration.key }
+
+    /// What tells its instances from others in a path and in a graph: the number of the registration, or its own
+    /// where it is around another slot.
+    @inline(__always)
+    final var number: UInt { form == .own ? registration.number : ownNumber }
+
+    var ownNumber: UInt { registration.number }
+
+    /// What the registration says of its instances here.
+    @inline(__always)
+    final var traits: Registration.Traits {
+        switch form {
+        case .own, .forward: registration.traits
+        // The instance inside has callbacks and closers, and runs where it must.
+        case .decorated: registration.traits.subtracting(.needMoreThanFactory)
+        case .ofArguments: decorated?.traits ?? registration.traits
+        }
+    }
+
+    /// The slot around which this one has decorators; nil for one that a factory fills.
+    var decorated: DecoratedSlot? { nil }
+
+    /// A box of the key's type with an instance that a storage or a graph kept.
+    func box(_ instance: Any) -> AnyBox? { registration.box(instance) }
+
+    /// The instance that is ready, for who holds the lock.
+    @inline(__always)
+    var readyInLock: AnyBox? { state.ready }
+
+    /// The instance that stands here, and its number in the graph of needs.
+    var kept: (box: AnyBox, node: UInt)? {
+        lock.withLock {
+            guard let box = state.kept({ $0.strengthened() }) else { return nil }
+            return (box, state.node)
+        }
+    }
+
+    /// Nil where the slot is found no more, and another one is to be looked for.
+    func enter(_ own: Building?) -> SlotState<AnyBox>.Entry? {
+        lock.withLock { enterInLock(own) }
+    }
+
+    final func enterInLock(_ own: Building?) -> SlotState<AnyBox>.Entry {
+        state.enter(own: own, number: Serial.next()) { $0.strengthened() }
+    }
+
+    func construct(_ building: Building, _ box: AnyBox, node: UInt) -> (kept: AnyBox, isFirst: Bool)
+    {
+        lock.withLock { state.construct(building, box, node: node) }
+    }
+
+    /// A step of a build is done; gives the end of it, of which those who wait must hear.
+    func leave(_ building: Building, as kind: ScopeKind) -> BuildEnd? {
+        // Made outside of the lock: it asks the instance for its type.
+        let weakened = kind == .weak ? lock.withLock { building.product }?.weakened() : nil
+        return lock.withLock {
+            let isEnd = state.leave(building) { _ in
+                switch kind {
+                case .weak: weakened.map { .weakly($0) } ?? .notHere
+                case .stored: .inStorage
+                case .permanent, .opened, .graph, .transient: .strongly
+                }
+            }
+            return isEnd && building.hasWaiters ? BuildEnd(building.number, building.product) : nil
+        }
+    }
+
+    /// A step of a build has failed.
+    func abandon(_ building: Building) -> BuildEnd? {
+        let (end, dropped) = lock.withLock { () -> (BuildEnd?, AnyBox?) in
+            let (dropped, isEnd) = state.abandon(building)
+            let end =
+                isEnd && building.hasWaiters ? BuildEnd(building.number, building.product) : nil
+            return (end, dropped)
+        }
+        withExtendedLifetime(dropped) {}
+        return end
+    }
+
+    /// All steps of a build have been given up.
+    final func abandonWholly(_ building: Building) -> BuildEnd? {
+        lock.withLock {
+            state.abandonWholly(building)
+            return building.hasWaiters ? BuildEnd(building.number, nil) : nil
+        }
+    }
+
+    /// True where nothing has detached a build.
+    func isCurrent(_ building: Building) -> Bool { lock.withLock { state.isCurrent(building) } }
+
+    /// Notes that somebody waits for a build; false where that is over.
+    func addWaiter(to building: Building) -> Bool {
+        lock.withLock {
+            guard !building.isOver else { return false }
+            building.hasWaiters = true
+            return true
+        }
+    }
+
+    /// True where an instance is that of the build under way.
+    func isConstructing(_ box: AnyBox) -> Bool {
+        lock.withLock { state.current?.product === box }
+    }
+
+    func product(of building: Building) -> AnyBox? { lock.withLock { building.product } }
+
+    /// Empties the slot, or puts an instance in, and detaches who builds.
+    ///
+    /// The caller releases the result.
+    func detach(putting box: AnyBox? = nil) -> Detached {
+        lock.withLock {
+            let (box, node) = state.detach(putting: box)
+            return Detached(box: box, node: node, conversions: parts?.removeConversions())
+        }
+    }
+
+    /// What stood in a slot.
+    struct Detached {
+        let box: AnyBox?
+        let node: UInt
+        fileprivate let conversions: SlotParts.Conversions?
+        private var stored: Any?
+
+        fileprivate init(box: AnyBox?, node: UInt, conversions: SlotParts.Conversions?) {
+            self.box = box
+            self.node = node
+            self.conversions = conversions
+        }
+
+        /// The same with what a storage has dropped.
+        func holding(_ stored: Any?) -> Detached {
+            var detached = self
+            detached.stored = stored
+            return detached
+        }
+    }
+
+    /// The instance in the graph of needs, 0 for none.
+    var node: UInt { lock.withLock { state.node } }
+
+    func setNode(_ node: UInt) { lock.withLock { state.setNode(node) } }
+
+    /// Drops everything, when the container has gone.
+    ///
+    /// A storage is only released, for its scope may have lent it to others. The caller releases the result.
+    func end() -> Detached {
+        let parts = lock.withLock {
+            defer { self.parts = nil }
+            return self.parts
+        }
+        return detach().holding(parts)
+    }
+
+    /// True where nothing stands here, and nobody builds; for who holds the lock.
+    ///
+    /// Who looks at an instance may be the last to hold it, so it goes to the caller, to be released without the lock.
+    final func isIdleInLock(_ seen: inout [AnyBox]) -> Bool {
+        // A storage of the user's knows by itself what it keeps.
+        parts?.storage == nil
+            && state.isIdle { box in
+                guard let living = box.strengthened() else { return nil }
+                seen.append(living)
+                return living
+            }
+    }
+
+    /// What few slots have.
+    final func withParts<Result>(_ body: (inout SlotParts) -> Result) -> Result {
+        lock.withLock { body(&parts.made) }
+    }
+
+    /// Keeps the instance that stands here as a type that forwards to the registration.
+    final func keep(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
+        let dropped = lock.withLock { () -> SlotParts.Conversions? in
+            guard state.ready === box else { return nil }
+            return parts.made.keep(conversion, as: type, of: box)
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// The same, where there is any.
+    final func withPartsIfAny<Result>(_ body: (inout SlotParts) -> Result?) -> Result? {
+        lock.withLock { parts == nil ? nil : body(&parts.made) }
+    }
+}
+
+extension Optional where Wrapped == SlotParts {
+    fileprivate var made: SlotParts {
+        get { self ?? SlotParts() }
+        _modify {
+            var parts = self ?? SlotParts()
+            self = nil
+            defer { self = parts }
+            yield &parts
+        }
+    }
+}
+
+/// What few slots have: instances under other types and for other arguments, and a storage of the user's.
+struct SlotParts {
+    /// The instance as the types that forward to its registration.
+    struct Conversions {
+        /// What they were made of.
+        fileprivate let source: AnyBox
+        fileprivate var boxes = HashTable<TypeKey, AnyBox>()
+    }
+
+    private var conversions: Conversions?
+    var arguments: ArgumentSlots?
+    var storage: SlotStorage?
+
+    /// The conversion of an instance that is known.
+    func conversion(of source: AnyBox, to type: Any.Type) -> AnyBox? {
+        guard let conversions, conversions.source === source else { return nil }
+        return conversions.boxes[TypeKey(type)]
+    }
+
+    /// Keeps a conversion, and gives back those of another instance.
+    mutating func keep(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
+        var dropped: Conversions?
+        if conversions?.source !== source {
+            dropped = conversions
+            conversions = Conversions(source: source)
+        }
+        conversions?.boxes[TypeKey(type)] = box
+        return dropped
+    }
+
+    fileprivate mutating func removeConversions() -> Conversions? {
+        defer { conversions = nil }
+        return conversions
+    }
+}
+
+extension Slot {
+    /// The instance that stands here as a type that forwards to the registration, once it has been converted.
+    func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
+        withPartsIfAny { $0.conversion(of: box, to: type) }
+    }
+}
+
+/// The end of a build, of which those who wait must hear.
+struct BuildEnd {
+    let number: UInt
+    let product: AnyBox?
+
+    init(_ number: UInt, _ product: AnyBox?) {
+        self.number = number
+        self.product = product
+    }
+}

@@ -1,0 +1,169 @@
+/// The storage of a slot whose scope is the user's, which keeps the instance in place of the slot.
+struct SlotStorage {
+    let use: StorageUse
+    /// The scope that made it.
+    let scope: any ObjectScopeProtocol
+}
+
+/// Lets one thread at a time call an ``InstanceStorage``.
+final class StorageUse: @unchecked Sendable {  // The storage is touched by who has the turn alone.
+    private let storage: any InstanceStorage
+    private let turn = Turn()
+    private weak var last: AnyObject?
+
+    fileprivate init(_ storage: any InstanceStorage) {
+        self.storage = storage
+    }
+
+    /// Runs a body with the storage.
+    ///
+    /// What the storage drops meanwhile goes only after its turn: its `deinit` may use the container.
+    ///
+    /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
+    func callAsFunction<Result>(
+        in engine: Engine,
+        _ body: (any InstanceStorage) throws -> Result
+    ) throws -> Result {
+        var held: AnyObject?
+        defer { withExtendedLifetime(held) {} }
+        return try Resolution.withCurrent { resolution in
+            try resolution.using(turn, of: engine) {
+                held = last
+                return try body(storage)
+            }
+        }
+    }
+
+    /// Notes what the storage keeps from now on; called by who has the turn.
+    fileprivate func note(_ instance: Any?) {
+        last = heapObject(in: instance)
+    }
+}
+
+/// A storage that was used in a graph, and is told when that ends.
+private final class UsedStorage: GraphCompanion {
+    private let use: StorageUse
+    private let engine: Engine
+
+    init(_ use: StorageUse, _ engine: Engine) {
+        self.use = use
+        self.engine = engine
+    }
+
+    func graphHasEnded() {
+        // What cannot wait for the storage without a deadlock does not tell it.
+        try? use(in: engine) { $0.graphResolutionCompleted() }
+    }
+}
+
+extension Slot {
+    /// The way to the storage of the scope in force, which is made when first needed.
+    fileprivate var storageUse: StorageUse {
+        let scope = registration.objectScope
+        if let known = knownStorage(of: scope) { return known }
+        let made = SlotStorage(use: StorageUse(scope.makeStorage()), scope: scope)
+        let (kept, dropped) = withParts { parts -> (StorageUse, SlotStorage?) in
+            if let known = parts.storage, known.scope === scope { return (known.use, nil) }
+            defer { parts.storage = made }
+            return (made.use, parts.storage)
+        }
+        withExtendedLifetime(dropped) {}
+        return kept
+    }
+
+    private func knownStorage(of scope: any ObjectScopeProtocol) -> StorageUse? {
+        withPartsIfAny { $0.storage?.scope === scope ? $0.storage?.use : nil }
+    }
+}
+
+extension Engine {
+    /// True where a storage of the user's keeps the instance: in a validation none does.
+    func isStored(_ traits: Registration.Traits) -> Bool {
+        traits.kind == .stored && !hasFlag(.isValidated)
+    }
+
+    /// The instance that a storage has for the graph, which keeps it until its end.
+    func storedInstance(in slot: Slot, _ path: Path) throws -> AnyBox? {
+        let use = slot.storageUse
+        guard let graph = path.madeGraph else {
+            // Of a graph that ends at once.
+            let graph = ObjectGraph()
+            defer { graph.endResolution() }
+            return try storedInstance(in: slot, use, graph)
+        }
+        return try storedInstance(in: slot, use, graph)
+    }
+
+    /// The same for who has begun a build, which ends where there is one, or the storage cannot be waited for.
+    func storedInstance(
+        in slot: Slot,
+        insteadOf building: Slot.Building,
+        _ path: Path
+    ) throws -> AnyBox? {
+        do {
+            // As a part of the build, so that a storage that waits for that is told.
+            let kept = try Resolution.withCurrent { resolution in
+                try resolution.inside(Step(in: self, turn: building, after: path)) {
+                    try storedInstance(in: slot, path)
+                }
+            }
+            if kept != nil { tell(slot.abandon(building)) }
+            return kept
+        } catch {
+            tell(slot.abandon(building))
+            throw error
+        }
+    }
+
+    private func storedInstance(
+        in slot: Slot,
+        _ use: StorageUse,
+        _ graph: ObjectGraph
+    ) throws -> AnyBox? {
+        let instance = try use(in: self) { $0.instance(inGraph: GraphIdentifier(graph)) }
+        guard let kept = instance.flatMap(slot.box) else { return nil }
+        graph.keep(kept)
+        graph.keep(UsedStorage(use, self))
+        return kept
+    }
+
+    /// Has a storage keep an instance, unless a reset came since its build began.
+    func store(_ box: AnyBox, in slot: Slot, _ building: Slot.Building, _ path: Path) throws {
+        guard let graph = path.madeGraph else { return }
+        let use = slot.storageUse
+        graph.keep(box)
+        graph.keep(UsedStorage(use, self))
+        let replaced = try use(in: self) { storage -> Any? in
+            guard slot.isCurrent(building) else { return nil }
+            let replaced = storage.instance
+            storage.setInstance(box.anyValue, inGraph: GraphIdentifier(graph))
+            use.note(box.anyValue)
+            return replaced
+        }
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Empties the storage of a slot, which is made if need be: what a scope hands out may hold something already.
+    func emptyStorage(of slot: Slot) -> (dropped: Slot.Detached, instance: Any?) {
+        let use = slot.storageUse
+        do {
+            // Inside its turn, where nothing that is built from now on can be dropped.
+            return try use(in: self) { storage in
+                defer {
+                    storage.instance = nil
+                    use.note(nil)
+                }
+                return (slot.detach(), storage.instance)
+            }
+        } catch {
+            // A reset can wait for the storage, or never end.
+            fatalError("Depin: \(error)")
+        }
+    }
+
+    /// The instance that a storage has, for no graph alone.
+    func storedInstance(in slot: Slot) -> AnyBox? {
+        let instance = try? slot.storageUse(in: self) { $0.instance }
+        return instance.flatMap { $0 }.flatMap(slot.box)
+    }
+}

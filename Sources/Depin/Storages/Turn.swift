@@ -1,0 +1,109 @@
+/// Something that one thread or task has at a time, and may have again inside: a storage of the user's, the factories
+/// of a hierarchy, the assemblies of one.
+///
+/// It is no lock, since the user's code runs meanwhile: who waits is in the wait-for graph, so that a circle is found.
+final class Turn: Sendable {
+    /// A slot's state, in which nothing ever is ready.
+    private let state = Guarded(SlotState<AnyBox>())
+
+    enum Entry {
+        case own(Slot.Building)
+        case wait(WaitCoordinator.Wait)
+    }
+
+    /// What whoever asks for the turn has to do; where it `isNeeded` by nobody, it goes on without it if it must.
+    func enter(_ path: Path, isNeeded: Bool) -> Entry {
+        let own = state.withLock { $0.current }.flatMap { path.holds($0) ? $0 : nil }
+        let entry = state.withLock { $0.enter(own: own, number: Serial.next()) { $0 } }
+        switch entry {
+        case .make(let building):
+            return .own(building)
+        case .ready:
+            preconditionFailure("a turn that is an instance")
+        case .wait(let building):
+            return .wait(
+                WaitCoordinator.Wait(
+                    edge: path.edge(for: building.number, yields: !isNeeded),
+                    path: path.forError,
+                    begin: { self.addWaiter(to: building) },
+                    product: { nil }
+                )
+            )
+        }
+    }
+
+    private func addWaiter(to building: Slot.Building) -> Bool {
+        state.withLock { _ in
+            guard !building.isOver else { return false }
+            building.hasWaiters = true
+            return true
+        }
+    }
+
+    func leave(_ building: Slot.Building) {
+        let wakes = state.withLock { state in
+            state.leave(building) { _ in .notHere } && building.hasWaiters
+        }
+        if wakes { WaitCoordinator.shared.end(BuildEnd(building.number, nil)) }
+    }
+}
+
+extension Resolution {
+    /// What happened to a request for a turn.
+    private enum Outcome<Result> {
+        case result(Result)
+        case circular([ResolutionError.Step])
+    }
+
+    /// Runs a body when this thread alone has a turn, or has it once more.
+    ///
+    /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
+    /// part of what the other one does.
+    func inTurn<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) rethrows
+        -> Result
+    {
+        while true {
+            switch turn.enter(path, isNeeded: false) {
+            case .own(let building):
+                return try having(building, of: turn, engine, body)
+            case .wait(let wait):
+                if case .circular = WaitCoordinator.shared.block(wait) { return try body() }
+            }
+        }
+    }
+
+    /// Runs a body with a storage that this thread alone has, or has once more.
+    ///
+    /// - Throws: `ResolutionError`, where waiting for it would close a circle.
+    func using<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) throws
+        -> Result
+    {
+        while true {
+            switch turn.enter(path, isNeeded: true) {
+            case .own(let building):
+                return try having(building, of: turn, engine, body)
+            case .wait(let wait):
+                guard case .circular(let otherPath) = WaitCoordinator.shared.block(wait) else {
+                    continue
+                }
+                let steps = path.forError
+                let request = steps.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
+                throw ResolutionError(
+                    .circularDependency(otherPath: otherPath),
+                    request,
+                    path: steps
+                )
+            }
+        }
+    }
+
+    private func having<Result>(
+        _ building: Slot.Building,
+        of turn: Turn,
+        _ engine: Engine,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        defer { turn.leave(building) }
+        return try inside(Step(in: engine, turn: building, after: path), body)
+    }
+}

@@ -1,0 +1,181 @@
+extension Container {
+    /// Makes every service that is marked ``ServiceEntry/eager()``, here and in the parents.
+    ///
+    /// ```swift
+    /// let report = try await container.warmUp(width: 4)
+    /// print(report)
+    /// ```
+    ///
+    /// Declared dependencies that are eager, too, are made first. Services that take time begin before
+    /// others, and services of the main actor are made there. Each is made once, whatever else requests it
+    /// meanwhile. Services that take runtime arguments, or belong to a scope that is not open here, are
+    /// left out.
+    ///
+    /// After a failure nothing more begins. You may call it again: ready services are not made again.
+    ///
+    /// - Parameter width: How many services to make at a time.
+    /// - Returns: The services that were made, and how long each took.
+    /// - Throws: The first failure, a ``ResolutionError`` or `CancellationError`, after the builds in
+    ///   progress have ended.
+    @discardableResult
+    public func warmUp(width: Int = 4) async throws -> WarmUpReport {
+        precondition(width > 0, "Depin: a width of \(width) would make nothing")
+        let engine = engine.inForce
+        var plan = WarmUpPlan(of: engine)
+        let recorder = WarmUpRecorder(plan.numbers)
+        for engine in engine.chain { engine.observe(by: recorder) }
+        defer { for engine in engine.chain { engine.endObserving(by: recorder) } }
+        let owner = owner
+        let failure = await withTaskGroup(
+            of: (item: Int, failure: (any Error)?).self
+        ) { group in
+            var failure: (any Error)?
+            var running = 0
+            while true {
+                if Task.isCancelled { failure = failure ?? CancellationError() }
+                while failure == nil, running < width,
+                    let (item, asked, key) = plan.next(isIdle: running == 0)
+                {
+                    running += 1
+                    let owner = owner?.owner(of: asked)
+                    group.addTask {
+                        do {
+                            _ = try await asked.awaited(key, owner)
+                            return (item, nil)
+                        } catch {
+                            return (item, error)
+                        }
+                    }
+                }
+                guard let ended = await group.next() else { return failure }
+                running -= 1
+                failure = failure ?? ended.failure
+                plan.end(ended.item)
+            }
+        }
+        if let failure { throw failure }
+        return recorder.report(width: width)
+    }
+}
+
+/// What a warm-up has to make, and in which order.
+private struct WarmUpPlan {
+    private struct Item {
+        let found: Found
+        /// The items that are to end first.
+        var needs: Set<Int> = []
+        var hasBegun = false
+    }
+
+    private let engine: Engine
+    private var items: [Item] = []
+
+    init(of engine: Engine) {
+        self.engine = engine
+        var found: [Found] = []
+        for holder in engine.chain {
+            for slot in holder.registry.slots where !(slot is ForwardSlot) {
+                let registration = slot.registration
+                guard registration.traits.contains(.isEager), slot.key.arguments == nil,
+                    registration.kind != .opened || engine.openScope(of: registration) != nil
+                else { continue }
+                found.append(Found(slot: slot, holder: holder))
+            }
+        }
+        // What takes time begins first.
+        let asynchronous = found.filter { $0.registration.traits.contains(.isAsync) }
+        let others = found.filter { !$0.registration.traits.contains(.isAsync) }
+        items = (asynchronous + others).map { Item(found: $0) }
+        var indices: [UInt: Int] = [:]
+        for (index, item) in items.enumerated() { indices[item.found.registration.number] = index }
+        for index in items.indices {
+            items[index].needs = needs(of: items[index].found, among: indices).subtracting([index])
+        }
+    }
+
+    /// The registrations, by their numbers.
+    var numbers: Set<UInt> { Set(items.map(\.found.registration.number)) }
+
+    /// The items that one needs, as far as that is declared, itself or by way of others.
+    private func needs(of found: Found, among indices: [UInt: Int]) -> Set<Int> {
+        var needs: Set<Int> = []
+        var seen: Set<UInt> = []
+        var rest = [found]
+        while let next = rest.popLast() {
+            let asked = next.registration.kind.isUnshared ? engine : next.holder
+            for key in next.registration.declaredNeeds {
+                guard let (_, found) = asked.direct(key),
+                    seen.insert(found.registration.number).inserted
+                else { continue }
+                if let index = indices[found.registration.number] {
+                    needs.insert(index)
+                } else {
+                    rest.append(found)
+                }
+            }
+        }
+        return needs
+    }
+
+    /// The next item, whose needs have ended, or any, where nothing is under way.
+    mutating func next(isIdle: Bool) -> (item: Int, asked: Engine, key: ServiceKey)? {
+        let index =
+            items.firstIndex { !$0.hasBegun && $0.needs.isEmpty }
+            ?? (isIdle ? items.firstIndex { !$0.hasBegun } : nil)
+        guard let index else { return nil }
+        items[index].hasBegun = true
+        let found = items[index].found
+        let key = found.slot.key
+        let isSeen = engine.find(key)?.registration === found.registration
+        return (index, isSeen ? engine : found.holder, key)
+    }
+
+    mutating func end(_ item: Int) {
+        for index in items.indices { items[index].needs.remove(item) }
+    }
+}
+
+/// Notes what is made for the eager services, and which needed which.
+private final class WarmUpRecorder: EngineObserver {
+    private struct State {
+        var spans: [WarmUpReport.Span] = []
+        var needs: [UInt: Set<UInt>] = [:]
+    }
+
+    private let eager: Set<UInt>
+    private let start = ContinuousClock.now
+    private let state = Guarded(State())
+
+    init(_ eager: Set<UInt>) {
+        self.eager = eager
+    }
+
+    var isInherited: Bool { false }
+
+    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+        guard let found, let builder = path.builder?.pointee.registration?.number else { return }
+        state.withLock { _ = $0.needs[builder, default: []].insert(found.registration.number) }
+    }
+
+    func ended(_ request: EndedRequest, _ path: Path) {
+        let outermost = path.steps.reversed().lazy.compactMap { $0.pointee.registration?.number }
+            .first
+        guard case .built = request.end, let found = request.found,
+            eager.contains(outermost ?? found.registration.number)
+        else { return }
+        let duration = request.duration
+        let span = WarmUpReport.Span(
+            number: found.registration.number,
+            request: request.request.forError,
+            registeredAt: found.registration.place,
+            start: ContinuousClock.now - duration - start,
+            duration: duration
+        )
+        state.withLock { $0.spans.append(span) }
+    }
+
+    func report(width: Int) -> WarmUpReport {
+        let (spans, needs) = state.withLock { ($0.spans.copied, $0.needs.copied) }
+        return WarmUpReport(spans, needs: needs, width: width, took: ContinuousClock.now - start)
+    }
+}

@@ -1,0 +1,91 @@
+// How an ordinary service is had by who can wait: what it declares to need and takes time is made first, and
+// then all is as it is without waiting.
+extension Engine {
+    /// Has made what a slot's registration declares to need and what its factory could not wait for.
+    func prepare(_ found: Found, _ request: Request, in frame: TaskFrame) async throws {
+        guard !found.registration.traits.contains(.isAsync),
+            !found.registration.declaredNeeds.isEmpty
+        else { return }
+        var seen: Set<UInt> = [found.registration.number]
+        try await prepare(found, request, &seen, in: frame)
+    }
+
+    private func prepare(
+        _ found: Found,
+        _ request: Request,
+        _ seen: inout Set<UInt>,
+        in parent: TaskFrame
+    ) async throws {
+        let planned = try Resolution.joining(parent) { resolution -> Plan? in
+            try self.plan(found, request, resolution.path)
+        }
+        guard let plan = planned else { return }
+        let frame: TaskFrame
+        do {
+            frame = try Resolution.joining(parent) { resolution in
+                var step = try plan.asked.step(for: request, found, in: .nowhere, resolution.path)
+                step.owner = plan.owner
+                return try TaskFrame(step, in: parent)
+            }
+        } catch is Step.Refused {
+            // Who makes the instance is refused, too.
+            return
+        }
+        try await frame.run {
+            for (key, need) in plan.needs where seen.insert(need.registration.number).inserted {
+                var request = Request(key, nil, plan.owner)
+                request.isAsync = true
+                let traits = need.registration.traits
+                if traits.isDisjoint(with: [.isAsync, .isMainActor]) {
+                    try await plan.asked.prepare(need, request, &seen, in: frame)
+                } else if traits.kind != .transient {
+                    _ = try await plan.asked.answer(request, in: frame)
+                }
+            }
+        }
+    }
+
+    private struct Plan {
+        let asked: Engine
+        let owner: Owner?
+        let needs: [(key: ServiceKey, found: Found)]
+    }
+
+    /// What is to be made before the instance of a slot; nil where nothing is.
+    private func plan(_ found: Found, _ request: Request, _ path: Path) throws -> Plan? {
+        guard !found.registration.declaredNeeds.isEmpty else { return nil }
+        let kind = found.slot.traits.kind
+        let home = kind == .opened ? try openScope(for: found, request, path) : found.holder
+        let asked = kind.isUnshared ? self : home
+        let needs = found.registration.declaredNeeds.compactMap { asked.direct($0) }
+        guard !needs.isEmpty, try !isKnown(found, request, in: home, path) else { return nil }
+        let owner =
+            kind.isUnshared
+            ? asked.lent(request.owner, to: path.graph, path)
+            : asked.isForValidation ? request.owner?.owner(of: asked) : nil
+        return Plan(asked: asked, owner: owner, needs: needs)
+    }
+
+    /// The slot that is needed at once by who needs a key.
+    func direct(_ key: ServiceKey) -> (key: ServiceKey, found: Found)? {
+        if let found = find(key) { return (key, found) }
+        guard let optional = key.serviceType as? any OptionalValue.Type else { return nil }
+        return direct(key.with(optional.wrappedType))
+    }
+
+    /// True where there is an instance already.
+    private func isKnown(
+        _ found: Found,
+        _ request: Request,
+        in home: Engine,
+        _ path: Path
+    ) throws -> Bool {
+        switch found.slot.traits.kind {
+        case .transient: false
+        case .graph: path.graph?.find(found.slot, for: number, request.arguments) != nil
+        case .opened: home.scopeFound(found).slot.kept != nil
+        case .permanent, .weak: found.slot.kept != nil
+        case .stored: home.keptInstance(in: found.slot) != nil
+        }
+    }
+}

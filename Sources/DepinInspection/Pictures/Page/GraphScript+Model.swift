@@ -1,0 +1,127 @@
+extension GraphScript {
+    /// The services as the page knows them, and who needs whom.
+    static let model = #"""
+        // MARK: The services
+
+        const nodes = data.nodes;
+        const byID = new Map(nodes.map((node) => [node.id, node]));
+        const problems = data.problems ?? [];
+        const kinds = {
+          transient: "transient", graph: "graph", container: "container", weak: "weak",
+          instance: "instance",
+        };
+        const outside = {
+          missing: "Not registered", empty: "Not registered", provided: "Registered elsewhere",
+          injected: "Injected properties",
+        };
+
+        for (const node of nodes) {
+          const isRegistered = node.place !== undefined;
+          node.isProperty = !isRegistered && node.scope === "injected";
+          node.kind = node.isProperty ? "property" : isRegistered ? kinds[node.scope] ?? "custom" : "outside";
+          node.title = node.service + (node.name === undefined ? "" : ` "${node.name}"`)
+            + (node.arguments ? ` (${node.arguments.join(", ")})` : "");
+          node.container = node.level === undefined ? "this container"
+            : node.level === 1 ? "its parent" : `its parent, ${node.level} steps up`;
+          node.groups = isRegistered
+            ? { module: node.module, scope: node.scope, container: node.container }
+            : { module: outside[node.scope], scope: outside[node.scope], container: outside[node.scope] };
+          node.needs = [];
+          node.neededBy = [];
+          node.problems ??= [];
+          node.text = [
+            node.title, ...(node.forwards ?? []), node.scope, node.groups.module, node.place ?? "",
+            ...node.problems,
+          ].join("\n").toLowerCase();
+        }
+        for (const edge of data.edges) {
+          edge.source = byID.get(edge.from);
+          edge.target = byID.get(edge.to);
+          edge.source.needs.push(edge);
+          edge.target.neededBy.push(edge);
+        }
+        markCycles();
+
+        /** What a service is marked with, and what the filter for it is called. */
+        const marks = [
+          ["problem", "With problems", (node) => node.problems.length > 0],
+          ["captive", "Captives", (node) => node.problems.includes("captive")],
+          ["cycle", "Cycles", (node) => node.cycle !== undefined],
+          ["unreached", "Unreached", (node) => node.unreached === true],
+          ["property", "Injected properties", (node) => node.isProperty],
+        ];
+        for (const node of nodes) node.marks = marks.filter((mark) => mark[2](node)).map((mark) => mark[0]);
+
+        /** What is reached from a service, itself included, with the number of steps. */
+        function reach(start, steps, edgesOf, end) {
+          const found = new Map([[start, 0]]);
+          for (const node of found.keys()) {
+            const step = found.get(node);
+            if (step === steps) continue;
+            for (const edge of edgesOf(node)) if (!found.has(end(edge))) found.set(end(edge), step + 1);
+          }
+          return found;
+        }
+        const needsOf = (node, steps = Infinity) => reach(node, steps, (n) => n.needs, (e) => e.target);
+        const needing = (node, steps = Infinity) => reach(node, steps, (n) => n.neededBy, (e) => e.source);
+
+        /** Gives each service in a circle of needs the number of the circle (Tarjan, without recursion). */
+        function markCycles() {
+          const stack = [];
+          let time = 0;
+          let number = 0;
+          for (const root of nodes) {
+            if (root.time !== undefined) continue;
+            const calls = [{ node: root, next: 0 }];
+            while (calls.length > 0) {
+              const call = calls.at(-1);
+              const node = call.node;
+              if (call.next === 0) {
+                node.time = node.low = time++;
+                node.isOpen = true;
+                stack.push(node);
+              }
+              const edge = node.needs[call.next++];
+              if (edge) {
+                if (edge.target.time === undefined) calls.push({ node: edge.target, next: 0 });
+                else if (edge.target.isOpen) node.low = Math.min(node.low, edge.target.time);
+                continue;
+              }
+              calls.pop();
+              if (calls.length > 0) {
+                const caller = calls.at(-1).node;
+                caller.low = Math.min(caller.low, node.low);
+              }
+              if (node.low !== node.time) continue;
+              const members = stack.splice(stack.indexOf(node));
+              for (const member of members) member.isOpen = false;
+              if (members.length > 1 || node.needs.some((need) => need.target === node)) {
+                number += 1;
+                for (const member of members) member.cycle = number;
+              }
+            }
+          }
+        }
+
+        /** The shortest circle through a service: the needs that lead back to it. */
+        function circle(node) {
+          const cameBy = new Map();
+          const queue = [node];
+          for (const at of queue) {
+            for (const edge of at.needs) {
+              if (edge.target.cycle !== node.cycle || cameBy.has(edge.target)) continue;
+              cameBy.set(edge.target, edge);
+              if (edge.target === node) {
+                const path = [];
+                for (let step = node; path.length === 0 || step !== node; step = path[0].source) {
+                  path.unshift(cameBy.get(step));
+                }
+                return path;
+              }
+              queue.push(edge.target);
+            }
+          }
+          return [];
+        }
+        """#
+}

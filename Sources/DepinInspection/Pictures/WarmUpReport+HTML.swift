@@ -1,0 +1,54 @@
+public import Depin
+
+extension WarmUpReport {
+    /// The report as a page to look into: a timeline of the services, with the critical path.
+    ///
+    /// ```swift
+    /// let report = try await container.warmUp()
+    /// try report.html(title: "Launch").write(to: URL(filePath: "launch.html"))
+    /// ```
+    ///
+    /// The page searches and sorts the services, filters the critical ones, and shows for each what was
+    /// being made at the same time. All of it can be used with the keyboard.
+    ///
+    /// - Parameter title: The title of the page.
+    /// - Returns: The page.
+    public func html(title: String) -> HTMLPage {
+        HTMLPage(
+            .warmUp,
+            title: title,
+            data: .fields([
+                "duration": .number(Self.nanoseconds(duration)),
+                "services": .list(services.map(Self.service)),
+                "path": .list(pathInServices.map { .number($0) }),
+            ])
+        )
+    }
+
+    /// The critical path, as positions in the services.
+    private var pathInServices: [Int] {
+        var rest = Set(services.indices.filter { services[$0].isCritical })
+        return criticalPath.compactMap { step in
+            let index = rest.filter {
+                services[$0].registeredAt == step.registeredAt && services[$0].start == step.start
+                    && services[$0].duration == step.duration
+            }.min()
+            return index.flatMap { rest.remove($0) }
+        }
+    }
+
+    private static func service(_ service: Service) -> JSON {
+        .fields([
+            "service": .text("\(service.request)"),
+            "place": .text("\(service.registeredAt)"),
+            "module": .text(GraphPicture.module(of: service.registeredAt)),
+            "start": .number(nanoseconds(service.start)),
+            "took": .number(nanoseconds(service.duration)),
+            "critical": .mark(service.isCritical),
+        ])
+    }
+
+    private static func nanoseconds(_ duration: Duration) -> Int {
+        Int((duration / .nanoseconds(1)).rounded())
+    }
+}

@@ -1,0 +1,122 @@
+import Depin
+import Testing
+
+private protocol Talker: Sendable {}
+private final class Obj: Talker {}
+private final class Wrapped: Talker {
+    init(_ inner: any Talker) {}
+}
+private struct Room: Sendable {}
+
+/// What a message advises can be done, and was not done already.
+struct `The advice of an error` {
+    private let container = Container()
+
+    private func text(_ attempt: () throws -> some Any) -> String {
+        do {
+            use(try attempt())
+            return "nothing is wrong"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    // MARK: - Arguments
+
+    @Test(arguments: [false, true])
+    func `for any Hashable is AnyHashable`(_ isComposed: Bool) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [isComposed] in
+            let container = Container()
+            if isComposed {
+                container.register(Room.self) { (_: any Resolver, _: any Hashable & Sendable) in
+                    Room()
+                }
+                .inObjectScope(.weak.perArguments)
+            } else {
+                container.register(Room.self) { (_: any Resolver, _: any Hashable) in Room() }
+                    .inObjectScope(.container.perArguments)
+            }
+        }
+        let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(message.contains("cannot be shared for each value"), "\(message)")
+        #expect(message.contains("AnyHashable"), "\(message)")
+        #expect(!message.contains("Hashable Hashable"), "\(message)")
+        #expect(!message.contains("Hashable is not Hashable"), "\(message)")
+    }
+
+    @Test func `of AnyHashable is not needed`() throws {
+        container.register(Room.self) { (_: any Resolver, _: AnyHashable) in Room() }
+            .inObjectScope(.container.perArguments)
+        use(try container.require(Room.self, argument: AnyHashable(1)))
+    }
+
+    // MARK: - Decorators
+
+    @Test(arguments: [ObjectScope.transient, .graph, .container])
+    func `for a decorator that asks for its own service is its inner`(_ scope: ObjectScope) {
+        container.register((any Talker).self) { Obj() }.inObjectScope(scope)
+        container.decorate((any Talker).self) { r, _ in
+            Wrapped(try r.require((any Talker).self))
+        }
+        let text = text { try container.require((any Talker).self) }
+        #expect(text.contains("inner"), "\(text)")
+        #expect(!text.contains("initCompleted"), "\(text)")
+    }
+
+    @Test func `for a decorator of what takes time is its inner, too`() async {
+        container.register((any Talker).self, asyncFactory: { Obj() })
+            .inObjectScope(.container)
+        container.decorate((any Talker).self) { r, _ in
+            Wrapped(try r.require((any Talker).self))
+        }
+        do {
+            use(try await container.requireAsync((any Talker).self))
+            Issue.record("nothing is wrong")
+        } catch {
+            #expect("\(error)".contains("inner"), "\(error)")
+        }
+    }
+
+    @Test func `for a child's decorator of what takes time is not what was done`() async {
+        container.register((any Talker).self, asyncFactory: { Obj() })
+            .inObjectScope(.transient)
+        let child = Container(parent: container)
+        child.decorate((any Talker).self) { _, inner in Wrapped(inner) }
+        do {
+            // It was asked by `requireAsync` already.
+            use(try await child.requireAsync((any Talker).self))
+        } catch {
+            #expect(!"\(error)".contains("requireAsync(…)"), "\(error)")
+            #expect("\(error)".contains("scope") || "\(error)".contains("decorat"), "\(error)")
+        }
+    }
+
+    // MARK: - English
+
+    @Test func `says an Obj`() {
+        let place = outcomeTexts()
+        for text in place {
+            #expect(!text.contains(" a Obj"), "\(text)")
+            #expect(!text.contains("is no Obj"), "\(text)")
+        }
+    }
+
+    /// Messages that name a type with an article.
+    private func outcomeTexts() -> [String] {
+        var all: [String] = []
+        let entry = container.register((any Talker).self) { Wrapped(Obj()) }
+        container.forward(Obj.self, to: entry)
+        all.append(text { try container.require(Obj.self) })
+        let other = Container()
+        other.register(Obj.self) { Obj() }
+        all.append(text { try other.require((any Talker).self) })
+        all.append(text { try other.require(Obj.self, argument: 1) })
+        let child = Container(parent: other)
+        all.append(text { try child.require(Obj.self, name: "a") })
+        let instance = Container()
+        instance.register(Obj.self, instance: Obj())
+        all.append(text { try instance.require((any Talker).self) })
+        return all
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// What many of something cost, one measurement at a time.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct Growth {}
+
+/// Stops an exit test's process if four times as many cost much more than four times as much.
+///
+/// Of several rounds the best counts, in time of the processor that this process has used. Nothing else runs
+/// in it.
+func expectGrowth(
+    _ what: String,
+    from few: Int,
+    rounds: Int = 3,
+    _ prepare: (_ count: Int) async throws -> () async throws -> Void
+) async throws {
+    func best(_ count: Int) async throws -> Double {
+        var best = Double.infinity
+        for _ in 0..<rounds {
+            let work = try await prepare(count)
+            let before = processorTime()
+            try await work()
+            best = min(best, processorTime() - before)
+        }
+        return best
+    }
+    let (one, four) = (try await best(few), try await best(4 * few))
+    // Twice what is right, and half of what a square would take; a millisecond is within what a clock tells.
+    if four > 8 * one + 0.001 {
+        fatalError(
+            "\(what): \(one) s of \(few), \(four) s of \(4 * few), \(four / one) times as much"
+        )
+    }
+}
+
+private func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

@@ -1,0 +1,315 @@
+import Depin
+import Testing
+
+/// What a validation says of services that take time.
+struct AsyncValidationTests {
+    private let container = Container()
+
+    @Test func `declared needs are checked from their types, and nothing runs`() throws {
+        container.autoregister(
+            Index.self,
+            asyncInitializer: { (_: Database) -> Index in
+                fatalError("it ran")
+            }
+        )
+        let error = #expect(throws: ValidationError.self) { try container.validate() }
+        #expect(error?.problems.map(\.kind) == [.missing])
+        container.register(Database.self, asyncFactory: { fatalError("it ran") })
+        let report = try container.validate()
+        #expect(report.checkedByTypes.count == 1)
+        #expect(
+            report.unchecked.map(\.reason) == ["it is made asynchronously: `validateAsync` runs it"]
+        )
+    }
+
+    @Test func `synchronous code may need only what is eager and kept`() throws {
+        let entry = container.register(Database.self, asyncFactory: { Database() })
+            .inObjectScope(.container)
+        container.autoregister(Menu.self, initializer: Menu.init)
+        container.autoregister(Later.self, initializer: Later.init)
+        let error = #expect(throws: ValidationError.self) { try container.validate() }
+        #expect(error?.problems.map(\.kind) == [.needsAwait])
+        try Golden("validation of a need that takes time").check(
+            "\(error.map(\.description) ?? "")"
+        )
+        entry.eager()
+        #expect(try container.validate().problems.isEmpty)
+    }
+
+    @Test func `a factory that asks for it at once is not checked beyond that where it is eager`()
+        throws
+    {
+        let entry = container.register(Database.self, asyncFactory: { Database() })
+            .inObjectScope(.container)
+        container.register(Menu.self) { r in Menu(database: r ~> Database.self) }
+        container.register(Index.self) { r in Index(database: try r.require(Database.self)) }
+        let error = #expect(throws: ValidationError.self) { try container.validate() }
+        #expect(error?.problems.map(\.kind) == [.needsAwait, .needsAwait])
+        entry.eager()
+        #expect(try container.validate().unchecked.count == 3)
+    }
+
+    @Test func `validateAsync runs them, and what asks for them`() async throws {
+        let made = CallCount()
+        container.register(
+            Database.self,
+            asyncFactory: {
+                made.add()
+                await Task.yield()
+                return Database()
+            }
+        ).inObjectScope(.container).eager()
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                Index(database: try await r.requireAsync(Database.self))
+            }
+        )
+        container.register(Menu.self) { r in Menu(database: r ~> Database.self) }
+        let report = try await container.validateAsync()
+        #expect(report.problems.isEmpty)
+        #expect(report.checkedByRunning.count == 3 && report.unchecked.isEmpty)
+        #expect(made.count == 1)
+        #expect(throws: ResolutionError.self) { try container.require(Database.self) }
+    }
+
+    @Test func `validateAsync reports what fails`() async throws {
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                Index(database: try await r.requireAsync(Database.self))
+            }
+        )
+        container.register(Menu.self, asyncFactory: { throw CancellationError() })
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(Set(error?.problems.map(\.kind) ?? []) == [.missing, .failed])
+        #expect(error?.problems.count == 2)
+        try await container.validateAsync { fork in
+            fork.register(Database.self) { Database() }
+            fork.register(Menu.self) { Menu(database: Database()) }
+        }
+    }
+
+    // MARK: - Misses
+
+    @Test func `every way to ask for what is missing goes into one error`() async throws {
+        container.register(
+            Index.self,
+            name: "operator",
+            asyncFactory: { r in
+                await Task.yield()
+                return Index(database: r ~> Database.self)
+            }
+        )
+        container.register(
+            Index.self,
+            name: "property",
+            asyncFactory: { _ in
+                Index(database: Injected<Database>().wrappedValue)
+            }
+        )
+        container.register(
+            Index.self,
+            name: "on an actor",
+            asyncFactory: { @Builder r in
+                Index(database: r.autoResolve())
+            }
+        )
+        container.register(
+            Index.self,
+            name: "in a child task",
+            asyncFactory: { r in
+                async let database = r ~> Database.self
+                return await Index(database: database)
+            }
+        )
+        container.autoregister(Menu.self, initializer: Menu.init)
+        container.register(Menu.self, name: "fine", asyncFactory: { Menu(database: Database()) })
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(
+            error?.problems.map { $0.error?.path.last?.request.name } == [
+                nil, "operator", "property", "on an actor", "in a child task",
+            ]
+        )
+        #expect(error?.problems.allSatisfy { $0.kind == .missing } == true)
+        #expect(error?.report.checkedByRunning.count == 5)
+    }
+
+    //  Menu ──► Index "needs it" (async) ──► Index (async) ──~> Database
+    @Test func `what needs a factory that was left behind is not made, and is no further problem`()
+        async throws
+    {
+        let made = CallCount()
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                made.add()
+                await Task.yield()
+                return Index(database: r ~> Database.self)
+            }
+        ).inObjectScope(.container).eager()
+        container.register(
+            Index.self,
+            name: "needs it",
+            asyncFactory: { r in
+                try await r.requireAsync(Index.self)
+            }
+        )
+        container.register(Menu.self) { r in Menu(database: (r ~> Index.self).database) }
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(error?.problems.map { "\($0.error?.request as Any)" } == ["Optional(Database)"])
+        #expect(made.count == 1)
+    }
+
+    @Test
+    func `a miss in an ordinary factory that an asynchronous one awaits is told with its path`()
+        async throws
+    {
+        container.register(Menu.self) { r in Menu(database: r ~> Database.self) }
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                Index(database: try await r.requireAsync(Menu.self).database)
+            }
+        )
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        let path = error?.problems.first?.error?.path.map { "\($0.request)" }
+        #expect(path == ["Index", "Menu"])
+        #expect(error?.problems.count == 1)
+    }
+
+    @Test func `who waits for what was being made in a task that is left behind goes on`() async {
+        let gate = AsyncGate()
+        let outcome = EventLog<String>()
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                Task.detached {
+                    do {
+                        _ = try await r.requireAsync(Index.self)
+                    } catch {
+                        outcome.note("\((error as? ResolutionError)?.reason as Any)")
+                    }
+                    gate.open()
+                }
+                await Task.yield()
+                return Index(database: r ~> Database.self)
+            }
+        ).inObjectScope(.container)
+        // The validation does not end before.
+        container.register(
+            Database.self,
+            name: "last",
+            asyncFactory: {
+                await gate.wait()
+                return Database()
+            }
+        )
+        await #expect(throws: ValidationError.self) { try await container.validateAsync() }
+        #expect(outcome.all == ["Optional(notRegistered)"])
+    }
+
+    @Test func `a type that is provided counts as there`() async throws {
+        container.register(Index.self, asyncFactory: { r in Index(database: r ~> Database.self) })
+        let report = try await container.validateAsync(providing: [Database.self])
+        #expect(report.problems.isEmpty)
+        #expect(report.graph.nodes.map(\.scope).sorted() == ["graph", "provided"])
+        #expect(report.graph.edges.count == 1)
+    }
+
+    @Test func `factories see the caller's task-local values and its cancellation`() async {
+        let seen = EventLog<String>()
+        let (isBuilding, goOn) = (AsyncGate(), AsyncGate())
+        container.register(
+            Index.self,
+            asyncFactory: { _ in
+                isBuilding.open()
+                await goOn.wait()
+                seen.note(Marker.text + (Task.isCancelled ? " canceled" : ""))
+                return Index(database: Database())
+            }
+        )
+        let validation = Marker.$text.withValue("task") {
+            Task { [container] in _ = try? await container.validateAsync() }
+        }
+        await isBuilding.wait()
+        validation.cancel()
+        goOn.open()
+        await validation.value
+        #expect(seen.all == ["task canceled"])
+    }
+
+    @Test func `one on the main actor stops the program, after all that was found`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            let container = Container()
+            container.autoregister(Menu.self, initializer: Menu.init)
+            container.register(
+                Index.self,
+                asyncFactory: { @MainActor r in
+                    Index(database: r ~> Database.self)
+                }
+            )
+            _ = try? await container.validateAsync()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("  Menu, registered at") && text.contains("  Index, registered at"))
+        #expect(text.ranges(of: "nothing is registered for Database").count == 2)
+    }
+
+    //  Index (async) ──► Menu (async) ──► Index
+    @Test func `a circle of declared needs is found from the types`() throws {
+        container.autoregister(
+            Index.self,
+            asyncInitializer: { (menu: Menu) in
+                Index(database: menu.database)
+            }
+        )
+        container.autoregister(
+            Menu.self,
+            asyncInitializer: { (index: Index) in
+                Menu(database: index.database)
+            }
+        )
+        let error = #expect(throws: ValidationError.self) { try container.validate() }
+        #expect(error?.problems.map(\.kind) == [.circular])
+    }
+}
+
+private enum Marker {
+    @TaskLocal static var text = ""
+}
+
+@globalActor private actor Builder {
+    static let shared = Builder()
+}
+
+private final class Database: Sendable {}
+
+private final class Index: Sendable {
+    let database: Database
+
+    init(database: Database) {
+        self.database = database
+    }
+}
+
+private final class Menu: Sendable {
+    let database: Database
+
+    init(database: Database) {
+        self.database = database
+    }
+}
+
+private final class Later: Sendable {
+    init(database: AsyncLazy<Database>) {}
+}

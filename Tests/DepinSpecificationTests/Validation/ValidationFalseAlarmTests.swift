@@ -1,0 +1,96 @@
+import Depin
+import Testing
+
+/// A validation tells of what is wrong, and of nothing else.
+struct `A validation tells of what is wrong only` {
+    private let container = Container()
+
+    // MARK: - What a singleton may hold
+
+    @Test func `lets a singleton keep a weak service alive`() {
+        container.register(Leaf.self) { Leaf() }.inObjectScope(.weak)
+        container.register(Root.self) { Root($0 ~> Leaf.self) }.inObjectScope(.container)
+        #expect(problemKinds(of: container) == [])
+    }
+
+    @Test func `lets a singleton need a weak service by its types, and through what it needs`() {
+        container.register(Leaf.self) { Leaf() }.inObjectScope(.weak)
+        container.register(Branch.self) { Branch($0 ~> Leaf.self) }
+        container.autoregister(Root.self) { (branch: Branch) in Root(branch) }
+            .inObjectScope(.container)
+        container.autoregister(Root.self, name: "lazy") { (leaf: Lazy<Leaf>) in Root(leaf) }
+            .inObjectScope(.container)
+        #expect(problemKinds(of: container) == [])
+    }
+
+    @Test func `finds a captive behind a weak service`() {
+        container.register(Leaf.self) { Leaf() }.inObjectScope(.visit)
+        container.register(Branch.self) { Branch($0 ~> Leaf.self) }.inObjectScope(.weak)
+        container.register(Root.self) { Root($0 ~> Branch.self) }.inObjectScope(.container)
+        // The singleton keeps the branch alive, and the branch a leaf that is dropped before.
+        #expect(problemKinds(of: container) == [.captive])
+    }
+
+    // MARK: - What is provided elsewhere
+
+    @Test func `does not take a provided type for one of its names`() throws {
+        container.register(Root.self) { resolver in
+            Root(try resolver.require(Leaf.self, name: "golden" as TestName))
+        }
+        let error = try #require(throws: ValidationError.self) {
+            try container.validate(providing: [Leaf.self])
+        }
+        #expect(error.problems.map(\.kind) == [.missing])
+        #expect("\(error)".contains("golden"))
+    }
+
+    @Test func `takes a provided type for itself`() throws {
+        container.register(Root.self) { Root(try $0.require(Leaf.self)) }
+        container.autoregister(Branch.self) { (leaf: Leaf) in Branch(leaf) }
+        try container.validate(providing: [Leaf.self])
+    }
+
+    // MARK: - What it says
+
+    @Test func `writes a fix that compiles`() throws {
+        container.register(Both.self) { Both() }
+        container.register(Root.self) { Root(try $0.require((any PA & PB).self)) }
+        let error = try #require(throws: ValidationError.self) { try container.validate() }
+        #expect("\(error)".contains(".implements((PA & PB).self)"), "\(error)")
+        // This is what it says to write.
+        container.register(Both.self) { Both() }.overriding().implements((PA & PB).self)
+        try container.validate()
+    }
+
+    /// "Validation warns of it", says the article about arguments.
+    @Test func `warns of arguments that are ignored`() throws {
+        container.register(Leaf.self) { (_: any Resolver, _: Int) in Leaf() }
+            .inObjectScope(.container)
+        let report = try container.validate()
+        #expect(report.problems.map(\.kind) == [.ignoredArguments])
+        #expect(report.problems.map(\.severity) == [.warning])
+        #expect(throws: ValidationError.self) {
+            try container.validate(severities: [.ignoredArguments: .error])
+        }
+    }
+}
+
+extension ObjectScope {
+    fileprivate static let visit = ObjectScope(named: "visit")
+}
+
+private final class Leaf: Sendable {}
+
+private final class Branch: Sendable {
+    let leaf: Leaf
+    init(_ leaf: Leaf) { self.leaf = leaf }
+}
+
+private final class Root {
+    let held: Any
+    init(_ held: Any) { self.held = held }
+}
+
+protocol PA {}
+protocol PB {}
+final class Both: PA, PB, Sendable {}

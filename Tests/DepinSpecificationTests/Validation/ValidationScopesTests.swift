@@ -1,0 +1,146 @@
+import Depin
+import Testing
+
+extension ObjectScope {
+    fileprivate static let visit = ObjectScope(opened: "visit")
+}
+
+private final class Customer: Sendable {}
+private final class Basket: Sendable {
+    init(_: Customer) {}
+}
+private final class Checkout: Sendable {
+    init(_: Basket) {}
+}
+private final class Mailer: Sendable {
+    init(_: Checkout) {}
+}
+
+/// What a validation finds: its report, or that of its error.
+private func report(_ validate: () throws -> ValidationReport) -> ValidationReport? {
+    do {
+        return try validate()
+    } catch {
+        return (error as? ValidationError)?.report
+    }
+}
+
+struct `Validating opened scopes` {
+    private let app = Container()
+    private let built = EventLog<String>()
+
+    init() {
+        app.register(Basket.self) { [built] r in
+            built.note("basket")
+            return Basket(try r.require(Customer.self))
+        }
+        .inObjectScope(.visit)
+        app.autoregister(Checkout.self, initializer: Checkout.init).inObjectScope(.request)
+    }
+
+    @Test func `runs none of their factories where they are not open`() throws {
+        app.register(Mailer.self) { r in Mailer(try r.require(Checkout.self)) }
+        let report = try app.validate()
+        #expect(built.all == [])
+        #expect(report.problems.isEmpty)
+        let reasons = report.unchecked.map { "\($0.registration.request): \($0.reason)" }
+        #expect(
+            reasons == [
+                "Basket: its scope visit is not open: validate(open:) opens it",
+                "Mailer: it needs a service of scope request, which is not open: validate(open:) opens it",
+            ]
+        )
+    }
+
+    @Test func `runs none of their factories again that was left behind`() {
+        app.register(Basket.self) { [built] r in
+            built.note("basket")
+            return Basket(r ~> Customer.self)
+        }
+        .inObjectScope(.visit).overriding()
+        app.register(Mailer.self) { r in Mailer(r ~> Checkout.self) }.inObjectScope(.request)
+        app.register(Mailer.self, name: "second") { r in Mailer(r ~> Checkout.self) }
+            .inObjectScope(.request)
+        let problems = report { try app.validate(open: [.visit, .request]) }?.problems
+        #expect(problems?.map(\.kind) == [.missing])
+        #expect(built.all == ["basket"])
+    }
+
+    @Test func `builds them in open scopes, with stand-ins for the seeds`() throws {
+        let report = try app.validate(open: [.visit, .request]) {
+            $0.register(Customer.self, instance: Customer())
+        }
+        #expect(built.all == ["basket"])
+        #expect(report.problems.isEmpty)
+        #expect(report.unchecked.isEmpty)
+    }
+
+    @Test func `finds a seed that is missing, unless it is provided`() throws {
+        let missing = report { try app.validate(open: [.visit, .request]) }
+        #expect(missing?.errors.map(\.kind) == [.missing])
+        #expect(missing?.errors.first?.error?.request.serviceType == Customer.self)
+        let provided = try app.validate(open: [.visit, .request], providing: [Customer.self])
+        #expect(provided.problems.isEmpty)
+    }
+
+    @Test func `has stand-ins replace what the app registers`() throws {
+        app.register(Customer.self) {
+            Issue.record("the live one was built")
+            return Customer()
+        }
+        .inObjectScope(.container)
+        let report = try app.validate(open: [.visit, .request]) {
+            $0.register(Customer.self, instance: Customer())
+        }
+        #expect(report.problems.isEmpty)
+    }
+
+    @Test func `finds from the types what would outlive them`() throws {
+        app.autoregister(Mailer.self, initializer: Mailer.init).inObjectScope(.container)
+        let found = report { try app.validate() }
+        #expect(found?.errors.map(\.kind) == [.captive])
+        try Golden("validation with a captive of an opened scope").check("\(try #require(found))")
+    }
+
+    @Test func `finds by running what would outlive them`() throws {
+        app.register(Mailer.self) { r in Mailer(try r.require(Checkout.self)) }
+            .inObjectScope(.container)
+        let found = report {
+            try app.validate(open: [.visit, .request], providing: [Customer.self])
+        }
+        #expect(found?.errors.map(\.kind) == [.captive])
+    }
+
+    @Test func `knows which of two scopes is inside the other only where they are open`() throws {
+        app.register(Customer.self) { Customer() }.inObjectScope(.request)
+        app.unregister(Basket.self)
+        app.unregister(Checkout.self)
+        app.autoregister(Basket.self, initializer: Basket.init).inObjectScope(.visit)
+        #expect(try app.validate().problems.isEmpty)
+        #expect(
+            report { try app.validate(open: [.visit, .request]) }?.errors.first?.kind == .captive
+        )
+        #expect(try app.validate(open: [.request, .visit]).errors.isEmpty)
+    }
+
+    @Test func `shows the open scope to injected properties`() throws {
+        struct Screen {
+            @Injected var basket: Basket
+        }
+        app.register(Int.self) {
+            use(Screen().basket)
+            return 1
+        }
+        let report = try app.validate(open: [.visit]) {
+            $0.register(Customer.self, instance: Customer())
+        }
+        #expect(report.problems.isEmpty)
+    }
+
+    @Test func `leaves the container as it was`() throws {
+        try app.validate(open: [.visit, .request], providing: [Customer.self])
+        #expect(app.resolve(Customer.self) == nil)
+        let error = #expect(throws: ResolutionError.self) { try app.require(Basket.self) }
+        #expect(error?.reason == .noOpenScope)
+    }
+}

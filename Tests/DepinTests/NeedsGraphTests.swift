@@ -1,0 +1,226 @@
+import Testing
+
+@testable import Depin
+
+struct `The order in which instances close` {
+    private var needs = NeedsGraph<String>()
+
+    /// Instances 1, 2, 3, … in the order in which they were built, each kept by a slot.
+    private mutating func build(_ names: String...) {
+        for (index, name) in names.enumerated() {
+            let number = UInt(index + 1)
+            needs.begin(number)
+            needs.complete(number, name, isKept: true)
+            needs.endAsking(number)
+        }
+    }
+
+    private var names: [String] { needs.steps { $0 }.compactMap(\.item) }
+
+    @Test mutating func `is that of needs, and else the last one first`() {
+        build("a", "b", "c")
+        #expect(names == ["c", "b", "a"])
+        needs.need(of: 1, for: 3)
+        #expect(names == ["b", "a", "c"])
+        #expect(needs.steps { $0 }.map(\.after) == [[], [], [1]])
+    }
+
+    @Test mutating func `goes by way of what is not closed`() {
+        build("a", "b", "c")
+        needs.need(of: 1, for: 2)
+        needs.need(of: 2, for: 3)
+        let steps = needs.steps { $0 == "b" ? nil : $0 }
+        #expect(steps.map(\.item) == ["a", nil, "c"])
+        #expect(steps.map(\.after) == [[], [0], [1]])
+    }
+
+    @Test mutating func `is not held up by what only comes between`() {
+        build("a", "b", "c")
+        // The last one built is closed first, although what it is needed by was built before the others.
+        needs.need(of: 2, for: 3)
+        let steps = needs.steps { $0 == "b" ? nil : $0 }
+        #expect(steps.compactMap(\.item) == ["c", "a"])
+    }
+
+    @Test mutating func `keeps the needs of what asks for nothing more`() {
+        build("a", "b")
+        needs.begin(10)
+        needs.need(of: 1, for: 10)
+        needs.need(of: 10, for: 2)
+        needs.endAsking(10)
+        #expect(names == ["a", "b"])
+        #expect(needs.steps { $0 }.count == 2)
+    }
+
+    @Test mutating func `loses the needs of what is dropped, but not those by way of it`() {
+        build("a", "b", "c")
+        needs.need(of: 1, for: 2)
+        needs.need(of: 2, for: 3)
+        #expect(needs.drop(2) == "b")
+        #expect(names == ["a", "c"])
+        #expect(needs.drop(2) == nil)
+    }
+
+    @Test mutating func `keeps the needs of what was dropped and asks for more`() {
+        build("a", "c")
+        needs.begin(10)
+        needs.complete(10, "b", isKept: true)
+        needs.need(of: 1, for: 10)
+        #expect(needs.drop(10) == "b")
+        needs.need(of: 10, for: 2)
+        #expect(names == ["a", "c"])
+        needs.endAsking(10)
+        #expect(names == ["a", "c"])
+    }
+
+    @Test mutating func `keeps what is closed and kept by nobody`() {
+        build("a")
+        needs.begin(10)
+        needs.complete(10, "b", isKept: false)
+        needs.endAsking(10)
+        #expect(names == ["b", "a"])
+    }
+
+    @Test mutating func `forgets what was not built, and what neither is kept nor closed`() {
+        needs.begin(1)
+        needs.endAsking(1)
+        #expect(needs.isEmpty)
+        needs.begin(2)
+        needs.complete(2, nil, isKept: false)
+        #expect(!needs.isEmpty)
+        needs.endAsking(2)
+        #expect(needs.isEmpty)
+        // What is noted too late is noted of nobody.
+        needs.complete(2, "late", isKept: true)
+        needs.need(of: 2, for: 1)
+        #expect(needs.isEmpty)
+    }
+
+    @Test mutating func `has what is closed by a closer that comes later`() {
+        build("a", "b")
+        needs.begin(3, isAsking: false)
+        needs.setInstance(3, "c")
+        needs.setInstance(1, "a again")
+        #expect(names == ["c", "b", "a again"])
+        needs.keepInstances { $0 != 2 }
+        #expect(names == ["c", "a again"])
+    }
+
+    @Test mutating func `ends, where some need each other, in the order of time`() {
+        build("a", "b", "c", "d")
+        needs.need(of: 1, for: 2)
+        needs.need(of: 2, for: 1)
+        needs.need(of: 4, for: 1)
+        needs.need(of: 2, for: 3)
+        #expect(names == ["d", "b", "a", "c"])
+        #expect(needs.steps { $0 }.map(\.after) == [[], [0], [1], [2]])
+    }
+
+    // MARK: Many
+
+    /// What a thousandth of the needs would take, a thousand times over, is still no square of them.
+    private static let count: UInt = 20_000
+
+    private static func many(_ needs: (UInt) -> [UInt]) -> NeedsGraph<UInt> {
+        var graph = NeedsGraph<UInt>()
+        for number in 1...count { graph.begin(number) }
+        for number in 1...count {
+            for needed in needs(number) { graph.need(of: number, for: needed) }
+            graph.complete(number, number, isKept: true)
+            graph.endAsking(number)
+        }
+        return graph
+    }
+
+    private static func order(_ graph: NeedsGraph<UInt>) -> (items: [UInt], after: Int) {
+        let steps = graph.steps { $0 }
+        return (steps.compactMap(\.item), steps.reduce(0) { $0 + $1.after.count })
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `is found of a long chain, from either end`() {
+        let up = Self.order(Self.many { $0 < Self.count ? [$0 + 1] : [] })
+        #expect(up.items == Array(1...Self.count))
+        #expect(up.after == Int(Self.count) - 1)
+        let down = Self.order(Self.many { $0 > 1 ? [$0 - 1] : [] })
+        #expect(down.items == (1...Self.count).reversed())
+        #expect(down.after == Int(Self.count) - 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `is found of many that need nothing`() {
+        let order = Self.order(Self.many { _ in [] })
+        #expect(order.items == (1...Self.count).reversed())
+        #expect(order.after == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `is found of many that need one, and of one that needs many`() {
+        let one = Self.order(Self.many { $0 > 1 ? [1] : [] })
+        #expect(one.items == (1...Self.count).reversed())
+        #expect(one.after == Int(Self.count) - 1)
+        let many = Self.order(Self.many { $0 == 1 ? Array(2...Self.count) : [] })
+        #expect(many.items == [1] + (2...Self.count).reversed())
+        #expect(many.after == Int(Self.count) - 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `is found of one long circle, and of many small ones`() {
+        let long = Self.order(Self.many { [$0 % Self.count + 1] })
+        #expect(long.items == (1...Self.count).reversed())
+        #expect(long.after == Int(Self.count) - 1)
+        // 2 and 1, 4 and 3, …, each circle needed by the next one.
+        let small = Self.order(
+            Self.many { $0 % 2 == 0 ? [$0 - 1] : [$0 + 1] + ($0 > 1 ? [$0 - 1] : []) }
+        )
+        #expect(small.items == (1...Self.count).reversed())
+        #expect(small.after == Int(Self.count) - 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `is kept while many come and go`() {
+        var graph = NeedsGraph<UInt>()
+        graph.begin(0)
+        graph.complete(0, 0, isKept: true)
+        for number in 1...Self.count {
+            graph.begin(number)
+            graph.need(of: 0, for: number)
+            graph.complete(number, number, isKept: true)
+            graph.endAsking(number)
+            #expect(graph.drop(number) == number)
+        }
+        #expect(graph.steps { $0 }.count == 1)
+        graph.endAsking(0)
+        #expect(graph.drop(0) == 0)
+        #expect(graph.isEmpty)
+    }
+
+    /// Against the plain definition: each after all that need it by whatever way, unless they need each other.
+    @Test(arguments: 0..<60) func `is right for what is drawn`(_ seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let count: UInt = 12
+        var graph = NeedsGraph<UInt>()
+        var reached = (0...count).map { Set([$0]) }
+        for number in 1...count {
+            graph.begin(number)
+            graph.complete(number, number, isKept: true)
+            graph.endAsking(number)
+        }
+        for _ in 0..<Int.random(in: 0..<30, using: &random) {
+            let needer = UInt.random(in: 1...count, using: &random)
+            let needed = UInt.random(in: 1...count, using: &random)
+            graph.need(of: needer, for: needed)
+            for number in reached.indices where reached[number].contains(needer) {
+                reached[number].formUnion(reached[Int(needed)])
+            }
+        }
+        let dropped = Set((1...count).filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
+        for number in dropped { _ = graph.drop(number) }
+        let order = graph.steps { $0 }.compactMap(\.item)
+        #expect(Set(order) == Set(1...count).subtracting(dropped))
+        for (place, number) in order.enumerated() {
+            for earlier in order[..<place] where reached[Int(number)].contains(earlier) {
+                #expect(
+                    reached[Int(earlier)].contains(number),
+                    "\(earlier) closes before \(number)"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// A random app and what is done with it: first one operation after the other, then in several lanes at once.
+///
+/// Numbers that choose among what is there, a place or something held, are taken modulo their count, so that
+/// a program is still one when parts of it are dropped.
+struct Program: Sendable {
+    let seed: UInt64
+    var features: Features
+    /// What the app registers before anything else, by the service's number.
+    var recipes: [Recipe] = []
+    var setup: [Operation] = []
+    var lanes: [Lane] = []
+
+    /// Operations that a thread or a task does while the other lanes do theirs.
+    struct Lane: Sendable {
+        var isTask: Bool
+        var operations: [Operation]
+    }
+
+    enum Scope: CaseIterable, Sendable {
+        case transient, graph, container, named, weak, stored, session, request
+        /// A storage that keeps an instance until the next operation.
+        case expiring
+
+        var isUnshared: Bool { self == .transient || self == .graph }
+        /// Belongs to a container that opens and closes.
+        var isOpened: Bool { self == .session || self == .request }
+        /// Keeps one instance until it is reset or closed.
+        var isPermanent: Bool { !isUnshared && self != .weak && self != .expiring }
+    }
+
+    /// How a service is registered.
+    struct Recipe: Sendable {
+        var scope: Scope
+        var takesArgument = false
+        var isPerArguments = false
+        var isAsync = false
+        /// What the factory asks for, in this order.
+        var needs: [Need] = []
+        /// What `initCompleted` asks for, which goes on without those that it does not get.
+        var callback: [Request] = []
+        var closes = false
+        /// Fails so many times before it succeeds.
+        var failures = 0
+        /// How often the factory lets others go first.
+        var pauses = 0
+    }
+
+    enum Need: Sendable {
+        case service(Request)
+        /// All contributions.
+        case collection
+        /// Keeps its graph.
+        case graph
+        /// The factory does something to the container that it is given.
+        case operation(Operation)
+    }
+
+    /// What is asked for, and how.
+    struct Request: Hashable, Sendable {
+        var service: Int
+        /// Nil where the service takes none.
+        var argument: Int?
+        var way: Way
+    }
+
+    enum Way: CaseIterable, Sendable {
+        case require, requireAsync
+        /// Through the view of `synchronize()`.
+        case view
+        /// Kept, and used later.
+        case lazy, provider, resolver, property, asyncLazy
+
+        var isLater: Bool {
+            switch self {
+            case .require, .requireAsync, .view: false
+            case .lazy, .provider, .resolver, .property, .asyncLazy: true
+            }
+        }
+        var isAsync: Bool { self == .requireAsync || self == .asyncLazy }
+        /// Stops the process where it fails.
+        var isTrapping: Bool { self == .lazy || self == .provider || self == .property }
+    }
+
+    /// Wraps each new instance in another.
+    struct Decoration: Sendable {
+        var needs: [Request]
+        var fails: Bool
+    }
+
+    indirect enum Operation: Sendable {
+        case resolve(place: Int, Request)
+        case collect(place: Int)
+        /// Uses what an instance that is held has kept for later.
+        case use(Int)
+        case drop(Int)
+        case register(place: Int, service: Int, Recipe)
+        case unregister(place: Int, service: Int)
+        case reset(place: Int, Scope)
+        case decorate(place: Int, service: Int, Decoration)
+        case contribute(place: Int, Recipe)
+        case child(place: Int)
+        case open(place: Int, Scope)
+        case fork(place: Int)
+        case close(place: Int)
+        /// Closes while a factory is under way, which the request has begun.
+        case closeDuring(place: Int, Request)
+        /// Asks in `withSpace(overriding:)`.
+        case override(place: Int, service: Int, Recipe, Request)
+        /// Asks several times in one graph.
+        case graph(place: Int, [Request])
+        case validate(place: Int)
+        /// Registers, asks for and removes a service of another type several times.
+        case guests(place: Int, Scope)
+        /// Passes an argument that keeps what is made for it.
+        case owner(place: Int)
+        /// Asks for what everything is, for which nothing is registered.
+        case anything(place: Int)
+    }
+}

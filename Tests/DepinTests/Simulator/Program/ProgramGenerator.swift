@@ -1,0 +1,262 @@
+extension Program {
+    /// The program of a seed, of some of the features.
+    init(seed: UInt64, enabling enabled: Features = .all) {
+        var generator = ProgramGenerator(seed: seed, enabled)
+        self = generator.program()
+    }
+}
+
+/// Makes a program from random numbers.
+struct ProgramGenerator {
+    private let seed: UInt64
+    private(set) var random: SeededGenerator
+    let features: Features
+    /// For each service whether it takes an argument, which no registration of it changes.
+    private var takesArgument: [Bool] = []
+
+    init(seed: UInt64, _ enabled: Features) {
+        self.seed = seed
+        random = SeededGenerator(seed: seed)
+        var features: Features = []
+        for (_, feature) in Features.names where random.next() & 1 == 0 {
+            features.insert(feature)
+        }
+        // A crossing is rare enough where both of its sides must be there.
+        self.features = features.union(.crossings).intersection(enabled)
+    }
+
+    mutating func program() -> Program {
+        var program = Program(seed: seed, features: features)
+        let count = number(2...7)
+        takesArgument = (0..<count).map { _ in has(.arguments) && isOne(in: 3) }
+        program.recipes = (0..<count).map { recipe(of: $0) }
+        program.setup = (0..<number(has(.lanes) ? 0...8 : 4...40)).map { _ in operation() }
+        if has(.lanes) {
+            let length = 1...number(2...10)
+            program.lanes = (0..<number(2...8)).map { _ in
+                let isTask = has(.async) && isOne(in: 2)
+                let operations = (0..<number(length)).map { _ in laneOperation(isTask) }
+                return Program.Lane(isTask: isTask, operations: operations)
+            }
+        }
+        return program
+    }
+
+    // MARK: - Choices
+
+    func has(_ feature: Features) -> Bool { features.contains(feature) }
+
+    /// Whether a crossing may be there: it is enabled, or one of its sides is not.
+    func may(_ crossing: Features, with other: Features) -> Bool { !has(other) || has(crossing) }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    mutating func isOne(in count: Int) -> Bool { number(1...count) == 1 }
+
+    mutating func one<Element>(of choices: [Element]) -> Element {
+        choices[number(0...choices.count - 1)]
+    }
+
+    private mutating func anyService() -> Int { number(0...takesArgument.count - 1) }
+
+    private mutating func anyScope() -> Program.Scope {
+        one(
+            of: Program.Scope.allCases.filter {
+                ($0 != .stored && $0 != .expiring || has(.storages))
+                    && (!$0.isOpened || has(.scopes))
+            }
+        )
+    }
+
+    // MARK: - Services
+
+    /// A registration of the service, which needs services of lower numbers.
+    private mutating func recipe(of service: Int, isContribution: Bool = false) -> Program.Recipe {
+        var recipe = Program.Recipe(scope: anyScope())
+        recipe.isAsync = !isContribution && has(.async) && isOne(in: 3)
+        let takesArgument = !isContribution && takesArgument[service]
+        recipe.takesArgument = takesArgument
+        let canBeDerived = takesArgument && !recipe.scope.isUnshared
+        recipe.isPerArguments = canBeDerived && isOne(in: 2)
+        // Contributions need the lower half, and are needed by the upper one.
+        let half = self.takesArgument.count / 2
+        let limit = isContribution ? min(service, half) : service
+        for other in 0..<limit where isOne(in: 2) {
+            recipe.needs.append(.service(request(other, from: recipe)))
+        }
+        let mayCircle = !has(.callbacks) || may(.closersInCircles, with: .closers)
+        if has(.failures), mayCircle, isOne(in: 12) {
+            // A circle, unless it is broken by what is kept.
+            let other = anyService()
+            let request = Program.Request(
+                service: other,
+                argument: argument(for: other),
+                way: .require
+            )
+            recipe.needs.append(.service(request))
+        }
+        if has(.contributions), !isContribution, service >= half, isOne(in: 6) {
+            recipe.needs.append(.collection)
+        }
+        if has(.busyFactories), isOne(in: 3), let operation = factoryOperation(service) {
+            recipe.needs.append(.operation(operation))
+        }
+        if has(.graphs), isOne(in: 6) { recipe.needs.append(.graph) }
+        recipe.needs.shuffle(using: &random)
+        if has(.callbacks), isOne(in: 3) {
+            let known =
+                has(.circles) && may(.closersInCircles, with: .closers)
+                ? self.takesArgument.count : limit
+            recipe.callback = (0..<known).filter { _ in isOne(in: 4) }
+                .map { Program.Request(service: $0, argument: argument(for: $0), way: .require) }
+        }
+        // Nobody says when what has expired closes.
+        recipe.closes = has(.closers) && recipe.scope != .expiring && isOne(in: 2)
+        recipe.failures = has(.failures) && isOne(in: 6) ? 1 : 0
+        recipe.pauses = has(.lanes) ? one(of: [0, 0, 1, 5, 30]) : 0
+        return recipe
+    }
+
+    private mutating func argument(for service: Int) -> Int? {
+        takesArgument[service] ? number(0...1) : nil
+    }
+
+    private mutating func request(_ service: Int, from recipe: Program.Recipe) -> Program.Request {
+        var ways: [Program.Way] = [.require, .require, .require, .view]
+        if has(.deferral), !takesArgument[service] { ways += [.lazy, .provider] }
+        if has(.deferral) { ways += [.resolver] }
+        if has(.deferral), has(.async), !takesArgument[service] { ways.append(.asyncLazy) }
+        if has(.properties), !takesArgument[service], may(.propertyNeeds, with: .closers) {
+            ways.append(.property)
+        }
+        if recipe.isAsync { ways += [.requireAsync, .requireAsync, .requireAsync] }
+        return Program.Request(
+            service: service,
+            argument: argument(for: service),
+            way: one(of: ways)
+        )
+    }
+
+    private mutating func request(isTask: Bool = true) -> Program.Request {
+        let service = anyService()
+        var ways: [Program.Way] = [.require, .require, .view]
+        if has(.async), isTask { ways += [.requireAsync, .requireAsync, .requireAsync] }
+        if has(.deferral), !takesArgument[service] { ways += [.lazy, .provider] }
+        if has(.properties), !takesArgument[service] { ways.append(.property) }
+        return Program.Request(
+            service: service,
+            argument: argument(for: service),
+            way: one(of: ways)
+        )
+    }
+
+    // MARK: - Operations
+
+    private mutating func anyPlace() -> Int { number(0...59) }
+
+    private mutating func operation() -> Program.Operation {
+        let (place, service) = (anyPlace(), anyService())
+        var choices: [Program.Operation] = Array(
+            repeating: .resolve(place: place, request()),
+            count: 6
+        )
+        if has(.deferral) || has(.properties) {
+            choices += Array(repeating: .use(anyPlace()), count: 4)
+        }
+        choices.append(.drop(anyPlace()))
+        choices += changes(place, service)
+        if has(.contributions) {
+            choices += [.contribute(place: place, recipe(of: service, isContribution: true))]
+            choices += [.collect(place: place), .collect(place: place)]
+        }
+        if has(.decorators) {
+            choices.append(.decorate(place: place, service: service, decoration(of: service)))
+        }
+        if has(.children) { choices.append(.child(place: place)) }
+        if has(.scopes) {
+            let scope: Program.Scope = isOne(in: 2) ? .session : .request
+            choices += [.open(place: place, scope), .open(place: place, scope)]
+        }
+        if has(.forks) { choices.append(.fork(place: place)) }
+        if has(.closers) || has(.scopes) { choices.append(.close(place: place)) }
+        if has(.closingDuringBuilds) {
+            choices.append(.closeDuring(place: place, request()))
+        }
+        if has(.overrides) {
+            let recipe = recipe(of: service)
+            choices.append(.override(place: place, service: service, recipe, request()))
+        }
+        if has(.graphs) {
+            let requests = (0..<number(1...3)).map { _ in request(isTask: false) }
+            choices.append(.graph(place: place, requests))
+        }
+        if has(.validation), may(.validatedClosers, with: .closers), isOne(in: 2) {
+            choices.append(.validate(place: place))
+        }
+        if has(.guests) {
+            choices += [.guests(place: place, anyScope()), .anything(place: place)]
+            choices.append(.owner(place: place))
+        }
+        return one(of: choices)
+    }
+
+    private mutating func changes(_ place: Int, _ service: Int) -> [Program.Operation] {
+        var choices: [Program.Operation] = []
+        if has(.registering) {
+            let recipe = recipe(of: service)
+            choices.append(.register(place: place, service: service, recipe))
+            choices.append(.unregister(place: place, service: service))
+        }
+        if has(.resets) { choices += [.reset(place: place, anyScope())] }
+        return choices
+    }
+
+    private mutating func laneOperation(_ isTask: Bool) -> Program.Operation {
+        let (place, service) = (anyPlace(), anyService())
+        var choices: [Program.Operation] = Array(
+            repeating: .resolve(place: place, request(isTask: isTask)),
+            count: 8
+        )
+        choices += [.drop(anyPlace()), .use(anyPlace()), .use(anyPlace())]
+        if has(.children) { choices.append(.child(place: place)) }
+        if has(.forks) { choices.append(.fork(place: place)) }
+        if has(.scopes) { choices.append(.open(place: place, isOne(in: 2) ? .session : .request)) }
+        if may(.changesInLanes, with: .closers) { choices += changes(place, service) }
+        if has(.contributions) { choices.append(.collect(place: place)) }
+        if has(.closingDuringBuilds), isTask { choices.append(.close(place: place)) }
+        if has(.overrides) {
+            let (recipe, request) = (recipe(of: service), request(isTask: false))
+            choices.append(.override(place: place, service: service, recipe, request))
+        }
+        return one(of: choices)
+    }
+
+    private mutating func decoration(of service: Int) -> Program.Decoration {
+        // What it needs may fail, too.
+        let canFail = may(.failingDecorators, with: .closers)
+        let needs = (0..<service).filter { _ in canFail && isOne(in: 4) }
+            .map { Program.Request(service: $0, argument: argument(for: $0), way: .require) }
+        let fails = has(.failures) && canFail && isOne(in: 4)
+        return Program.Decoration(needs: needs, fails: fails)
+    }
+
+    /// What a factory does to the container that it is given.
+    private mutating func factoryOperation(_ service: Int) -> Program.Operation? {
+        var choices: [Program.Operation] = []
+        if has(.children) { choices.append(.child(place: 0)) }
+        if has(.scopes) { choices.append(.open(place: 0, isOne(in: 2) ? .session : .request)) }
+        if has(.forks) { choices.append(.fork(place: 0)) }
+        if has(.guests), !has(.lanes) { choices.append(.guests(place: 0, anyScope())) }
+        // Which of two builds of one service is kept, where one was reset, nobody says.
+        let isDecorated = has(.decorators) && has(.async) && !has(.decoratedResets)
+        if !has(.circles), !isDecorated, may(.changesInFactories, with: .closers) {
+            if has(.resets) { choices.append(.reset(place: 0, anyScope())) }
+            if has(.registering), service > 0 {
+                let other = number(0...service - 1)
+                choices.append(.register(place: 0, service: other, recipe(of: other)))
+                choices.append(.unregister(place: 0, service: other))
+            }
+        }
+        return choices.isEmpty ? nil : one(of: choices)
+    }
+}

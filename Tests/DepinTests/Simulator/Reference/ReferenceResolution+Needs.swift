@@ -1,0 +1,94 @@
+/// What factories and decorators ask for.
+extension ReferenceResolution {
+    func meet(
+        _ need: Program.Need,
+        for instance: ReferenceInstance,
+        in home: ReferenceContainer
+    ) throws(Failure) {
+        switch need {
+        case .graph: break
+        case .collection: instance.needs += try collect(home)
+        case .operation(let operation): reference.run(operation, in: home)
+        case .service(let wanted) where wanted.way.isLater:
+            try deferring(wanted, for: instance, in: home)
+        case .service(let wanted):
+            let found = try request(wanted, of: home)
+            reference.note("#\(instance.number) got #\(found.number)")
+            instance.needs.append(found)
+        }
+    }
+
+    private func deferring(
+        _ wanted: Program.Request,
+        for instance: ReferenceInstance,
+        in home: ReferenceContainer
+    ) throws(Failure) {
+        var container = home
+        switch wanted.way {
+        case .property:
+            guard let space = reference.spaces.last else { return }
+            container = space
+        case .resolver: break
+        default:
+            guard !home.isClosed else { throw Failure("containerClosed") }
+            guard home.find(wanted.service) != nil else { throw Failure("notRegistered") }
+        }
+        let isOfGraph = wanted.way == .lazy || wanted.way == .asyncLazy
+        let deferral = ReferenceDeferral(wanted, container, isOfGraph ? graph : nil)
+        instance.deferrals.append(deferral)
+        reference.noteMade(deferral)
+    }
+
+    // MARK: - Decorating
+
+    func decorate(
+        _ inner: ReferenceInstance,
+        _ decoration: Program.Decoration,
+        in home: ReferenceContainer
+    ) throws(Failure) -> ReferenceInstance {
+        let outer = reference.makeInstance(inner.service, inner: inner)
+        reference.note("#\(outer.number) wraps #\(inner.number)")
+        for wanted in decoration.needs {
+            let found = try request(wanted, of: home)
+            reference.note("#\(outer.number) got #\(found.number)")
+            outer.needs.append(found)
+        }
+        if decoration.fails { throw Failure("factoryFailed") }
+        return outer
+    }
+
+    /// What the containers between the one that was asked and the one that holds the registration make of it.
+    func decorated(
+        _ inner: ReferenceInstance,
+        _ registration: Registration,
+        _ holder: ReferenceContainer,
+        _ request: Program.Request,
+        of asked: ReferenceContainer
+    ) throws(Failure) -> ReferenceInstance {
+        var instance = inner
+        for container in asked.chain.prefix(while: { $0 !== holder }).reversed() {
+            let decorations = container.decorations(of: registration.service)
+            guard !decorations.isEmpty else { continue }
+            if let known = container.wrapping(of: instance) {
+                instance = known
+                continue
+            }
+            let wrapped = instance
+            let isUnshared = registration.recipe.scope.isUnshared
+            path.append(
+                Frame(registration: registration, home: container, asked: asked, argument: nil)
+            )
+            defer { path.removeLast() }
+            for decoration in decorations {
+                instance = try decorate(instance, decoration, in: isUnshared ? asked : container)
+            }
+            if registration.recipe.scope != .transient {
+                // A graph's ends with it, and so does what is wrapped.
+                let isWeak = isUnshared || registration.recipe.scope == .weak
+                if isWeak { graph.hold(instance) }
+                container.keep(instance, around: wrapped, isWeak: isWeak)
+            }
+        }
+        return instance
+    }
+}

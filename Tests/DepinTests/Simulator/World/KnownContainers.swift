@@ -1,0 +1,52 @@
+import Depin
+
+/// All containers that the program has made, held weakly, with their places.
+final class KnownContainers: Sendable {
+    private struct Known: @unchecked Sendable {  // The runtime guards weak references.
+        weak var container: Container?
+        var text: String
+        let isFork: Bool
+        let isPlace: Bool
+    }
+
+    private let all = Cell<[Known]>([])
+
+    var alive: Int { all.change { $0.count { $0.container != nil } } }
+
+    /// What a validation makes is no place.
+    func add(_ container: Container, isFork: Bool = false, isPlace: Bool = true) {
+        all.change { all in
+            let number = all.count { $0.isPlace }
+            let text = isPlace ? "place \(number)" : Self.unknown
+            all.append(Known(container: container, text: text, isFork: isFork, isPlace: isPlace))
+        }
+    }
+
+    /// The place that a container is; a fork's parents are none.
+    func text(of container: Container) -> String {
+        find(container)?.text ?? Self.unknown
+    }
+
+    static let unknown = "a place of its own"
+
+    /// Whether it is a fork, or inside one.
+    func isFork(_ container: Container) -> Bool { find(container)?.isFork ?? true }
+
+    /// Whether what was made in a place closes with the app.
+    func closes(_ place: String) -> Bool {
+        all.change { all in all.contains { $0.text == place && !$0.isFork } }
+    }
+
+    /// A container that is no place any more.
+    func rename(_ container: Container) {
+        all.change { all in
+            for index in all.indices where all[index].container === container {
+                all[index].text = Self.unknown
+            }
+        }
+    }
+
+    private func find(_ container: Container) -> Known? {
+        all.change { all in all.last { $0.container === container } }
+    }
+}
