@@ -18,6 +18,12 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
         public let registeredAt: CodePlace
         /// The error that the closer threw.
         public let error: any Error
+
+        init(of registration: Registration, _ error: any Error) {
+            request = ResolutionError.Request(registration.key)
+            registeredAt = registration.place
+            self.error = error
+        }
     }
 
     /// The errors, in the order in which the instances closed; those of children come first.
@@ -25,13 +31,33 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
 
     /// One line for each failure, as many as fit on a page.
     public var description: String {
+        let count = failures.count == 1 ? "1 closer" : "\(failures.count) closers"
+        return Page.cut((["\(count) failed:"] + lines).joined(separator: "\n  "))
+    }
+
+    fileprivate var lines: [String] {
         let name = TypeNames(failures.map(\.request.serviceType))
         let texts = failures.lazy.map { failure in
             "\(ResolutionError.Wording.text(of: failure.request, name.callAsFunction)),"
                 + " registered at \(failure.registeredAt): \(failure.error)"
         }
-        let count = failures.count == 1 ? "1 closer" : "\(failures.count) closers"
-        let lines = ["\(count) failed:"] + Page.list(texts, lines: 80)
-        return Page.cut(lines.joined(separator: "\n  "))
+        return Page.list(texts, lines: 80)
+    }
+}
+
+extension Engine {
+    /// Tells those who observe the container, or a parent, of errors of closers that nobody throws, and standard error
+    /// where there are none.
+    func report(_ failures: [CloseError.Failure]) {
+        guard !failures.isEmpty else { return }
+        let error = CloseError(failures: failures)
+        let observers = chain.flatMap(\.observers).filter(\.hearsCloseErrors)
+        for observer in observers { observer.failedToClose(error) }
+        guard observers.isEmpty else { return }
+        for line in error.lines {
+            // What an error says may have several lines.
+            let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")
+            printToStandardError("Depin: the closer failed of \(words)")
+        }
     }
 }

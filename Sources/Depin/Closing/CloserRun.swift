@@ -100,13 +100,7 @@ struct CloserRun {
 
     private mutating func end(_ index: Int, _ errors: [any Error]) {
         if let registration = steps[index].instance?.registration {
-            steps[index].failures = errors.map { error in
-                CloseError.Failure(
-                    request: ResolutionError.Request(registration.key),
-                    registeredAt: registration.place,
-                    error: error
-                )
-            }
+            steps[index].failures = errors.map { CloseError.Failure(of: registration, $0) }
         }
         for blocked in steps[index].blocked {
             steps[blocked].blockers -= 1

@@ -20,13 +20,24 @@ extension Container {
     /// instances. Afterwards every request fails with an error that names the line of this call. An
     /// `@Injected` property that has its service keeps it.
     ///
+    /// Closers that take two parameters hear how the work ended: what you pass here, and else that it was
+    /// completed. To end a scope whose work failed, write `try await scope.close(.failed(error))`.
+    ///
     /// Closing twice is the same as closing once: each call waits for the first one, and throws the same
     /// error. You may call it from any thread, but not from a factory or a closer that it would wait for:
     /// that is an error.
     ///
+    /// - Parameters:
+    ///   - outcome: What closers hear, also those of children and of open scopes.
+    ///   - file: The file that messages about later requests show.
+    ///   - line: The line that they show.
     /// - Throws: ``CloseError`` with all errors of closers, including those of children, or
     ///   ``ResolutionError`` if it would wait for its caller.
-    public func close(file: StaticString = #fileID, line: UInt = #line) async throws {
+    public func close(
+        _ outcome: ScopeOutcome = .completed,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
         let engine = engine.inForce
         // A fork may be held by nobody else.
         let owner = engine === self.engine ? nil : Owner(beside: engine)
@@ -34,7 +45,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let frame = TaskFrame.current
         try engine.checkMayClose(at: place, frame?.step)
-        if let failures = engine.close(.completed, at: place) { return try failures.check() }
+        if let failures = engine.close(outcome, at: place) { return try failures.check() }
         try await engine.failuresOfClosing(at: place, for: frame).check()
     }
 
@@ -46,7 +57,7 @@ extension Container {
     /// try await container.close(.session)     // at log-out
     /// ```
     ///
-    /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(file:line:)``.
+    /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(_:within:file:line:)``.
     /// The container stays open, and builds new instances on request. It does not wait for a build in progress:
     /// whoever asked gets that instance, and nobody keeps it or closes it. An instance that another container has
     /// built, to which a type here forwards, stays.

@@ -38,57 +38,6 @@ extension ServiceEntry {
         return self
     }
 
-    /// Adds a closer for each instance, which runs when its container closes.
-    ///
-    /// ```swift
-    /// container.register(Database.self) { LiveDatabase() }
-    ///     .inObjectScope(.container)
-    ///     .onClose { database in try await database.shutdown() }
-    ///
-    /// try await container.close()
-    /// ```
-    ///
-    /// `Container.close()` runs it for every kept instance, after the closers of everything that needed the
-    /// instance. Of several closers of one registration, the last one added runs first. A closer may throw:
-    /// the others still run, and `close()` throws all their errors.
-    ///
-    /// A closer gets the instance that the factory made, without its decorators, like `initCompleted`. So it
-    /// closes once, however often it is wrapped, and before the services that its decorators use.
-    ///
-    /// Unshared instances and registered instances are closed, too, if they have a closer; until then the
-    /// container that received the request holds them. An instance dropped earlier, by a reset, by
-    /// `removeAll()` or by a new registration, is not closed.
-    ///
-    /// Call this where you register the service: of instances built earlier the needs are unknown, and
-    /// closers get them with their decorators.
-    @discardableResult
-    @preconcurrency
-    public func onClose(_ closer: @escaping @Sendable (Service) throws -> Void) -> Self {
-        addCloser(.plain { box, _ in try closer(unsafeDowncast(box, to: Box<Service>.self).value) })
-    }
-
-    /// Adds an asynchronous closer for each instance, which runs when its container closes.
-    ///
-    /// Closers of instances that do not need each other run at the same time. Everything else is as in the
-    /// synchronous form.
-    @discardableResult
-    @preconcurrency
-    @_disfavoredOverload
-    public func onClose(_ closer: @escaping @Sendable (Service) async throws -> Void) -> Self {
-        addCloser(
-            .async { box, _ in try await closer(unsafeDowncast(box, to: Box<Service>.self).value) }
-        )
-    }
-
-    private func addCloser(_ closer: Registration.Closer) -> Self {
-        let registration = slot.registration
-        let isFirst = !registration.traits.contains(.hasClosers)
-        registration.add(closer)
-        engine.noteCloser(of: slot)
-        if isFirst { registration.tellIfNeverClosed() }
-        return self
-    }
-
     /// Makes an instance when the app warms up; see ``Container/warmUp(width:)``.
     ///
     /// ```swift

@@ -233,8 +233,8 @@ extension Engine {
     private func checkCancellation(_ box: AnyBox, in frame: TaskFrame) async throws {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
         if let registration = frame.step.pointee.registration {
-            // What its closers throw is nobody's, either.
-            _ = await registration.runClosers(box, .canceled)
+            let errors = await registration.runClosers(box, .canceled)
+            report(errors.map { CloseError.Failure(of: registration, $0) })
         }
         throw CancellationError()
     }

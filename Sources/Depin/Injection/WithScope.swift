@@ -13,14 +13,17 @@ extension Container {
     /// object that you made outside resolves as it does anywhere. If it needs a service that only the scope
     /// has, the message says so.
     ///
-    /// At the end the scope closes, as ``close(file:line:)`` does, even if the operation throws or its task
-    /// is canceled. For work that takes longer, such as a streamed response, open the scope with
+    /// At the end the scope closes, as ``close(_:within:file:line:)`` does, even if the operation throws or its task
+    /// is canceled. Closers hear what became of the operation: it returned, it threw an error, or it threw after
+    /// its task was canceled. For work that takes longer, such as a streamed response, open the scope with
     /// ``openScope(_:seeding:file:line:)`` instead, and close it yourself.
     ///
     /// The operation runs on the caller's actor.
     ///
     /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws, or else a ``CloseError`` with the errors of closers.
+    /// - Throws: What the operation throws, or else a ``CloseError`` with the errors of closers. If both fail,
+    ///   the container's observers hear of the ``CloseError``; without observers, standard error shows a line
+    ///   for each service.
     @discardableResult
     public func withScope<Result>(
         _ scope: ObjectScope,
@@ -40,11 +43,24 @@ extension Container {
                 try await operation(opened)
             }
         } catch {
-            // Who asked for the operation is to hear of its error.
-            try? await opened.close(file: file, line: line)
+            await opened.close(after: error, file: file, line: line)
             throw error
         }
         try await opened.close(file: file, line: line)
         return result
+    }
+}
+
+extension Container {
+    /// Closes a scope whose operation has thrown an error, of which its caller is to hear first.
+    private func close(after error: any Error, file: StaticString, line: UInt) async {
+        let isCanceled = error is CancellationError || Task.isCancelled
+        do {
+            try await close(isCanceled ? .canceled : .failed(error), file: file, line: line)
+        } catch let error as CloseError {
+            engine.report(error.failures)
+        } catch {
+            printToStandardError("Depin: \(error)")
+        }
     }
 }

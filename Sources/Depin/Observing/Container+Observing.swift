@@ -67,6 +67,21 @@ final class ObserverRelay: EngineObserver {
         tell(outcome, request.request, request.found, path, of: request)
     }
 
+    var hearsCloseErrors: Bool { true }
+
+    func failedToClose(_ error: CloseError) {
+        observer.observe(
+            ResolutionEvent(
+                request: ResolutionError.Request(ServiceKey(Container.self)),
+                outcome: .failedToClose,
+                error: error,
+                registeredAt: nil,
+                path: [],
+                duration: nil
+            )
+        )
+    }
+
     private func tell(
         _ outcome: ResolutionEvent.Outcome,
         _ request: Request,

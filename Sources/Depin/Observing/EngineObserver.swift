@@ -23,6 +23,12 @@ protocol EngineObserver: AnyObject, Sendable {
     /// A reset has dropped instances of these registrations, which have closers that do not run.
     func dropped(_ registrations: [Registration])
 
+    /// True for who tells the user of errors of closers.
+    var hearsCloseErrors: Bool { get }
+
+    /// Closers have failed, and nobody throws their errors.
+    func failedToClose(_ error: CloseError)
+
     /// The program stops with an error, unless this does not return.
     func willStop(for error: any Error, _ resolution: Resolution)
 }
@@ -35,6 +41,8 @@ extension EngineObserver {
     func ended(_ request: EndedRequest, _ path: Path) {}
     func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {}
     func dropped(_ registrations: [Registration]) {}
+    var hearsCloseErrors: Bool { false }
+    func failedToClose(_ error: CloseError) {}
     func willStop(for error: any Error, _ resolution: Resolution) {}
 }
 

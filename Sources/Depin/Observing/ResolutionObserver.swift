@@ -24,7 +24,7 @@ public struct ResolutionEvent: Sendable {
     public let request: ResolutionError.Request
     /// How far the request has come.
     public let outcome: Outcome
-    /// Why it failed, if ``outcome`` is ``Outcome/failed``.
+    /// Why it failed, if ``outcome`` is ``Outcome/failed``; a ``CloseError`` if it is ``Outcome/failedToClose``.
     public let error: (any Error)?
     /// Where the service was registered; nil if it was not.
     public let registeredAt: CodePlace?
@@ -55,6 +55,9 @@ public struct ResolutionEvent: Sendable {
         public static let missing = Outcome(description: "missing")
         /// It could not be resolved.
         public static let failed = Outcome(description: "failed")
+        /// No request, but closers of the container, or of a scope in it, whose errors nobody throws: those of
+        /// a ``Container/withScope(_:seeding:isolation:file:line:operation:)`` whose operation failed first.
+        public static let failedToClose = Outcome(description: "failedToClose")
     }
 }
 
@@ -73,6 +76,7 @@ extension ResolutionEvent: CustomStringConvertible {
         case .derived: "made in \(milliseconds)"
         case .missing: "is not registered"
         case .failed: "failed after \(milliseconds)"
+        case .failedToClose: "failed to close"
         default: "\(outcome)"
         }
     }
