@@ -107,6 +107,7 @@ extension AsyncLazy: Sendable where Service: Sendable {}
 
 extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
+    static var asker: ResolutionError.Request.Asker { .asyncLazy }
 
     static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
         Box(AsyncLazy(Flight(request, graph: graph)))

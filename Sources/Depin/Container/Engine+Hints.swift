@@ -18,11 +18,11 @@ extension Engine {
         beside neighbors: [(name: String, engine: Engine)] = []
     ) -> [ResolutionError.Hint] {
         var hints: [ResolutionError.Hint] = []
-        var sources: [Any.Type] = []
+        var sources: [ServiceKey] = []
         var key = key
-        while let source = derivation(of: key.serviceType)?.source {
+        while let source = derivation(of: key.serviceType)?.source(of: key) {
             sources.append(source)
-            key = key.with(source)
+            key = source
         }
         let misses = NearMisses(key)
         var seen: Set<ServiceKey> = []
@@ -51,7 +51,7 @@ extension Engine {
         if own.isEmpty {
             hints.append(.nothingRegistered)
         }
-        return hints + near + sources.map(ResolutionError.Hint.needed)
+        return hints + near + sources.map { .needed(ResolutionError.Request($0)) }
     }
 
     /// What this core has for the very key, or a parent.

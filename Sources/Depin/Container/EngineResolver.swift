@@ -380,6 +380,22 @@ extension Resolver {
         }
     }
 
+    /// What a call of the resolver gives.
+    @usableFromInline
+    func called<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString,
+        _ line: UInt
+    ) -> Service {
+        do {
+            return try _require(Service.self, name, arguments, nil, 0)
+        } catch {
+            stop(for: Engine.error(error, file, line, by: .call))
+        }
+    }
+
     /// What `autoResolve` gives.
     func autoResolved<Service>(_ name: String?, _ file: StaticString, _ line: UInt) -> Service {
         do {

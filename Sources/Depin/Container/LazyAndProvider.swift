@@ -26,7 +26,7 @@ public final class Lazy<Service> {
     /// The service, resolved on first use.
     public var instance: Service {
         if let stored = stored.withLock({ $0 }) { return stored }
-        let made: Service = Resolution.withCurrent { request.service(in: graph, $0) }
+        let made = unsafeDowncast(request.instance(in: graph), to: Box<Service>.self).value
         return stored.withLock { stored in
             if let stored { return stored }
             stored = made
@@ -39,6 +39,7 @@ extension Lazy: Sendable where Service: Sendable {}
 
 extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
+    static var asker: ResolutionError.Request.Asker { .lazy }
 
     static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
         Box(Lazy(request, graph: graph))
@@ -47,7 +48,8 @@ extension Lazy: DeferredService {
 
 /// A service that is resolved again at each use.
 ///
-/// You can resolve a `Provider` of any registered service. Each use begins a new graph.
+/// You can resolve a `Provider` of any registered service. Each use begins a new graph. For a service with arguments there
+/// is ``ServiceFactory``.
 ///
 /// ```swift
 /// container.register(Login.self) { resolver in Login(session: resolver ~> Provider<Session>.self) }
@@ -70,7 +72,7 @@ public final class Provider<Service> {
 
     /// The service, resolved now.
     public var instance: Service {
-        Resolution.withCurrent { request.service($0) }
+        unsafeDowncast(request.newInstance(), to: Box<Service>.self).value
     }
 }
 
@@ -78,6 +80,7 @@ extension Provider: Sendable where Service: Sendable {}
 
 extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
+    static var asker: ResolutionError.Request.Asker { .provider }
 
     static func assemble(
         _ parts: [AnsweredPart],
@@ -85,110 +88,10 @@ extension Provider: DeferredService {
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {
-        Box(Provider(LaterRequest(request.with(Service.self), engine, resolution.path)))
+        Box(Provider(LaterRequest(request.with(Service.self), engine, resolution.path, .provider)))
     }
 
     static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
         Box(Provider(request))
-    }
-}
-
-/// A type that gives a service later.
-protocol DeferredService: DerivedService {
-    associatedtype Service
-
-    /// What asks later, as a part of a graph.
-    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox
-}
-
-extension DeferredService {
-    static var source: Any.Type? { Service.self }
-
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
-        engine.provides(request.with(Service.self))
-    }
-
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
-        let later = LaterRequest(request.with(Service.self), engine, resolution.path)
-        guard let graph = request.beginsGraph ? nil : resolution.path.madeGraph else {
-            // Of a graph of its own, which nothing else is a part of yet.
-            let graph = ObjectGraph()
-            graph.name()
-            defer { graph.endResolution() }
-            return make(later, graph)
-        }
-        graph.name()
-        return make(later, graph)
-    }
-}
-
-/// A request that is made later, perhaps often.
-struct LaterRequest: Sendable {
-    private let key: ServiceKey
-    private let arguments: Arguments?
-    let engine: Engine
-    let owner: Owner?
-    let dependent: Dependent?
-
-    init(_ request: Request, _ engine: Engine, _ path: Path) {
-        key = request.key
-        arguments = request.arguments
-        self.engine = engine
-        owner = engine.lent(request.owner, path)
-        dependent = path.dependent
-    }
-
-    var request: Request {
-        var request = Request(key, arguments, owner)
-        request.isNeeded = true
-        return request
-    }
-
-    /// The service, as a part of a graph.
-    func service<Service>(in graph: ObjectGraph, _ resolution: Resolution) -> Service {
-        stopping(resolution, asking: engine) {
-            try resolution.within(graph, of: engine, owner) {
-                try resolution.asking(dependent, in: engine) {
-                    try engine.needed(request, resolution)
-                }
-            }
-        }
-    }
-
-    /// The service, as a graph of its own, of the open scope in force where there is one.
-    fileprivate func service<Service>(_ resolution: Resolution) -> Service {
-        var request = request
-        request.beginsGraph = true
-        guard OpenScope.wasOpened.load(ordering: .relaxed),
-            let scope = Neighbors.shared.scope(openedOn: engine)
-        else {
-            return stopping(resolution, asking: engine) {
-                try resolution.asking(dependent, in: engine) {
-                    try engine.needed(request, resolution)
-                }
-            }
-        }
-        // The scope's instances are closed with it, so nobody outside is noted as needing them.
-        request.owner = scope
-        return stopping(resolution, asking: scope.engine) {
-            try scope.engine.needed(request, resolution)
-        }
-    }
-
-    private func stopping<Service>(
-        _ resolution: Resolution,
-        asking engine: Engine,
-        _ body: () throws -> AnyBox
-    ) -> Service {
-        do {
-            return unsafeDowncast(try body(), to: Box<Service>.self).value
-        } catch {
-            trap(error, resolution, asking: engine)
-        }
     }
 }

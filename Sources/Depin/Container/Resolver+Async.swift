@@ -110,7 +110,8 @@ extension Engine {
         }
     }
 
-    private func instance(for request: Request, _ dependent: Dependent?) async throws -> AnyBox {
+    /// The instance for a request of whoever asks in the task in force.
+    func instance(for request: Request, _ dependent: Dependent?) async throws -> AnyBox {
         let outer = TaskFrame.current
         if let outer, dependent == nil || outer.step.pointee.dependent === dependent {
             return try await needed(request, in: outer)

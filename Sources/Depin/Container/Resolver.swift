@@ -10,7 +10,7 @@
 ///
 /// - `resolve` returns nil if nothing is registered for the key;
 /// - `require` throws a ``ResolutionError``;
-/// - `~>` and `autoResolve` stop the program with the same message.
+/// - `~>`, `autoResolve` and a call of the resolver, `resolver(API.self)`, stop the program with the same message.
 ///
 /// `resolve` stops the program, too, for any other failure, such as a cycle or a factory that throws: nil
 /// only ever means "not registered".

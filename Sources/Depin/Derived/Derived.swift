@@ -17,6 +17,9 @@ protocol DerivedService {
     /// The service without which there is none, if there is one.
     static var source: Any.Type? { get }
 
+    /// The types of the arguments that its source takes later, where it is asked for without any.
+    static var sourceArguments: Arguments.Type? { get }
+
     /// What it is a collection of, if it is one.
     static var collected: Collected? { get }
 
@@ -47,6 +50,7 @@ protocol DerivedService {
 
 extension DerivedService {
     static var source: Any.Type? { nil }
+    static var sourceArguments: Arguments.Type? { nil }
     static var collected: Collected? { nil }
     static var deferral: Deferral { .none }
 
@@ -63,6 +67,17 @@ extension DerivedService {
         (part.beginsGraph, part.isNeeded) = (false, false)
         (part.isTold, part.observation) = (false, nil)
         return part
+    }
+}
+
+extension DerivedService {
+    /// The key of what there must be for a key of this type; nil where there is no such key.
+    static func source(of key: ServiceKey) -> ServiceKey? {
+        guard let source else { return nil }
+        guard let sourceArguments else { return key.with(source) }
+        guard key.arguments == nil else { return nil }
+        let arguments = Arguments.areNone(sourceArguments) ? nil : sourceArguments
+        return ServiceKey(source, arguments: arguments, name: key.name, role: key.role)
     }
 }
 

@@ -39,8 +39,8 @@ extension ResolutionError {
     enum Hint: Sendable {
         /// The container and its parents hold no registration at all.
         case nothingRegistered
-        /// A `Lazy` or `Provider` was asked for, and the service in it is what is missing.
-        case needed(Any.Type)
+        /// A `Lazy`, `Provider` or the like was asked for, and the service in it is what is missing.
+        case needed(Request)
         /// A type of the very same declaration is registered: its module has been linked twice.
         case linkedTwice(Candidate)
         /// The type is registered under another name, or without one.

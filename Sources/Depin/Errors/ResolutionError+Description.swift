@@ -174,7 +174,7 @@ extension ResolutionError.Wording {
             sites.append("@Injected at \(place)")
         }
         if let place = request.requiredAt {
-            sites.append("\(request.asker) at \(place)")
+            sites.append("\(request.asker.rawValue) at \(place)")
         }
         return sites
     }

@@ -2,8 +2,13 @@ extension ResolutionError {
     /// What must be registered: the service in a `Lazy` or `Provider`, and else what was asked for.
     var neededType: Any.Type {
         guard case .notRegistered(let hints) = failure else { return request.serviceType }
-        for case .needed(let type) in hints.all.reversed() { return type }
+        for case .needed(let request) in hints.all.reversed() { return request.serviceType }
         return request.serviceType
+    }
+
+    /// The types of the arguments that what was asked for takes, now or later.
+    fileprivate var neededArguments: [Any.Type] {
+        derivation(of: request.serviceType)?.sourceArguments?.types ?? request.argumentTypes
     }
 }
 
@@ -114,8 +119,8 @@ extension ResolutionError.Wording {
         switch hint {
         case .nothingRegistered:
             return "nothing at all is registered here: apply the assemblies first"
-        case .needed(let type):
-            return "register \(name(type)): \(name(error.request.serviceType)) comes with it"
+        case .needed(let request):
+            return "register \(text(request)): \(name(error.request.serviceType)) comes with it"
         case .linkedTwice(let candidate):
             return "link its module once: the type of that name registered at"
                 + " \(candidate.registeredAt) is another copy of this one"
@@ -167,7 +172,7 @@ extension ResolutionError.Wording {
     }
 
     private func ask(for candidate: ResolutionError.Candidate) -> String {
-        var text = "ask for \(text(candidate.request))"
+        var text = "ask for \(factory(of: candidate) ?? text(candidate.request))"
         if candidate.request.name == nil, error.request.name != nil {
             text += " without a name"
         }
@@ -181,8 +186,24 @@ extension ResolutionError.Wording {
         return text + ", registered at \(candidate.registeredAt)"
     }
 
+    /// What gives a candidate later, where it cannot be asked for with its arguments at once: by a property, and where a
+    /// `ServiceFactory` or a `Provider` was asked for.
+    private func factory(of candidate: ResolutionError.Candidate) -> String? {
+        guard error.request.argumentTypes.isEmpty else { return nil }
+        let arguments = candidate.request.argumentTypes
+        let derived = derivation(of: error.request.serviceType)
+        let isProperty = error.request.injectedAt != nil || error.request.property != nil
+        guard
+            arguments.isEmpty
+                ? derived?.sourceArguments != nil : isProperty || derived?.deferral == .provider
+        else { return nil }
+        let list = ([error.neededType] + arguments).map { name($0) }.joined(separator: ", ")
+        let named = candidate.request.name.map { " named \"\($0)\"" } ?? ""
+        return (arguments.isEmpty ? "Provider<" : "ServiceFactory<") + list + ">" + named
+    }
+
     private func arguments(of candidate: ResolutionError.Candidate) -> String {
-        let (one, other) = (candidate.request.argumentTypes, error.request.argumentTypes)
+        let (one, other) = (candidate.request.argumentTypes, error.neededArguments)
         func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.sorted() }
         if names(one) == names(other) {
             return ": the same arguments in another order"

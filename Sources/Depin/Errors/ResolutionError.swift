@@ -109,13 +109,19 @@ public struct ResolutionError: Error, Sendable {
         public let isContribution: Bool
         /// The place of the `@Injected` property that made the request, if one did.
         public let injectedAt: CodePlace?
-        /// The place of the `require` or `autoResolve` that made the request, if one did.
+        /// The place of the `require`, `autoResolve` or `resolver(…)` that made the request, if one did.
         public internal(set) var requiredAt: CodePlace?
-        /// Which of the two it was.
+        /// Which of them it was.
         var asker = Asker.require
 
+        /// What a request was made by, as messages name it.
         enum Asker: String {
             case require, autoResolve, requireAsync
+            case call = "resolver(…)"
+            case serviceFactory = "ServiceFactory"
+            case lazy = "the Lazy given to the factory"
+            case asyncLazy = "the AsyncLazy given to the factory"
+            case provider = "the Provider given to the factory"
         }
 
         /// The `@Injected` property that a validation was told of, where it is what asks.
@@ -184,7 +190,7 @@ extension ResolutionError {
             ?? path.last?.registeredAt
     }
 
-    /// The same error, with the place of the `require` or `autoResolve` through which it passes.
+    /// The same error, with the place of the call through which it passes.
     ///
     /// The depth says how many factories are under way there, so the next one of the path, if there
     /// is one, is what was required.

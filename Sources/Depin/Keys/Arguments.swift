@@ -68,8 +68,12 @@ extension _Arguments {
     /// True for arguments without any.
     @inline(__always)
     static func areNone(_ arguments: Arguments?) -> Bool {
-        arguments.map { type(of: $0) == none } ?? false
+        arguments.map { areNone(type(of: $0)) } ?? false
     }
+
+    /// True for the type of no arguments.
+    @inline(__always)
+    static func areNone(_ types: Arguments.Type) -> Bool { types == none }
 
     private static let none: Arguments.Type = type(of: ArgumentPack())
 

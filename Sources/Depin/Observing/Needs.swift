@@ -49,10 +49,11 @@ final class Needs: Sendable {
 
     /// What a derived service is made of.
     private func derived(_ request: Request, _ asked: Engine) -> (Deferral, [Found]) {
-        guard let derived = derivation(of: request.key.serviceType), let source = derived.source
+        guard let derived = derivation(of: request.key.serviceType),
+            let source = derived.source(of: request.key)
         else { return (.none, []) }
-        if let found = asked.find(request.key.with(source)) { return (derived.deferral, [found]) }
-        let parts = derivation(of: source)?.collected
+        if let found = asked.find(source) { return (derived.deferral, [found]) }
+        let parts = derivation(of: source.serviceType)?.collected
         let contributions = parts.map { asked.contributions(to: $0) } ?? []
         return (derived.deferral, contributions.compactMap { asked.find($0.key) })
     }

@@ -9,6 +9,10 @@ private final class LiveSecret: Secret, Vault {}
 private class Screen {}
 private final class HomeScreen: Screen {}
 
+private struct ProfileScreen {
+    @Injected var profile: Profile
+}
+
 extension Situation {
     static let nearMisses = [
         Situation("registered under a name spelled nearly so") { form in
@@ -43,6 +47,28 @@ extension Situation {
             let container = Container()
             container.register(Profile.self, name: "guest") { Profile() }
             try form.ask(container, Profile.self, "guest")
+        },
+        Situation("registered with arguments, asked for in a Provider") { form in
+            let container = Container()
+            container.register(Profile.self) { (_, _: Int, _: String) in Profile() }
+            try form.ask(container, Provider<Profile>.self)
+        },
+        Situation("registered with arguments, for an @Injected property") { form in
+            guard form == .trap else { throw Skipped() }
+            let container = Container()
+            container.register(Profile.self) { (_, _: Int, _: String) in Profile() }
+            withSpace(\.dependenciesContainer, container) { use(ProfileScreen().profile) }
+        },
+        Situation("registered with other arguments, asked for in a ServiceFactory") { form in
+            let container = Container()
+            container.register(Profile.self, name: "guest") { (_, _: String) in Profile() }
+            container.register(Profile.self) { (_, _: Int?) in Profile() }
+            try form.ask(container, ServiceFactory<Profile, Int>.self)
+        },
+        Situation("registered without arguments, asked for in a ServiceFactory") { form in
+            let container = Container()
+            container.register(Profile.self) { Profile() }
+            try form.ask(container, ServiceFactory<Profile, Int>.self)
         },
         Situation("registered with the arguments in another order") { form in
             let container = Container()

@@ -87,6 +87,14 @@ final class PaymentsScreen {
     @Injected var api: any API
 }
 
+final class ProvidedScreen {
+    @Injected var api: Provider<any API>
+}
+
+struct ProvidedAPI: Sendable {
+    let api: Provider<any API>
+}
+
 final class Node: Sendable {
     init(_: Any...) {}
 }
@@ -165,6 +173,27 @@ extension Situation {
         Situation("missing in a Provider") { form in
             try form.ask(Container(), Provider<any API>.self)
         },
+        Situation("missing in a ServiceFactory") { form in
+            let container = Container()
+            container.register(FeedService.self) { FeedService() }
+            try form.ask(container, ServiceFactory<Profile, Int, String>.self)
+        },
+        Situation("missing when a ServiceFactory is called") { form in
+            let container = Container()
+            container.register(Profile.self) { (r, _: Int) in
+                try form.ask(r, (any API).self)
+                return Profile()
+            }
+            container.register(FeedScreen.self) { r in
+                let profiles = try form.ask(r, ServiceFactory<Profile, Int>.self)
+                switch form {
+                case .caught: _ = try profiles.require(7)
+                case .trap: _ = profiles(7)
+                }
+                return FeedScreen(feed: FeedService())
+            }
+            try form.ask(container, FeedScreen.self)
+        },
         Situation("missing for an @Injected property") { form in
             guard form == .trap else { throw Skipped() }
             withSpace(\.dependenciesContainer, Container()) { use(PaymentsScreen().api) }
@@ -181,6 +210,33 @@ extension Situation {
                 return Emitter()
             }
             withSpace(\.dependenciesContainer, container) { use(container ~> Profile.self) }
+        },
+        Situation("missing for an @Injected Provider when it is used") { form in
+            guard form == .trap else { throw Skipped() }
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }
+            withSpace(\.dependenciesContainer, container) {
+                let screen = ProvidedScreen()
+                _ = screen.api.instance
+                container.unregister((any API).self)
+                use(screen.api.instance)
+            }
+        },
+        Situation("missing for the Provider of a factory when it is used") { form in
+            guard form == .trap else { throw Skipped() }
+            let container = Container()
+            container.register((any API).self) { LiveAPI() }
+            container.register(ProvidedAPI.self) { r in ProvidedAPI(api: r()) }
+            let provided = container(ProvidedAPI.self)
+            container.unregister((any API).self)
+            use(provided.api.instance)
+        },
+        Situation("missing for a call of the resolver") { form in
+            guard form == .trap else { throw Skipped() }
+            let container = Container()
+            container.register(FeedScreen.self) { r in FeedScreen(feed: r()) }
+            container.register(FeedService.self) { r in FeedService(api: r((any API).self)) }
+            use(container(FeedScreen.self))
         },
         Situation("missing for autoResolve") { form in
             guard form == .trap else { throw Skipped() }

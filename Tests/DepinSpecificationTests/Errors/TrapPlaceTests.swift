@@ -59,6 +59,51 @@ struct `The message of a trap begins with` {
         try expect(result, beginsAt: Self.autoResolveLine)
     }
 
+    private static let callLine: UInt = #line + 1
+    private static func call(_ resolver: any Resolver) -> Service { resolver(Service.self) }
+
+    @Test func `the call of a resolver`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            use(Self.call(Container()))
+        }
+        try expect(result, beginsAt: Self.callLine)
+    }
+
+    @Test func `the call of a resolver in a factory`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let container = Container()
+            container.register(Int.self) {
+                use(Self.call($0))
+                return 1
+            }
+            use(container(Int.self))
+        }
+        try expect(result, beginsAt: Self.callLine)
+    }
+
+    private static let factoryLine: UInt = #line + 1
+    private static func make(_ services: ServiceFactory<Service, Int>) -> Service { services(7) }
+
+    @Test func `the call of a ServiceFactory`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let container = Container()
+            container.register(Service.self) { (_, _: Int) in Service() }
+            let services = container(ServiceFactory<Service, Int>.self)
+            container.unregister(Service.self)
+            use(Self.make(services))
+        }
+        try expect(result, beginsAt: Self.factoryLine, asking: "Service with (Int)")
+    }
+
     private static let requireLine: UInt = #line + 2
     private static func require(_ resolver: any Resolver) throws {
         use(try resolver.require(Service.self))
@@ -149,12 +194,13 @@ struct `The message of a trap begins with` {
     private func expect(
         _ result: ExitTest.Result?,
         beginsAt line: UInt,
+        asking request: String = "Service",
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let message =
             "DepinSpecificationTests/TrapPlaceTests.swift:\(line): Fatal error: Depin: "
-            + "nothing is registered for Service"
+            + "nothing is registered for \(request)"
         let lines = text.split(separator: "\n")
         #expect(lines.contains { $0 == message }, "\(text)", sourceLocation: sourceLocation)
         let count = text.ranges(of: "nothing is registered for").count

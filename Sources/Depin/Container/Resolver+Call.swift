@@ -1,0 +1,87 @@
+// A request that stops the program, as that of `~>` does, and knows its line, as an operator cannot.
+
+extension Resolver {
+    /// The service registered for the type; stops the program if it cannot be resolved.
+    ///
+    /// ```swift
+    /// container.register(Feed.self) { r in LiveFeed(api: r(API.self), cache: r(Cache.self, name: "disk")) }
+    /// ```
+    ///
+    /// This is the request of `resolver ~> API.self`. If it fails, the message names the line of this call.
+    public func callAsFunction<Service>(
+        _ serviceType: Service.Type,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        called(Service.self, nil, nil, file, line)
+    }
+
+    /// The service registered for the type and name; stops the program if it cannot be resolved.
+    public func callAsFunction<Service>(
+        _ serviceType: Service.Type,
+        name: consuming (any ServiceName)?,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        called(Service.self, name?.name, nil, file, line)
+    }
+
+    /// The service registered for the type, the name and the argument's static type; stops the program if it
+    /// cannot be resolved.
+    ///
+    /// ```swift
+    /// r(Profile.self, argument: id)
+    /// ```
+    @inlinable
+    public func callAsFunction<Service, Argument>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        argument: Argument,
+        _ argumentType: Argument.Type = Argument.self,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        called(Service.self, name?.name, ArgumentPack(argument), file, line)
+    }
+
+    /// The service registered for the type and the arguments' static types; stops the program if it cannot be
+    /// resolved.
+    @inlinable
+    public func callAsFunction<Service, First, each Argument>(
+        _ serviceType: Service.Type,
+        arguments first: First,
+        _ further: repeat each Argument,
+        type: First.Type = First.self,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        called(Service.self, nil, ArgumentPack(first, repeat each further), file, line)
+    }
+
+    /// The service registered for the type, the name and the arguments' static types; stops the program if it
+    /// cannot be resolved.
+    @inlinable
+    @_disfavoredOverload
+    public func callAsFunction<Service, each Argument>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)?,
+        arguments: repeat each Argument,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        called(Service.self, name?.name, ArgumentPack(repeat each arguments), file, line)
+    }
+
+    /// The service of the type that the context determines; stops the program if it cannot be resolved.
+    ///
+    /// ```swift
+    /// container.register(Feed.self) { r in LiveFeed(api: r(), cache: r(name: "disk")) }
+    /// ```
+    public func callAsFunction<Service>(
+        name: (any ServiceName)? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        called(Service.self, name?.name, nil, file, line)
+    }
+}

@@ -1,0 +1,117 @@
+/// Makes a service for runtime arguments, anew at each call.
+///
+/// You can resolve a `ServiceFactory` of any service that is registered with these arguments. A type then says what it
+/// makes, and needs no container and no closure for it:
+///
+/// ```swift
+/// container.register(Profile.self) { r, id in LiveProfile(database: r(Database.self), id: id as Int) }
+///
+/// struct FriendList {
+///     @Injected private var profiles: ServiceFactory<Profile, Int>
+///
+///     func open(_ friend: Int) -> Profile { profiles(friend) }
+/// }
+/// ```
+///
+/// Each call begins a new graph. If the registration's scope keeps its instances, for example
+/// ``ObjectScope/perArguments``, the call gives the instance that is kept. If the space's container is a scope that was
+/// opened on the factory's container, the service comes from that scope, as with a ``Provider``.
+///
+/// The arguments' types are those of the registration. A factory for others cannot be resolved, and the message names the
+/// registrations that there are. For a service without arguments, write `ServiceFactory<Session>` or
+/// `Provider<Session>`.
+///
+/// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it was made for.
+public final class ServiceFactory<Service, each Argument> {
+    private let later: LaterRequest
+
+    fileprivate init(_ later: LaterRequest) {
+        self.later = later
+    }
+
+    /// The service for some arguments; stops the program, with the line of this call, if it cannot be made.
+    @inlinable
+    public func callAsFunction(
+        _ arguments: repeat each Argument,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        made(ArgumentPack(repeat each arguments), file, line)
+    }
+
+    /// The service for some arguments.
+    ///
+    /// ```swift
+    /// let profile = try profiles.require(friend)
+    /// ```
+    ///
+    /// - Throws: ``ResolutionError``, with the line of this call.
+    @inlinable
+    public func require(
+        _ arguments: repeat each Argument,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws -> Service {
+        try required(ArgumentPack(repeat each arguments), file, line)
+    }
+
+    /// The service for some arguments, awaited if its factory is asynchronous.
+    ///
+    /// - Throws: ``ResolutionError``, with the line of this call, or `CancellationError` if the task is canceled while
+    ///   it waits for the service or makes it.
+    public func requireAsync(
+        _ arguments: repeat each Argument,
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Service {
+        let arguments = ArgumentPack(repeat each arguments)
+        let box = try await later.newInstanceAsync(
+            for: arguments,
+            CodePlace(file: file, line: line)
+        )
+        return unsafeDowncast(box, to: Box<Service>.self).value
+    }
+
+    @usableFromInline
+    func made(_ arguments: _Arguments, _ file: StaticString, _ line: UInt) -> Service {
+        do {
+            return try required(arguments, file, line)
+        } catch {
+            later.stop(for: error)
+        }
+    }
+
+    @usableFromInline
+    func required(_ arguments: _Arguments, _ file: StaticString, _ line: UInt) throws -> Service {
+        let box = try later.newInstance(for: arguments, CodePlace(file: file, line: line))
+        return unsafeDowncast(box, to: Box<Service>.self).value
+    }
+}
+
+extension ServiceFactory: Sendable where Service: Sendable {}
+
+extension ServiceFactory: DerivedService {
+    static var source: Any.Type? { Service.self }
+    static var sourceArguments: Arguments.Type? { ArgumentPack<repeat each Argument>.self }
+    static var deferral: Deferral { .provider }
+
+    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+        guard let key = source(of: request.key) else { return false }
+        return engine.provides(request.with(key))
+    }
+
+    static func assemble(
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        _ engine: Engine,
+        _ resolution: Resolution
+    ) -> AnyBox? {
+        guard let key = source(of: request.key) else { return nil }
+        return Box(
+            ServiceFactory(
+                LaterRequest(request.with(key), engine, resolution.path, .serviceFactory)
+            )
+        )
+    }
+}
