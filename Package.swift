@@ -12,7 +12,7 @@ let package = Package(
     targets: [
         .target(name: "Depin"),
         .target(name: "DepinInspection", dependencies: ["Depin"]),
-        .target(name: "DepinTesting", dependencies: ["Depin"]),
+        .target(name: "DepinTesting", dependencies: ["Depin", "DepinInspection"]),
         .executableTarget(
             name: "QuickStart",
             dependencies: ["Depin", "DepinInspection"],
@@ -67,15 +67,15 @@ let package = Package(
         // The tests have no main thread on Linux.
         .executableTarget(
             name: "MainThread",
-            dependencies: ["Depin"],
+            dependencies: ["Depin", "DepinInspection"],
             path: "Tests/MainThread"
         ),
         .testTarget(
             name: "DepinSpecificationTests",
-            dependencies: ["Depin"],
+            dependencies: ["Depin", "DepinInspection"],
             exclude: ["Errors/Golden"]
         ),
-        .testTarget(name: "DepinTests", dependencies: ["Depin"]),
+        .testTarget(name: "DepinTests", dependencies: ["Depin", "DepinInspection"]),
         .testTarget(
             name: "DepinInspectionTests",
             dependencies: ["Depin", "DepinInspection", "DepinTesting"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the documentation of both modules into one static site, with the toolchain alone.
+"""Builds the documentation of the modules into one static site, with the toolchain alone.
 
     .ci/docs.py            build .build/docs/site, any warning being an error
     .ci/docs.py --serve    then serve it on the loopback interface
@@ -22,7 +22,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build/docs"
-MODULES = ["Depin", "DepinTesting"]
+MODULES = ["Depin", "DepinInspection", "DepinTesting"]
 
 
 def run(*command, **options):
@@ -31,7 +31,7 @@ def run(*command, **options):
 
 
 def symbol_graphs():
-    """Has the compiler write down the public symbols of both modules.
+    """Has the compiler write down the public symbols of the modules.
 
     It builds them as for handing them out in binary form, which nothing else does, without a warning.
     """
@@ -124,15 +124,16 @@ def convert(module, graphs, dependencies, is_draft=False):
 
 
 def fill_sidebar(site):
-    """Gives the library's link to the other module that module's pages.
+    """Gives the library's links to the other modules those modules' pages.
 
-    The sidebar shows what is below the first module of a page's path, and would find that link first.
+    The sidebar shows what is below the first module of a page's path, and would find those links first.
     """
     path = site / "index/index.json"
     index = json.loads(path.read_text())
-    library, testing = index["interfaceLanguages"]["swift"][0]["children"]
-    link, = (child for child in library["children"] if child.get("path") == testing["path"])
-    link["children"] = testing["children"]
+    library, *others = index["interfaceLanguages"]["swift"][0]["children"]
+    for other in others:
+        link, = (child for child in library["children"] if child.get("path") == other["path"])
+        link["children"] = other["children"]
     path.write_text(json.dumps(index))
 
 
@@ -211,17 +212,18 @@ def serve(site):
 def main():
     os.chdir(ROOT)
     graphs = FOLDER / "graphs" if options_.reuse else symbol_graphs()
-    # The articles of each module link to the other's, so the second is made as a draft first.
-    draft = convert("DepinTesting", graphs, [], is_draft=True)
-    library = convert("Depin", graphs, [draft])
-    testing = convert("DepinTesting", graphs, [library])
-    found = [*complaints("Depin", graphs, library), *complaints("DepinTesting", graphs, testing),
-             *false_references()]
+    # The articles of each module link to the others', so those are made as drafts first.
+    drafts = [convert(module, graphs, [], is_draft=True) for module in MODULES[1:]]
+    archives = [convert(MODULES[0], graphs, drafts)]
+    for module in MODULES[1:]:
+        archives.append(convert(module, graphs, archives))
+    found = [complaint for module, archive in zip(MODULES, archives)
+             for complaint in complaints(module, graphs, archive)] + [*false_references()]
     if found:
         sys.exit("\n".join(found))
     site = FOLDER / "site"
     shutil.rmtree(site, ignore_errors=True)
-    run("docc", "merge", library, testing, "--output-path", site,
+    run("docc", "merge", *archives, "--output-path", site,
         "--synthesized-landing-page-name", "Depin",
         "--synthesized-landing-page-kind", "Package")
     fill_sidebar(site)

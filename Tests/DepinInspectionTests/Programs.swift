@@ -81,8 +81,10 @@ enum Shop {
         container.register(Receipt.self) { (_, _: Int, _: String) in Receipt() }
         do {
             return try container.validate(
-                injected: InjectedProperty.ofThisProgram(modules: ["DepinInspectionTests"])
-                    .filter { $0.owner == "Shop.CartScreen" }
+                .init(
+                    injected: InjectedProperty.ofThisProgram(modules: ["DepinInspectionTests"])
+                        .filter { $0.owner == "Shop.CartScreen" }
+                )
             )
         } catch let error as ValidationError {
             return error.report
@@ -127,8 +129,10 @@ enum Running {
         container.register(Clock.self, name: "wall") { throw CancellationError() }
         do {
             return try container.validate(
-                injected: InjectedProperty.ofThisProgram(modules: ["DepinInspectionTests"])
-                    .filter { $0.owner == "Running.Form" }
+                .init(
+                    injected: InjectedProperty.ofThisProgram(modules: ["DepinInspectionTests"])
+                        .filter { $0.owner == "Running.Form" }
+                )
             )
         } catch let error as ValidationError {
             return error.report

@@ -2,6 +2,8 @@ import Depin
 import DepinTesting
 import Testing
 
+@testable import DepinInspection
+
 /// What a validation cannot know of injected properties, it says and counts.
 struct `What a validation does not know of a property` {
     private let container = Container()
@@ -15,7 +17,9 @@ struct `What a validation does not know of a property` {
             serviceType: nil,
             note: "its service depends on a generic parameter of Box"
         )
-        let report = try container.validate(injected: properties(of: "FeedScreen") + [generic])
+        let report = try container.validate(
+            .init(injected: properties(of: "FeedScreen") + [generic])
+        )
         let words = report.unknownProperties.map { "\($0.property): \($0.reason)" }
         #expect(
             words == [
@@ -38,7 +42,7 @@ struct `What a validation does not know of a property` {
 
     @Test func `is said to be in no metadata where everything else is known`() throws {
         container.register((any News).self) { Paper() }
-        let report = try container.validate(injected: properties(of: "FeedScreen"))
+        let report = try container.validate(.init(injected: properties(of: "FeedScreen")))
         #expect(
             report.description.hasSuffix(
                 """
@@ -57,7 +61,7 @@ struct `What a validation does not know of a property` {
         payments.contribute(Log.self) { Log() }
         let all = ["FeedScreen", "ListScreen", "LogScreen"].flatMap(properties)
         let report = try withSpace(\.billing, Assembler(container: payments)) {
-            try container.validate(injected: all)
+            try container.validate(.init(injected: all))
         }
         #expect(report.problems.isEmpty)
         #expect(
@@ -106,7 +110,7 @@ struct `What a validation does not know of a property` {
         values.dependenciesContainer = app
         values.billing = Assembler(container: container)
         let report = try await withSpace(values) {
-            try await container.validateAsync(injected: properties(of: "FeedScreen"))
+            try await container.validateAsync(.init(injected: properties(of: "FeedScreen")))
         }
         #expect(
             report.unknownProperties.map(\.reason) == [
@@ -117,15 +121,7 @@ struct `What a validation does not know of a property` {
     }
 
     @Test func `is everything on a platform that tells of none`() throws {
-        let options = ValidationOptions(
-            open: [],
-            providing: [],
-            needs: [.unseen],
-            roots: [],
-            severities: [:],
-            ignoring: []
-        )
-        let report = try container.validate(options) { _ in }
+        let report = try container.validate(.init(injected: [.unseen]))
         #expect(report.propertyCount == 0)
         #expect(
             report.description.contains(
@@ -147,7 +143,7 @@ struct `What a validation does not know of a property` {
         in container: Container,
         _ injected: [InjectedProperty]
     ) -> [ValidationReport.Kind]? {
-        #expect(throws: ValidationError.self) { try container.validate(injected: injected) }?
+        #expect(throws: ValidationError.self) { try container.validate(.init(injected: injected)) }?
             .problems.map(\.kind)
     }
 }

@@ -41,7 +41,7 @@ struct `A validation with injected properties` {
         let missing = try problems(of: container, properties(of: "ListScreen"))
         #expect(missing.allSatisfy { $0.description.contains("fix: register Log: ") })
         container.register(Log.self) { Log() }
-        let report = try container.validate(injected: properties(of: "ListScreen"))
+        let report = try container.validate(.init(injected: properties(of: "ListScreen")))
         #expect(report.problems.isEmpty && report.unknownProperties.isEmpty)
         #expect(report.propertyCount == 4)
     }
@@ -58,15 +58,19 @@ struct `A validation with injected properties` {
             ) == true
         )
         entry.eager()
-        let report = try await container.validateAsync(injected: properties(of: "FeedScreen"))
+        let report = try await container.validateAsync(
+            .init(injected: properties(of: "FeedScreen"))
+        )
         #expect(report.problems.isEmpty && report.propertyCount == 1)
     }
 
     @Test func `counts a type as there that is provided elsewhere`() throws {
         let all = properties(of: "FeedScreen") + properties(of: "ListScreen")
         let report = try Container().validate(
-            providing: [(any News).self, Log.self],
-            injected: all
+            .init(
+                providing: [(any News).self, Log.self],
+                injected: all
+            )
         )
         #expect(report.problems.isEmpty)
     }
@@ -74,7 +78,7 @@ struct `A validation with injected properties` {
     @Test func `counts what is made of a provided type as there, too`() throws {
         let (container, all) = (Container(), properties(of: "LogScreen"))
         for provided: [Any.Type] in [[Log.self], [[Log].self, Lazy<Log>.self]] {
-            let report = try container.validate(providing: provided, injected: all)
+            let report = try container.validate(.init(providing: provided, injected: all))
             #expect(report.problems.isEmpty)
             #expect(report.graph.nodes.map(\.scope).sorted().prefix(2) == ["injected", "injected"])
             #expect(report.graph.edges.count == 2)
@@ -84,7 +88,7 @@ struct `A validation with injected properties` {
     @Test func `says which property gets an empty collection, in the picture too`() throws {
         let container = Container()
         container.register(Log.self) { Log() }
-        let report = try container.validate(injected: properties(of: "LogScreen"))
+        let report = try container.validate(.init(injected: properties(of: "LogScreen")))
         #expect(report.problems.map(\.kind) == [.emptyCollection])
         let empty = report.graph.nodes.filter { $0.problems == [.emptyCollection] }
         #expect(empty.map(\.service) == ["LogScreen.all", "[Log]"])
@@ -95,7 +99,7 @@ struct `A validation with injected properties` {
         let all = InjectedProperty.ofThisProgram(modules: ["DepinTestingTests"])
             .filter { ["FeedScreen", "ListScreen"].contains($0.owner) }
         #expect(all.count == 5)
-        #expect(throws: ValidationError.self) { try Assembler().validate(injected: all) }
+        #expect(throws: ValidationError.self) { try Assembler().validate(.init(injected: all)) }
     }
 
     // MARK: - The picture
@@ -105,7 +109,7 @@ struct `A validation with injected properties` {
         container.register((any News).self) { LiveNews() }
         let all = properties(of: "FeedScreen") + properties(of: "ListScreen")
         let error = try #require(throws: ValidationError.self) {
-            try container.validate(injected: all)
+            try container.validate(.init(injected: all))
         }
         let graph = error.report.graph
         let names = Dictionary(uniqueKeysWithValues: graph.nodes.map { ($0.id, $0.service) })
@@ -138,7 +142,7 @@ struct `A validation with injected properties` {
         }
         container.register(Store.self) { Store() }
         func unreached(_ injected: [InjectedProperty], roots: [Any.Type] = []) throws -> [String] {
-            try container.validate(injected: injected, roots: roots)
+            try container.validate(.init(injected: injected, roots: roots))
                 .unreached.map { "\($0.request)" }
         }
         #expect(try unreached([]) == [])
@@ -154,11 +158,11 @@ struct `A validation with injected properties` {
         let container = Container()
         container.register(Store.self) { Store() }
         let error = try #require(throws: ValidationError.self) {
-            try container.validate(roots: [Coordinator.self])
+            try container.validate(.init(roots: [Coordinator.self]))
         }
         #expect(error.problems.map(\.kind) == [.missing])
         #expect(error.description.contains("nothing is registered for Coordinator"))
-        try container.validate(providing: [Coordinator.self], roots: [Coordinator.self])
+        try container.validate(.init(providing: [Coordinator.self], roots: [Coordinator.self]))
     }
 
     // MARK: - Help
@@ -171,8 +175,10 @@ struct `A validation with injected properties` {
         of container: Container,
         _ injected: [InjectedProperty]
     ) throws -> [ValidationReport.Problem] {
-        try #require(throws: ValidationError.self) { try container.validate(injected: injected) }
-            .problems
+        try #require(throws: ValidationError.self) {
+            try container.validate(.init(injected: injected))
+        }
+        .problems
     }
 
     private func withoutLine(_ text: String) -> String {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Depin
+@testable import DepinInspection
 
 struct NearMissesTests {
     @Test func `hints for what many need are looked for once`() {

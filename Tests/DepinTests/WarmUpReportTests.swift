@@ -1,3 +1,4 @@
+import DepinInspection
 import Testing
 
 @testable import Depin
@@ -29,9 +30,18 @@ struct WarmUpReportTests {
         )
     }
 
-    @Test func `it prints itself as bars, the critical ones full`() {
+    @Test func `it prints how long it took, and the critical path`() {
         #expect(
             report.description == """
+                warmed up 3 services in 30.0 ms, at most 2 at a time
+                  critical path: String → Int
+                """
+        )
+    }
+
+    @Test func `its timeline has bars, the critical ones full`() {
+        #expect(
+            report.timeline == """
                 warmed up 3 services in 30.0 ms, at most 2 at a time
                   String ██████████                      0.0 ms + 10.0 ms, critical
                   Double ▒▒▒▒                            0.0 ms +  4.0 ms
@@ -59,6 +69,7 @@ struct WarmUpReportTests {
     @Test func `nothing to make is nothing to show`() {
         let report = WarmUpReport([], needs: [:], width: 1, took: .zero)
         #expect(report.description == "warmed up 0 services in 0.0 ms, at most 1 at a time")
+        #expect(report.timeline == report.description)
         #expect(report.chromeTrace == #"{"traceEvents":[],"displayTimeUnit":"ms"}"#)
     }
 }

@@ -36,9 +36,11 @@ struct JournalSessionTests {
     @Test func `everything that is needed is registered`() throws {
         let names = ["", "Domain", "Markdown", "Session", "Storage", "System"]
         try container.validate(
-            // A session's container has it, from log-in to log-out.
-            providing: [(any UserService).self],
-            injected: InjectedProperty.ofThisProgram(modules: names.map { "Journal" + $0 })
+            .init(
+                // A session's container has it, from log-in to log-out.
+                providing: [(any UserService).self],
+                injected: InjectedProperty.ofThisProgram(modules: names.map { "Journal" + $0 })
+            )
         )
     }
 

@@ -8,13 +8,15 @@ import Testing
 @Suite struct QuickStartTests {
     @Test @MainActor func `everything that is needed is registered`() throws {
         let assembler = Assembler([NetworkAssembly(), FeedAssembly()])
-        try assembler.validate(injected: InjectedProperty.ofThisProgram(modules: ["QuickStart"]))
+        try assembler.validate(
+            .init(injected: InjectedProperty.ofThisProgram(modules: ["QuickStart"]))
+        )
     }
 
     @Test @MainActor func `all that is registered is needed`() throws {
         let assembler = Assembler([NetworkAssembly(), FeedAssembly()])
         let all = InjectedProperty.ofThisProgram(modules: ["QuickStart"])
-        let report = try assembler.validate(injected: all)
+        let report = try assembler.validate(.init(injected: all))
         #expect(report.propertyCount == all.count && !all.isEmpty)
         // The coordinator's factory closure asks for it when it is used.
         #expect(report.unreached.map { "\($0.request)" } == ["Database", "Profile with (Int)"])

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Foundation
 
 /// Validates on its main thread, which runs main-actor factories itself and cannot be left behind.
@@ -7,7 +8,7 @@ enum Program {
     static func main() throws {
         switch CommandLine.arguments.last {
         case "missing": _ = try? missing.validate()
-        case "provided": _ = try? needing.validate(providing: [Leaf.self])
+        case "provided": _ = try? needing.validate(.init(providing: [Leaf.self]))
         default: try fine.validate()
         }
     }

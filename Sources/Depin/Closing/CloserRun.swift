@@ -2,7 +2,7 @@
 ///
 /// Those that suspend run at the same time where nothing says otherwise; the others one after another, the last
 /// instance first.
-struct CloserRun {
+package struct CloserRun {
     private struct Step {
         /// Nil for what only comes between others.
         let instance: ClosedInstance?
@@ -23,7 +23,7 @@ struct CloserRun {
     /// The others, the next one last.
     private var plain: [Int] = []
 
-    init(
+    package init(
         _ needs: NeedsGraph<ClosedInstance>,
         _ outcome: ScopeOutcome,
         where isClosed: (ClosedInstance) -> Bool = { _ in true }
@@ -57,18 +57,18 @@ struct CloserRun {
     var suspends: Bool { steps.contains(where: \.isAsync) }
 
     /// The registrations of which a closer suspends.
-    var suspending: [Registration] {
+    package var suspending: [Registration] {
         steps.filter(\.isAsync).compactMap { $0.instance?.registration }
     }
 
     /// Runs the closers that do not suspend.
-    mutating func runPlain() -> [CloseError.Failure] {
+    package mutating func runPlain() -> [CloseError.Failure] {
         while let next = plain.popLast() { runPlain(next) }
         return steps.flatMap(\.failures)
     }
 
     /// Runs the closers.
-    mutating func run() async -> [CloseError.Failure] {
+    package mutating func run() async -> [CloseError.Failure] {
         guard suspends else { return runPlain() }
         let outcome = outcome
         await withTaskGroup(of: (index: Int, errors: [any Error]).self) { group in

@@ -193,7 +193,7 @@ extension Engine {
     }
 
     /// Takes out how the instances are closed that have been made so far, for who closes them.
-    func takeNeeds() -> NeedsGraph<ClosedInstance> {
+    package func takeNeeds() -> NeedsGraph<ClosedInstance> {
         state.withLock { state in
             defer { state.needs = NeedsGraph() }
             return state.needs

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An instance that asks for others: while it is built, and later through the `Lazy`s, the `Provider`s, the
 /// properties and the resolver that it was given, which hold this.
-final class Dependent: Sendable {
+package final class Dependent: Sendable {
     let engine: Engine
     /// Names the instance in the graph of needs.
     let number = Serial.next()
@@ -32,7 +32,7 @@ final class Dependent: Sendable {
 }
 
 /// An instance that a container closes.
-final class ClosedInstance: Sendable {
+package final class ClosedInstance: Sendable {
     let registration: Registration
     /// What the factory made, held weakly where the scope holds it so.
     private let held: AnyBox

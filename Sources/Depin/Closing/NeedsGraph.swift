@@ -4,7 +4,7 @@
 /// user code. Instances are known by numbers. One that is to be closed is completed with what is
 /// needed to close it. Any other one only passes needs on, for as long as it is kept or may ask for more; after that,
 /// whoever needed it needs what it needed.
-struct NeedsGraph<Instance> {
+package struct NeedsGraph<Instance> {
     fileprivate struct Node {
         /// True while it may ask for more.
         var isAsking: Bool

@@ -2,11 +2,11 @@
 // their own, each of which is asked for as any other.
 
 /// The contributions that make a collection.
-struct Collected {
+package struct Collected {
     /// What they are contributions to.
-    let type: Any.Type
+    package let type: Any.Type
     /// True for a dictionary, which has those with a name.
-    let hasNames: Bool
+    package let hasNames: Bool
 
     /// A collection of elements of a type, which may be deferred: a `Lazy<Tracker>` is one of `Tracker`.
     fileprivate init(of element: Any.Type, hasNames: Bool = false) {

@@ -1,7 +1,7 @@
 /// The contributions to a type in one container.
-struct Contributions {
-    struct Contribution: Sendable {
-        let key: ServiceKey
+package struct Contributions {
+    package struct Contribution: Sendable {
+        package let key: ServiceKey
         let order: Int
 
         /// True where this one comes first in the collections of its container.
@@ -77,7 +77,7 @@ extension Engine {
 
     /// What makes a collection, from here and from the parents: by order, and of one order the parents'
     /// first.
-    func contributions(to type: Any.Type) -> [Contributions.Contribution] {
+    package func contributions(to type: Any.Type) -> [Contributions.Contribution] {
         var all: [Contributions.Contribution] = []
         for holder in chain {
             let own = holder.ownContributions(to: type)
@@ -87,7 +87,7 @@ extension Engine {
         return all
     }
 
-    func contributions(to collected: Collected) -> [Contributions.Contribution] {
+    package func contributions(to collected: Collected) -> [Contributions.Contribution] {
         let all = contributions(to: collected.type)
         return collected.hasNames ? all.filter { $0.key.name != nil } : all
     }
@@ -102,7 +102,7 @@ extension Engine {
     }
 
     /// The first two contributions of which a dictionary could have but one.
-    func duplicateName(
+    package func duplicateName(
         among contributions: [Contributions.Contribution]
     ) -> ResolutionError.Failure? {
         var known: [String: ServiceKey] = [:]

@@ -17,9 +17,9 @@ import Synchronization
 ///
 /// You may call everything from any thread at any time. Your code never runs under a lock of the library.
 public final class Container: Resolver, Sendable {
-    let engine: Engine
+    package let engine: Engine
     /// Held, so that a parent lives as long as its children.
-    let parent: Container?
+    package let parent: Container?
     private let ownOwner: Owner
     private let behaviors = AtomicLazyReference<Guarded<[any Behavior]>>()
     // PERF: most containers have none, and looking at the list to see that took 7 % of a registration (row 7).
@@ -275,7 +275,7 @@ public final class Container: Resolver, Sendable {
 
 extension Container: EngineResolver, EngineFacade {
     /// What a request brings along.
-    var owner: Owner? { ownOwner }
+    package var owner: Owner? { ownOwner }
 
     /// Tells the behaviors of a registration or a forwarding.
     func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?) {

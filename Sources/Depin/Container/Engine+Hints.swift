@@ -1,6 +1,6 @@
 extension Engine {
     /// The error for a request that found nothing.
-    func missing(_ request: Request, _ path: Path) -> ResolutionError {
+    package func missing(_ request: Request, _ path: Path) -> ResolutionError {
         let (engine, owner) = inForce(path) ?? (self, request.owner)
         // The arguments and watchers of the request are nobody's business any more.
         let key = request.key
@@ -13,7 +13,7 @@ extension Engine {
     }
 
     /// What a person may have meant by a request that found nothing here.
-    func hints(
+    package func hints(
         for key: ServiceKey,
         beside neighbors: [(name: String, engine: Engine)] = []
     ) -> [ResolutionError.Hint] {

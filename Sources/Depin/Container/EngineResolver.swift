@@ -25,7 +25,7 @@ extension EngineResolver {
         try Resolution.withCurrent { try engine.answer(request, $0) }
     }
 
-    func resolve<Service, each Argument>(
+    package func resolve<Service, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)?,
         arguments: repeat each Argument
@@ -38,7 +38,7 @@ extension Engine: EngineResolver {
     var engine: Engine { self }
     var owner: Owner? { nil }
 
-    func _find<Service>(
+    package func _find<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?
@@ -46,7 +46,7 @@ extension Engine: EngineResolver {
         try find(Service.self, name, arguments, nil)
     }
 
-    func _require<Service>(
+    package func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?,
@@ -60,7 +60,7 @@ extension Engine: EngineResolver {
 extension Owner: EngineResolver {
     var owner: Owner? { self }
 
-    func _find<Service>(
+    package func _find<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?
@@ -68,7 +68,7 @@ extension Owner: EngineResolver {
         try engine.find(Service.self, name, arguments, self)
     }
 
-    func _require<Service>(
+    package func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?,
@@ -110,7 +110,7 @@ extension Resolution {
 extension Engine {
     /// The service, or nil where nothing is registered.
     @inline(__always)
-    func find<Service>(
+    package func find<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: Arguments?,
@@ -198,7 +198,7 @@ extension Engine {
     }
 
     /// Answers a request that says it is needed, with an error where nothing is registered.
-    func needed(_ request: Request, _ resolution: Resolution) throws -> AnyBox {
+    package func needed(_ request: Request, _ resolution: Resolution) throws -> AnyBox {
         guard let box = try answer(request, resolution) else {
             throw missing(request, resolution.path)
         }

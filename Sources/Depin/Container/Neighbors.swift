@@ -1,10 +1,10 @@
 /// The containers that can be named besides the one that was asked, for messages only.
 ///
 /// The space is nothing that a container knows of, so who knows it says how to list them.
-final class Neighbors: Sendable {
-    typealias List = @Sendable () -> [(name: String, engine: Engine)]
+package final class Neighbors: Sendable {
+    package typealias List = @Sendable () -> [(name: String, engine: Engine)]
 
-    static let shared = Neighbors()
+    package static let shared = Neighbors()
 
     /// In a type of its own: a bare function is wrapped anew each time a generic type lends it.
     private struct Lister {
@@ -47,5 +47,5 @@ final class Neighbors: Sendable {
     }
 
     /// Lists what is in force now, later.
-    var current: List { lister.withLock { $0 }?.list() ?? { [] } }
+    package var current: List { lister.withLock { $0 }?.list() ?? { [] } }
 }

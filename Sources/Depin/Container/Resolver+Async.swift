@@ -134,7 +134,7 @@ extension Engine {
     }
 
     /// - Throws: `ResolutionError`, also where nothing is registered; `CancellationError`.
-    func needed(_ request: Request, in frame: TaskFrame) async throws -> AnyBox {
+    package func needed(_ request: Request, in frame: TaskFrame) async throws -> AnyBox {
         if let box = try await answer(request, in: frame) { return box }
         throw Resolution.joining(frame) { missing(request, $0.path) }
     }

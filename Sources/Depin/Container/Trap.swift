@@ -31,7 +31,7 @@ extension Engine {
     /// Who has validated this container, or one that it was made from.
     fileprivate var validators: [Runner] {
         chain.flatMap { $0.originals + [$0] }.compactMap { engine in
-            engine.isForValidation ? engine.state.withLock { $0.validator } : nil
+            engine.isForValidation ? engine.validator : nil
         }
     }
 }

@@ -1,10 +1,10 @@
 /// What wraps each new instance of a service.
-final class Decorator: Sendable {
+package final class Decorator: Sendable {
     /// Names what the user has added, wherever it stands.
     let number: UInt
-    let serviceType: Any.Type
-    let name: String?
-    let place: CodePlace
+    package let serviceType: Any.Type
+    package let name: String?
+    package let place: CodePlace
     /// True where it wraps what a parent of its container has registered, too.
     let wrapsInherited: Bool
     /// Wraps an instance, in a box of the service's type.
@@ -120,7 +120,7 @@ extension Engine {
     }
 
     /// Every decorator of this container.
-    var decorators: [Decorator] {
+    package var decorators: [Decorator] {
         state.withLock { $0.decorations.byType.all.flatMap { Array($0.value) } }
     }
 

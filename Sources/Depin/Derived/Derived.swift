@@ -1,5 +1,5 @@
 /// How a service is requested that is not needed at once.
-enum Deferral: Sendable {
+package enum Deferral: Sendable {
     /// It is needed at once.
     case none
     /// As a `Lazy`, which keeps it.
@@ -98,15 +98,28 @@ struct AnsweredPart {
 func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
     if let known = knownDerivations.withLock({ $0[TypeKey(type)] }) { return known.type }
     let derivation = type as? any DerivedService.Type
-    knownDerivations.withLock { $0[TypeKey(type)] = Derivation(type: derivation) }
+    knownDerivations.withLock { $0[TypeKey(type)] = KnownDerivation(type: derivation) }
     return derivation
 }
 
-private struct Derivation {
+private struct KnownDerivation {
     let type: (any DerivedService.Type)?
 }
 
-private let knownDerivations = Guarded(HashTable<TypeKey, Derivation>())
+private let knownDerivations = Guarded(HashTable<TypeKey, KnownDerivation>())
+
+/// What a service that need not be registered is made of, for who looks into a program.
+package struct Derivation: Sendable {
+    package let source: Any.Type?
+    package let collected: Collected?
+    package let deferral: Deferral
+
+    /// Nil for a type that is not derived.
+    package init?(of type: Any.Type) {
+        guard let derived = derivation(of: type) else { return nil }
+        (source, collected, deferral) = (derived.source, derived.collected, derived.deferral)
+    }
+}
 
 extension Optional: DerivedService {
     static func isDerivable(_ request: Request, by engine: Engine) -> Bool { true }

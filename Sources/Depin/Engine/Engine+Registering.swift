@@ -136,7 +136,7 @@ extension Engine {
     }
 
     /// What happened under each key.
-    var overwrites: [ServiceKey: Overwrites] {
+    package var overwrites: [ServiceKey: Overwrites] {
         get { state.withLock { $0.overwrites } }
         set { state.withLock { $0.overwrites = newValue } }
     }
@@ -238,7 +238,7 @@ extension Engine {
     }
 
     /// The same here and in the parents.
-    func resetChain(
+    package func resetChain(
         _ scope: (any ObjectScopeProtocol)? = nil,
         serviceType: Any.Type? = nil,
         arguments: Arguments? = nil

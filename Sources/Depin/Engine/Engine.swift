@@ -9,14 +9,14 @@ import Synchronization
 ///
 /// An engine does not hold its container, and is ended by it: see ``Owner``. That empties all slots, which ends
 /// whatever cycles lead through instances and factories.
-final class Engine: Sendable {
-    let registry: Registry
+package final class Engine: Sendable {
+    package let registry: Registry
     /// Names the engine forever, as an address does not, and in the wait-for graph the work under way in it.
-    let number = Serial.next()
-    let parent: Engine?
+    package let number = Serial.next()
+    package let parent: Engine?
     let defaultScope: any ObjectScopeProtocol & Sendable
     /// The engines of which this one is a fork, in whose place it stands in its resolutions.
-    let originals: [Engine]
+    package let originals: [Engine]
     /// What makes this the engine of an open scope.
     let opened: OpenScope?
     let state = Guarded(State())
@@ -56,7 +56,7 @@ final class Engine: Sendable {
         var closing: Closing?
     }
 
-    enum Flag: UInt16 {
+    package enum Flag: UInt16 {
         case hasForks = 1
         case isEnded = 2
         case isObserved = 4
@@ -101,11 +101,11 @@ final class Engine: Sendable {
     // MARK: - Flags
 
     @inline(__always)
-    func hasFlag(_ flag: Flag) -> Bool {
+    package func hasFlag(_ flag: Flag) -> Bool {
         flags.load(ordering: .sequentiallyConsistent) & flag.rawValue != 0
     }
 
-    func setFlag(_ flag: Flag, _ isSet: Bool = true) {
+    package func setFlag(_ flag: Flag, _ isSet: Bool = true) {
         guard hasFlag(flag) != isSet else { return }
         if isSet {
             flags.bitwiseOr(flag.rawValue, ordering: .sequentiallyConsistent)
@@ -133,18 +133,24 @@ final class Engine: Sendable {
         Resolution.withCurrent { $0.path.dependent != nil }
     }
 
+    /// Who validates this fork, or has.
+    package var validator: Runner? {
+        get { state.withLock { $0.validator } }
+        set { state.withLock { $0.validator = newValue } }
+    }
+
     /// True for a fork that was validated: what it made may go on by itself, and keeps it open.
     var isForValidation: Bool { hasFlag(.isValidated) || hasFlag(.keepsNothing) }
 
     // MARK: - Family
 
     /// This engine and its parents, the nearest first.
-    var chain: Chain { Chain(first: self) }
+    package var chain: Chain { Chain(first: self) }
 
-    struct Chain: Sequence, IteratorProtocol {
+    package struct Chain: Sequence, IteratorProtocol {
         fileprivate var first: Engine?
 
-        mutating func next() -> Engine? {
+        package mutating func next() -> Engine? {
             defer { first = first?.parent }
             return first
         }
@@ -181,7 +187,7 @@ final class Engine: Sendable {
     // MARK: - Finding
 
     /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
-    func find(_ key: ServiceKey) -> Found? {
+    package func find(_ key: ServiceKey) -> Found? {
         lookUp(key) ?? findDefault(key)
     }
 

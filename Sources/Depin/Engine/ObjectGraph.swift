@@ -3,7 +3,7 @@
 /// While a resolution is under way in it, a graph holds its instances. When the last one has ended it
 /// dies, or, where a ``GraphIdentifier`` or a `Lazy` still names it, goes on holding the objects
 /// weakly and drops the values. What still lives is found by the next resolution in it.
-final class ObjectGraph: ScopedGraph {
+package final class ObjectGraph: ScopedGraph {
     /// What an instance is found by, but for the arguments, which the user's code compares.
     struct Key: Hashable, TableKey {
         let slot: UInt
@@ -72,7 +72,7 @@ final class ObjectGraph: ScopedGraph {
     let number: UInt
     private let state: Guarded<State>
 
-    init(number: UInt = Serial.next(), owner: Owner? = nil) {
+    package init(number: UInt = Serial.next(), owner: Owner? = nil) {
         self.number = number
         state = Guarded(State(owner: owner))
     }
@@ -93,14 +93,14 @@ final class ObjectGraph: ScopedGraph {
     }
 
     /// Counts a further resolution that begins here.
-    func begin() {
+    package func begin() {
         state.withLock { $0.resolutions += 1 }
     }
 
     /// Ends the resolution of `init` or ``begin()``.
     ///
     /// The caller releases the result: user code may run when an instance goes.
-    func end() -> Ended {
+    package func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
         var (survivors, count): ([Key: [Survivor]], Int) = ([:], 0)
         while true {
@@ -117,7 +117,7 @@ final class ObjectGraph: ScopedGraph {
     }
 
     /// What the last resolution leaves behind.
-    struct Ended {
+    package struct Ended {
         var companions: [AnyObject] = []
         var owner: Owner?
         var instances = HashTable<Key, AnyBox>()

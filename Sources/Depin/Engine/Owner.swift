@@ -9,7 +9,7 @@
 ///
 /// What belongs to a graph is handed an owner of the graph's, which can let go of the container: something
 /// that the container keeps may take it from the graph later.
-final class Owner: Sendable {
+package final class Owner: Sendable {
     let engine: Engine
     /// Held, so that a parent is open as long as its children; nil for an owner that is lent.
     let parent: Owner?
@@ -33,7 +33,7 @@ final class Owner: Sendable {
     }
 
     /// One more; nil where the container has gone.
-    init?(beside engine: Engine) {
+    package init?(beside engine: Engine) {
         // The parent's first: the last owner of the engine may go meanwhile, and the parent's with it.
         let parent = engine.parent.flatMap(Owner.init(beside:))
         guard engine.parent == nil || parent != nil, engine.countOwnerIfAny() else { return nil }

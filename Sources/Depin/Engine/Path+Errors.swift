@@ -59,7 +59,7 @@ extension Path {
     // MARK: - Errors
 
     /// The steps as messages show them.
-    var forError: [ResolutionError.Step] {
+    package var forError: [ResolutionError.Step] {
         var shown: [ResolutionError.Step] = []
         for step in steps {
             guard let registration = step.pointee.registration else { continue }

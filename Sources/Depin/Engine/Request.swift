@@ -1,7 +1,7 @@
 /// A request for a service in all its parts but the container that is asked.
-struct Request {
-    var key: ServiceKey
-    var arguments: Arguments?
+package struct Request {
+    package var key: ServiceKey
+    package var arguments: Arguments?
     /// Keeps the container open that is asked; nil where the request must not: see ``Owner``.
     var owner: Owner?
     /// The place of the `@Injected` property that makes the request.
@@ -9,16 +9,16 @@ struct Request {
     /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
     var beginsGraph = false
     /// True where nil is no answer, so that a collection to which nobody contributes is empty.
-    var isNeeded = false
+    package var isNeeded = false
     /// True where it is made in a task, which can wait for what takes time.
-    var isAsync = false
+    package var isAsync = false
     /// Those who hear of it, once they have heard of its beginning.
     var observation: Observation?
     /// True where the observers of the container have heard of the request, or are not to.
     var isTold = false
 
     @inline(__always)
-    init(
+    package init(
         _ key: ServiceKey,
         _ arguments: Arguments? = nil,
         _ owner: Owner? = nil,
@@ -47,11 +47,11 @@ struct Request {
 }
 
 /// A slot that answers a request, and the container that holds it.
-struct Found {
+package struct Found {
     let slot: Slot
     let holder: Engine
 
-    var registration: Registration { slot.registration }
+    package var registration: Registration { slot.registration }
 
     /// The slot, where its holder is one of some.
     func slotOf(_ isMeant: (Engine) -> Bool) -> Slot? { isMeant(holder) ? slot : nil }

@@ -4,27 +4,29 @@ import Synchronization
 ///
 /// A request on a thread with one joins it, whichever way it comes: through the resolver that the
 /// factory was handed, the container it captured, or an `@Injected` property. It belongs to one thread.
-final class Resolution {
+package final class Resolution {
     /// Names the thread forever, as its address does not.
     let number = Serial.next()
     /// Where a validation runs the factories on this thread.
-    var stage: (any Stage)?
+    package var stage: (any Stage)?
     // Nobody else can use a thread's own object.
     @exclusivity(unchecked) private(set) var innermost: Path = nil
     /// The containers to which assemblies and the like are registering.
     private(set) var registering: [Engine] = []
 
-    init() {}
+    package init() {}
 
     /// Lends the thread's own.
     @inline(__always)
-    static func withCurrent<Result>(_ body: (Resolution) throws -> Result) rethrows -> Result {
+    package static func withCurrent<Result>(_ body: (Resolution) throws -> Result) rethrows
+        -> Result
+    {
         try CurrentThread.withObject(Resolution.init, body)
     }
 
     /// The innermost step: the thread's own, or where it has none, that of the task in force.
     @inline(__always)
-    var path: Path {
+    package var path: Path {
         if let innermost { return innermost }
         return TaskFrame.isInUse ? TaskFrame.current?.step : nil
     }
@@ -85,7 +87,7 @@ final class Resolution {
     }
 
     /// True where main-actor factories can run.
-    var hasMainActor: Bool {
+    package var hasMainActor: Bool {
         if let stage, stage.mainActor != .nowhere { return true }
         return CurrentThread.isMain
     }
@@ -104,7 +106,7 @@ final class Resolution {
     }
 
     /// Runs a body in which what is resolved belongs to a graph.
-    func within<Result>(
+    package func within<Result>(
         _ graph: ObjectGraph,
         of engine: Engine,
         _ owner: Owner?,
@@ -121,7 +123,7 @@ final class Resolution {
     }
 
     /// Gives up what is under way, for a thread that never goes back through its steps.
-    func giveUp() {
+    package func giveUp() {
         for step in path.steps {
             // What is further out is the validation's own, which goes on.
             if step == stage?.outerPath { break }
@@ -157,7 +159,7 @@ extension Step {
 ///
 /// It goes with its task, and the tasks that this one starts, by a task-local value. It holds what its step names, and
 /// the step never changes once the task has begun, so any thread may read it.
-final class TaskFrame: @unchecked Sendable {
+package final class TaskFrame: @unchecked Sendable {
     @TaskLocal private static var innermost: TaskFrame?
     /// How many there are that have not ended: while there is none, nobody pays for looking.
     private static let count = Atomic<Int>(0)
@@ -165,20 +167,20 @@ final class TaskFrame: @unchecked Sendable {
     // Relaxed, because a task looks for its own, or for that of a task around it, and sees that it was counted.
     static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
-    let step: UnsafeMutablePointer<Step>
+    package let step: UnsafeMutablePointer<Step>
     private let parent: TaskFrame?
     private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
     /// Set when the step has ended: a task that goes on by itself begins anew then.
     private let isOver = Atomic(false)
 
     /// The innermost frame of this task that has not ended.
-    static var current: TaskFrame? {
+    package static var current: TaskFrame? {
         guard let innermost, !innermost.isOver.load(ordering: .acquiring) else { return nil }
         return innermost
     }
 
     /// - Throws: `Closed`, where the container closes and nobody waits for the step.
-    init(_ step: consuming Step, in parent: TaskFrame?) throws {
+    package init(_ step: consuming Step, in parent: TaskFrame?) throws {
         held = (step.slot, step.engine, step.holder, step.owner, step.arguments)
         self.step = .allocate(capacity: 1)
         self.step.initialize(to: step)
@@ -199,7 +201,7 @@ final class TaskFrame: @unchecked Sendable {
     }
 
     /// Runs a body, and the tasks that it starts, in this step, and ends it.
-    func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    package func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         defer { end() }
         return try await Self.$innermost.withValue(self) { try await body() }
     }

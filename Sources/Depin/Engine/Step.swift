@@ -5,7 +5,7 @@
 ///
 /// PERF: what a step names is lent, not held, and it is never copied: retaining all that took 700 instructions a
 /// step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
-struct Step: ~Copyable {
+package struct Step: ~Copyable {
     private let lent: Lent
     /// What tells the service from others on the path, 0 for none.
     let number: UInt
@@ -40,7 +40,7 @@ struct Step: ~Copyable {
     var slot: Slot? { lent.slot?.takeUnretainedValue() }
 
     /// How the service is made that is being built.
-    var registration: Registration? { slot?.registration }
+    package var registration: Registration? { slot?.registration }
 
     /// The container whose resolver the factory has.
     @inline(__always)
@@ -49,7 +49,7 @@ struct Step: ~Copyable {
     /// The container that holds the registration.
     var holder: Engine { lent.holder.takeUnretainedValue() }
 
-    var arguments: Arguments? { lent.arguments?.takeUnretainedValue() }
+    package var arguments: Arguments? { lent.arguments?.takeUnretainedValue() }
 
     /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
     var owner: Owner? {
@@ -149,7 +149,7 @@ struct Step: ~Copyable {
     }
 
     /// A graph that is entered, a turn that is had, or an instance that asks for more.
-    init(
+    package init(
         in engine: Engine,
         owner: Owner? = nil,
         graph: ObjectGraph? = nil,
@@ -195,26 +195,26 @@ struct Step: ~Copyable {
 }
 
 /// The innermost step of what is under way; nil for nothing.
-typealias Path = UnsafeMutablePointer<Step>?
+package typealias Path = UnsafeMutablePointer<Step>?
 
 /// The steps of a path, the innermost first.
-struct Steps: Sequence, IteratorProtocol {
+package struct Steps: Sequence, IteratorProtocol {
     fileprivate var path: Path
 
-    mutating func next() -> UnsafeMutablePointer<Step>? {
+    package mutating func next() -> UnsafeMutablePointer<Step>? {
         defer { path = path?.pointee.parent }
         return path
     }
 }
 
 extension Path {
-    var steps: Steps { Steps(path: self) }
+    package var steps: Steps { Steps(path: self) }
 
     /// The innermost step that makes something.
-    var builder: UnsafeMutablePointer<Step>? { steps.first { $0.pointee.isMaking } }
+    package var builder: UnsafeMutablePointer<Step>? { steps.first { $0.pointee.isMaking } }
 
     /// How many factories are running.
-    var depth: Int { steps.count { $0.pointee.isMaking } }
+    package var depth: Int { steps.count { $0.pointee.isMaking } }
 
     /// The instance that asks, where needs are noted.
     var dependent: Dependent? { self?.pointee.dependent }

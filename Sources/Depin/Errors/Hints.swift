@@ -3,7 +3,7 @@ extension ResolutionError {
     ///
     /// They are looked for when somebody reads the message: most errors of a `try?` are never read. What they
     /// are looked for in lives until then.
-    final class Hints: Sendable {
+    package final class Hints: Sendable {
         private enum State {
             case unknown(@Sendable () -> [Hint])
             case known([Hint])
@@ -11,7 +11,7 @@ extension ResolutionError {
 
         private let state: Guarded<State>
 
-        init(_ find: @escaping @Sendable () -> [Hint]) {
+        package init(_ find: @escaping @Sendable () -> [Hint]) {
             state = Guarded(.unknown(find))
         }
 
@@ -36,7 +36,7 @@ extension ResolutionError {
     }
 
     /// A likely fix for a missing registration.
-    enum Hint: Sendable {
+    package enum Hint: Sendable {
         /// The container and its parents hold no registration at all.
         case nothingRegistered
         /// A `Lazy`, `Provider` or the like was asked for, and the service in it is what is missing.
@@ -67,7 +67,7 @@ extension ResolutionError {
     }
 
     /// A registration that may be what was meant.
-    struct Candidate: Sendable {
+    package struct Candidate: Sendable {
         let key: ServiceKey
         /// Where it was registered.
         let registeredAt: CodePlace

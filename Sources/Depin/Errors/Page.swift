@@ -1,12 +1,12 @@
 /// What a person reads of a message before giving up: no more than that is shown, and the rest is counted.
-enum Page {
+package enum Page {
     static let lineCount = 100
     static let characterCount = 12_000
     /// How many lines at the end of a long text stay: there stands what to do.
     private static let endCount = 30
 
     /// The beginning and the end of a text that is longer than a page, and of each line what fits.
-    static func cut(_ text: String) -> String {
+    package static func cut(_ text: String) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.count > lineCount {
             let startCount = lineCount - endCount - 1
@@ -26,7 +26,7 @@ enum Page {
 
     /// The first items that fit into some lines and as much of a page's characters, one at least, and how many
     /// more there are.
-    static func list(_ items: some Collection<String>, lines limit: Int) -> [String] {
+    package static func list(_ items: some Collection<String>, lines limit: Int) -> [String] {
         var shown: [String] = []
         var lineCount = 0
         var characterCount = 0

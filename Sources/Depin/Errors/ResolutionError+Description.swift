@@ -31,7 +31,7 @@ extension ResolutionError.Request: CustomStringConvertible {
 
 extension ResolutionError {
     /// Puts one error into words.
-    struct Wording {
+    package struct Wording {
         let error: ResolutionError
         private let asker: String?
         let name: TypeNames
@@ -42,7 +42,7 @@ extension ResolutionError {
             name = TypeNames(error.types)
         }
 
-        static func text(of request: Request, _ name: (Any.Type) -> String) -> String {
+        package static func text(of request: Request, _ name: (Any.Type) -> String) -> String {
             var text = (request.isContribution ? "contributed " : "") + name(request.serviceType)
             if let serviceName = request.name {
                 text += " named \"\(serviceName)\""

@@ -12,15 +12,15 @@
 /// ```
 public struct ResolutionError: Error, Sendable {
     /// What went wrong, with what belongs to it.
-    let failure: Failure
+    package let failure: Failure
     /// What was requested.
-    public internal(set) var request: Request
+    public package(set) var request: Request
     /// The factories that were running, outermost first.
     ///
     /// If a factory passes on an error from another thread, that thread's factories follow this one's.
-    public internal(set) var path: [Step]
+    public package(set) var path: [Step]
 
-    init(_ failure: Failure, _ request: Request, path: [Step]) {
+    package init(_ failure: Failure, _ request: Request, path: [Step]) {
         self.failure = failure
         self.request = request
         self.path = path
@@ -125,11 +125,11 @@ public struct ResolutionError: Error, Sendable {
         }
 
         /// The `@Injected` property that a validation was told of, where it is what asks.
-        var property: String?
+        package var property: String?
         /// What the `@Injected` property was made outside of, where that has what it asks for.
         var surroundings: Surroundings?
 
-        init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
+        package init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
             serviceType = key.serviceType
             name = key.name
             argumentTypes = key.argumentTypes
@@ -150,11 +150,25 @@ public struct ResolutionError: Error, Sendable {
         public let isCompleting: Bool
         /// True when the factory is asynchronous, and so a task's.
         var isAsync = false
+
+        package init(
+            request: Request,
+            registeredAt: CodePlace,
+            decoratedAt: CodePlace? = nil,
+            isCompleting: Bool,
+            isAsync: Bool = false
+        ) {
+            self.request = request
+            self.registeredAt = registeredAt
+            self.decoratedAt = decoratedAt
+            self.isCompleting = isCompleting
+            self.isAsync = isAsync
+        }
     }
 }
 
 extension ResolutionError {
-    enum Failure: Sendable {
+    package enum Failure: Sendable {
         case notRegistered(Hints)
         case circularDependency(otherPath: [Step])
         case recursionTooDeep(Int)
@@ -177,15 +191,15 @@ extension ResolutionError {
     }
 
     /// A registration, and its scope.
-    struct Registration: Sendable {
+    package struct Registration: Sendable {
         let request: Request
-        let scope: String
-        let place: CodePlace
+        package let scope: String
+        package let place: CodePlace
     }
 
     /// The innermost line of the user's code that is known to have asked: of the property or the call,
     /// and else of the registration whose factory did, or of the decorator.
-    var askedAt: CodePlace? {
+    package var askedAt: CodePlace? {
         request.injectedAt ?? request.requiredAt ?? path.last?.decoratedAt
             ?? path.last?.registeredAt
     }
@@ -216,7 +230,7 @@ extension ResolutionError {
     }
 
     /// The same error with further steps before its own.
-    func preceded(by steps: [Step]) -> ResolutionError {
+    package func preceded(by steps: [Step]) -> ResolutionError {
         var error = self
         error.path = steps + path
         return error

@@ -72,7 +72,7 @@ extension Engine {
     }
 
     /// This engine, or its fork, where a path resolves in one.
-    func inForce(_ path: Path) -> (engine: Engine, owner: Owner?)? {
+    package func inForce(_ path: Path) -> (engine: Engine, owner: Owner?)? {
         guard hasFlag(.hasForks) else { return nil }
         for step in path.steps {
             for engine in step.pointee.engine.chain
@@ -84,7 +84,7 @@ extension Engine {
     }
 
     /// The same for whoever registers.
-    var inForce: Engine {
+    package var inForce: Engine {
         guard hasFlag(.hasForks) else { return self }
         return Resolution.withCurrent { inForce($0.path)?.engine } ?? self
     }

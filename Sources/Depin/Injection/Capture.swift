@@ -56,7 +56,7 @@ struct Capture: Sendable {
 
 extension SpaceValues {
     /// Overrides a key whose type only the runtime knows.
-    mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
+    package mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
         func set<Key: SpaceKey>(_ key: Key.Type) {
             if let value = value as? Key.Value { self[key] = value }
         }

@@ -38,7 +38,7 @@ extension SpaceValues {
 
 extension SpaceValues {
     /// Lets the message about a missing service name the containers of the space that have it.
-    static let nameContainers: Void = Neighbors.shared.list {
+    package static let nameContainers: Void = Neighbors.shared.list {
         current.dependenciesContainer.owner
     } by: {
         let values = current
@@ -52,10 +52,10 @@ extension SpaceValues {
         }
     }
 
-    static var containerTypes: [Any.Type] { [Assembler.self, Container.self] }
+    package static var containerTypes: [Any.Type] { [Assembler.self, Container.self] }
 
     /// The container that a value is, or an assembler's.
-    static func container(of value: Any) -> Container? {
+    package static func container(of value: Any) -> Container? {
         (value as? Assembler)?.container ?? value as? Container
     }
 }

@@ -1,16 +1,16 @@
 /// Which runtime arguments serve which parameters of an initializer, as far as the types tell.
-struct ArgumentFit {
+package struct ArgumentFit {
     /// The parameters that are resolved.
     private(set) var needs: [ServiceKey] = []
     /// The arguments that no parameter takes.
-    private(set) var unused: [Any.Type] = []
+    package private(set) var unused: [Any.Type] = []
     /// The arguments that serve more than one parameter.
-    private(set) var shared: [Any.Type] = []
+    package private(set) var shared: [Any.Type] = []
     /// The parameters that more than one argument fits.
-    private(set) var contested: [Any.Type] = []
+    package private(set) var contested: [Any.Type] = []
 
     /// A parameter with a name is resolved, whatever the arguments.
-    init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
+    package init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
         needs = parameters.filter { $0.name != nil }
         var served = arguments.map { _ in 0 }
         var isTaken = arguments.map { _ in false }

@@ -17,7 +17,7 @@ public class _Arguments: @unchecked Sendable {
     }
 }
 
-typealias Arguments = _Arguments
+package typealias Arguments = _Arguments
 
 /// Takes arguments whose types only they know.
 protocol ArgumentBorrower {

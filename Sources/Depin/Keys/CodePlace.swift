@@ -15,7 +15,7 @@ public struct CodePlace: Hashable, Sendable, CustomStringConvertible {
     public var line: Int { Int(lineNumber) }
 
     /// Stops the program with a message that begins with this place, as if its code had done so.
-    func stop(_ message: String) -> Never {
+    package func stop(_ message: String) -> Never {
         fatalError(message, file: fileID, line: UInt(lineNumber))
     }
 

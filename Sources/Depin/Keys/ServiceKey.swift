@@ -1,16 +1,16 @@
 /// What a registration is found by: the service's type, its arguments' types and a name.
-struct ServiceKey: Hashable, Sendable {
+package struct ServiceKey: Hashable, Sendable {
     /// The type that was registered or requested.
-    let serviceType: Any.Type
+    package let serviceType: Any.Type
     /// The class of the arguments that the factory takes, which stands for their types; nil for none.
-    let arguments: Arguments.Type?
-    let name: String?
+    package let arguments: Arguments.Type?
+    package let name: String?
     let role: Role
 
     /// What a registration is to its type.
     ///
     /// A number, because every request compares it.
-    struct Role: Hashable, Sendable {
+    package struct Role: Hashable, Sendable {
         let number: UInt
 
         // PERF: computed, because each use of a constant asks whether it has been made (row "collection").
@@ -28,7 +28,7 @@ struct ServiceKey: Hashable, Sendable {
     /// which is odd.
     let word: UInt
 
-    init(
+    package init(
         _ serviceType: Any.Type,
         arguments: Arguments.Type? = nil,
         name: String? = nil,
@@ -55,7 +55,7 @@ struct ServiceKey: Hashable, Sendable {
     }
 
     /// The same key for another type.
-    func with(_ serviceType: Any.Type) -> ServiceKey {
+    package func with(_ serviceType: Any.Type) -> ServiceKey {
         ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }
 
@@ -65,13 +65,13 @@ struct ServiceKey: Hashable, Sendable {
     }
 
     /// The key of the requests that a registration answers, which a default stands beside.
-    var requested: ServiceKey { role == .fallback ? with(.service) : self }
+    package var requested: ServiceKey { role == .fallback ? with(.service) : self }
 
     /// True for a type alone.
     var isPlain: Bool { word & 1 == 0 }
 
     /// True for one of those that make a collection, which never answers for the type itself.
-    var isContribution: Bool { role != .service && role != .fallback }
+    package var isContribution: Bool { role != .service && role != .fallback }
 
     /// True for a contribution to the collections of another key's type.
     func isContribution(to other: ServiceKey) -> Bool {
@@ -82,14 +82,14 @@ struct ServiceKey: Hashable, Sendable {
     func wasContributed(before other: ServiceKey) -> Bool { role.number < other.role.number }
 
     /// The types of the arguments.
-    var argumentTypes: [Any.Type] { arguments?.types ?? [] }
+    package var argumentTypes: [Any.Type] { arguments?.types ?? [] }
 
-    static func == (left: ServiceKey, right: ServiceKey) -> Bool {
+    package static func == (left: ServiceKey, right: ServiceKey) -> Bool {
         left.serviceType == right.serviceType && left.arguments == right.arguments
             && left.role == right.role && left.name == right.name
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(word)
     }
 

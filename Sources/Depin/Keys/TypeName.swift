@@ -13,10 +13,10 @@ func qualifiedName(of type: Any.Type) -> String {
 }
 
 /// Names for the types of one text, in which two types that share a name are told apart.
-struct TypeNames {
+package struct TypeNames {
     private var ambiguous: Set<String> = []
 
-    init(_ types: [Any.Type]) {
+    package init(_ types: [Any.Type]) {
         var known: [String: Any.Type] = [:]
         for type in types {
             let name = readableName(of: type)
@@ -27,7 +27,7 @@ struct TypeNames {
         }
     }
 
-    func callAsFunction(_ type: Any.Type) -> String {
+    package func callAsFunction(_ type: Any.Type) -> String {
         let name = readableName(of: type)
         return ambiguous.contains(name) ? qualifiedName(of: type) : name
     }

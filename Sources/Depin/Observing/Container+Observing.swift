@@ -40,22 +40,22 @@ public final class ResolutionObservation: Sendable {
 }
 
 /// Tells an observer what a container is requested, and notes which registration needs which.
-final class ObserverRelay: EngineObserver {
+package final class ObserverRelay: EngineObserver {
     private let observer: any ResolutionObserver
-    let needs = Needs()
+    package let needs = Needs()
 
     init(_ observer: any ResolutionObserver) {
         self.observer = observer
     }
 
-    var isInherited: Bool { false }
+    package var isInherited: Bool { false }
 
-    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+    package func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
         needs.note(request, of: asked, found, path)
         tell(.requested, request, found, path)
     }
 
-    func ended(_ request: EndedRequest, _ path: Path) {
+    package func ended(_ request: EndedRequest, _ path: Path) {
         let outcome: ResolutionEvent.Outcome
         switch request.end {
         case .reused: outcome = .reused
@@ -67,9 +67,9 @@ final class ObserverRelay: EngineObserver {
         tell(outcome, request.request, request.found, path, of: request)
     }
 
-    var hearsCloseErrors: Bool { true }
+    package var hearsCloseErrors: Bool { true }
 
-    func failedToClose(_ error: CloseError) {
+    package func failedToClose(_ error: CloseError) {
         observer.observe(
             ResolutionEvent(
                 request: ResolutionError.Request(ServiceKey(Container.self)),

@@ -1,7 +1,7 @@
 /// Is told what a container is requested and makes: observers, validations and strict tests.
 ///
 /// It is called on the thread that resolves, under no lock.
-protocol EngineObserver: AnyObject, Sendable {
+package protocol EngineObserver: AnyObject, Sendable {
     /// True where children and forks that are made from now on are observed too.
     var isInherited: Bool { get }
 
@@ -34,30 +34,33 @@ protocol EngineObserver: AnyObject, Sendable {
 }
 
 extension EngineObserver {
-    var isInherited: Bool { true }
-    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) throws {}
-    func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {}
-    func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
-    func ended(_ request: EndedRequest, _ path: Path) {}
-    func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {}
-    func dropped(_ registrations: [Registration]) {}
-    var hearsCloseErrors: Bool { false }
-    func failedToClose(_ error: CloseError) {}
-    func willStop(for error: any Error, _ resolution: Resolution) {}
+    package var isInherited: Bool { true }
+    package func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path)
+        throws
+    {}
+    package func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {
+    }
+    package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
+    package func ended(_ request: EndedRequest, _ path: Path) {}
+    package func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {}
+    package func dropped(_ registrations: [Registration]) {}
+    package var hearsCloseErrors: Bool { false }
+    package func failedToClose(_ error: CloseError) {}
+    package func willStop(for error: any Error, _ resolution: Resolution) {}
 }
 
 /// A request that has ended.
-struct EndedRequest {
-    let request: Request
-    let asked: Engine
+package struct EndedRequest {
+    package let request: Request
+    package let asked: Engine
     /// What stands under its key.
-    let found: Found?
-    let end: RequestEnd
+    package let found: Found?
+    package let end: RequestEnd
     let duration: Duration
 }
 
 /// How a request ended.
-enum RequestEnd {
+package enum RequestEnd {
     /// The instance existed: its scope kept it, or the graph had it.
     case reused
     /// The factory has run.
@@ -71,16 +74,16 @@ enum RequestEnd {
 
 extension Engine {
     /// Lets someone observe.
-    func observe(by observer: any EngineObserver) {
+    package func observe(by observer: any EngineObserver) {
         changeObservers { $0 + [observer] }
     }
 
     /// Ends it.
-    func endObserving(by observer: any EngineObserver) {
+    package func endObserving(by observer: any EngineObserver) {
         changeObservers { $0.filter { $0 !== observer } }
     }
 
-    var observers: [any EngineObserver] {
+    package var observers: [any EngineObserver] {
         hasFlag(.isObserved) ? state.withLock { $0.observers.copied } : []
     }
 

@@ -1,28 +1,34 @@
 /// Which registration was seen to need which: what a validation, or an observation, has seen.
-final class Needs: Sendable {
+package final class Needs: Sendable {
     /// A need of one registration for another, both by their keys and their containers' numbers, so that it
     /// stays true when one is registered anew.
-    struct Need: Hashable {
-        struct Registration: Hashable {
+    package struct Need: Hashable {
+        package struct Registration: Hashable {
             let engine: UInt
             let key: ServiceKey
+
+            package init(engine: UInt, key: ServiceKey) {
+                (self.engine, self.key) = (engine, key)
+            }
         }
 
-        let from: Registration
-        let to: Registration
-        let deferral: Deferral
+        package let from: Registration
+        package let to: Registration
+        package let deferral: Deferral
         /// True where a callback made the request, after the factory.
-        let isCompleting: Bool
+        package let isCompleting: Bool
         /// True where a child's decorator made the request, around what a parent has registered.
-        let isAround: Bool
+        package let isAround: Bool
     }
 
     private let needs = Guarded<Set<Need>>([])
 
-    var all: [Need] { needs.withLock { $0.map { $0 } } }
+    package init() {}
+
+    package var all: [Need] { needs.withLock { $0.map { $0 } } }
 
     /// Notes a need of what makes the request.
-    func note(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+    package func note(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
         let isAround = step.pointee.decorator != nil && step.pointee.slot?.decorated != nil

@@ -1,5 +1,5 @@
 /// Who runs some code: a task, on whatever thread, or a thread that runs none.
-enum Runner: Hashable {
+package enum Runner: Hashable {
     /// By its address, since a task has nothing else. One that comes to lie there later is taken for it.
     case task(UInt)
     /// By the number of its resolution.
@@ -7,14 +7,14 @@ enum Runner: Hashable {
 
     private static let lostCount = Guarded(0)
 
-    init(_ resolution: Resolution) {
+    package init(_ resolution: Resolution) {
         self = CurrentThread.taskAddress.map { .task($0) } ?? .thread(resolution.number)
     }
 
     /// Counts a thread that is about to be left behind; false for the last of those on which tasks run.
     ///
     /// There are as many of them as processors, and without one no task would ever go on.
-    func giveUpThread() -> Bool {
+    package func giveUpThread() -> Bool {
         guard case .task = self else { return true }
         return Self.lostCount.withLock { count in
             guard count + 1 < CurrentThread.processorCount else { return false }

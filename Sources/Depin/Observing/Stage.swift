@@ -1,5 +1,5 @@
 /// Where a validation runs the factories.
-protocol Stage: AnyObject, Sendable {
+package protocol Stage: AnyObject, Sendable {
     /// Where it runs those of the main actor.
     var mainActor: MainActorPlace { get }
 
@@ -13,7 +13,7 @@ protocol Stage: AnyObject, Sendable {
 }
 
 /// Where a ``Stage`` runs main-actor factories.
-enum MainActorPlace {
+package enum MainActorPlace {
     /// On its own thread, to which the one that validates lends the main actor.
     case ownThread
     /// On the thread that validates: it is the process's main thread, which user interfaces insist on.

@@ -60,7 +60,7 @@ extension Engine {
     }
 
     /// The nearest open scope that a registration belongs to.
-    func openScope(of registration: Registration) -> Engine? {
+    package func openScope(of registration: Registration) -> Engine? {
         let scope = registration.objectScope
         return chain.first { $0.opened?.scope.includes(scope) == true }
     }

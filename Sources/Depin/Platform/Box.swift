@@ -2,7 +2,7 @@
 ///
 /// Unchecked, because the value never changes; what is in it, and who shares it, is the user's duty.
 @usableFromInline
-class AnyBox: @unchecked Sendable {
+package class AnyBox: @unchecked Sendable {
     var anyValue: Any { preconditionFailure("a box without a value") }
 
     /// A box that holds the object that the value is weakly; nil for values of other kinds.
@@ -104,7 +104,7 @@ func heapObject(in value: Any?) -> AnyObject? {
 }
 
 /// What every optional can say of itself without its type being known.
-protocol OptionalValue {
+package protocol OptionalValue {
     static var wrappedType: Any.Type { get }
 
     var wrappedAny: Any? { get }
@@ -114,11 +114,11 @@ protocol OptionalValue {
 }
 
 extension Optional: OptionalValue {
-    static var wrappedType: Any.Type { Wrapped.self }
+    package static var wrappedType: Any.Type { Wrapped.self }
 
-    var wrappedAny: Any? { self }
+    package var wrappedAny: Any? { self }
 
-    static func boxed(_ wrapped: AnyBox?) -> AnyBox {
+    package static func boxed(_ wrapped: AnyBox?) -> AnyBox {
         Box<Wrapped?>(wrapped.map { unsafeDowncast($0, to: Box<Wrapped>.self).value })
     }
 }

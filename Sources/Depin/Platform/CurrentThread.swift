@@ -18,7 +18,7 @@ import Android
 import Darwin
 #endif
 
-enum CurrentThread {
+package enum CurrentThread {
     /// Lends the thread's own object, made when it is first needed; it goes with the thread.
     ///
     /// The whole library uses one type here.
@@ -40,7 +40,8 @@ enum CurrentThread {
     }
 
     /// Has another thread's object in the place of this one's own while a body runs.
-    static func lending<Result>(_ object: AnyObject, _ body: () throws -> Result) rethrows -> Result
+    package static func lending<Result>(_ object: AnyObject, _ body: () throws -> Result) rethrows
+        -> Result
     {
         let own = pthread_getspecific(key)
         pthread_setspecific(key, Unmanaged.passUnretained(object).toOpaque())
@@ -52,7 +53,7 @@ enum CurrentThread {
     }
 
     /// A number that no other living thread has.
-    static var id: UInt {
+    package static var id: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
         #else
@@ -66,7 +67,7 @@ enum CurrentThread {
     /// True on the main thread, and where the main actor runs without it: where a program has handed
     /// its main thread over, as one with an asynchronous `main` on Linux does, the main queue goes
     /// from thread to thread.
-    static var isMain: Bool {
+    package static var isMain: Bool {
         #if canImport(Darwin)
         isMainOfProcess
         #else
@@ -75,7 +76,7 @@ enum CurrentThread {
     }
 
     /// True on the thread with which the process began, alone.
-    static var isMainOfProcess: Bool {
+    package static var isMainOfProcess: Bool {
         #if canImport(Darwin)
         pthread_main_np() != 0
         #else

@@ -27,7 +27,7 @@ import Darwin
 /// PERF: a mutex in each object that needs one costs 40 bytes a service (row 12), and sixteen of them for
 /// the table of each container as much time as opening one. So 64 mutexes, each on cache lines of its own,
 /// serve all objects, in turn or by their addresses; with a single one two threads wait for each other (row 8).
-struct Lock: @unchecked Sendable {  // The mutex never moves, and is never freed.
+package struct Lock: @unchecked Sendable {  // The mutex never moves, and is never freed.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     private static let count: UInt = 64
@@ -113,18 +113,18 @@ struct Lock: @unchecked Sendable {  // The mutex never moves, and is never freed
 }
 
 /// State, and the lock without which nobody touches it.
-final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
+package final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
     // PERF: remembered, because to find it again takes 25 instructions each time (row 1: 3 %).
     private let lock: Lock
     @exclusivity(unchecked) private var state: State
 
-    init(_ state: State, lock: Lock = Lock()) {
+    package init(_ state: State, lock: Lock = Lock()) {
         self.state = state
         self.lock = lock
     }
 
     @inline(__always)
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try lock.withLock { () throws(Failure) -> Result in try body(&state) }
@@ -132,7 +132,7 @@ final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
 
     /// Gives the lock up until the condition is signaled, or for no reason: call it in a loop that looks
     /// at what is waited for.
-    func withLock(
+    package func withLock(
         waitingFor condition: Condition,
         until isOver: (inout State) -> Bool
     ) {
@@ -178,10 +178,10 @@ final class GuardedList<State: ~Copyable>: @unchecked Sendable {  // The locks g
 }
 
 /// Lets a thread wait until what a ``Guarded`` guards has changed.
-final class Condition: Sendable {
+package final class Condition: Sendable {
     fileprivate nonisolated(unsafe) let variable: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
         variable = .allocate(capacity: 1)
         let status = pthread_cond_init(variable, nil)
         precondition(status == 0, "the system refused a condition variable (error \(status))")
@@ -193,7 +193,7 @@ final class Condition: Sendable {
     }
 
     /// Wakes the thread that waits.
-    func signal() {
+    package func signal() {
         pthread_cond_signal(variable)
     }
 }

@@ -1,5 +1,5 @@
 /// Lets tasks wait, without a thread, until something has happened.
-final class Signal: Sendable {
+package final class Signal: Sendable {
     private struct State {
         var hasHappened = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -7,8 +7,10 @@ final class Signal: Sendable {
 
     private let state = Guarded(State())
 
+    package init() {}
+
     /// Lets those go on who wait, and everyone from now on.
-    func happen() {
+    package func happen() {
         let waiting = state.withLock { state in
             defer { state = State(hasHappened: true) }
             return state.waiting
@@ -17,7 +19,7 @@ final class Signal: Sendable {
     }
 
     /// Returns once it has happened, also in a task that has been canceled.
-    func wait() async {
+    package func wait() async {
         await withCheckedContinuation { continuation in
             let hasHappened = state.withLock { state in
                 if !state.hasHappened { state.waiting.append(continuation) }

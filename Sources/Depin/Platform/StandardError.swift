@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// Writes a line to standard error, at once and in one piece.
-func printToStandardError(_ line: String) {
+package func printToStandardError(_ line: String) {
     var text = line + "\n"
     text.withUTF8 { bytes in
         _ = write(2, bytes.baseAddress, bytes.count)

@@ -1,15 +1,15 @@
 /// What happened under one key of a container: registrations that replaced others.
-struct Overwrites {
+package struct Overwrites {
     /// A registration that replaced another one.
-    struct Overwrite {
+    package struct Overwrite {
         /// The number of the registration that replaced.
         let registration: UInt
-        let place: CodePlace
-        let replaced: CodePlace
+        package let place: CodePlace
+        package let replaced: CodePlace
         /// True when the replaced registration had given out an instance that it shared.
-        let wasHandedOut: Bool
+        package let wasHandedOut: Bool
         /// True when the registration says that it overrides.
-        var isMeant = false
+        package var isMeant = false
     }
 
     private enum Event {
@@ -25,17 +25,17 @@ struct Overwrites {
 
     private var events: [Event] = []
 
-    var all: [Overwrite] {
+    package var all: [Overwrite] {
         events.compactMap { if case .overwrite(let overwrite) = $0 { overwrite } else { nil } }
     }
 
     /// Where a registration says that it overrides and has replaced nothing.
-    var idle: CodePlace? {
+    package var idle: CodePlace? {
         events.lazy.compactMap { if case .idle(let place) = $0 { place } else { nil } }.last
     }
 
     /// True where a registration, says that it overrides a parent's.
-    func isMeantOverParent(_ registration: Registration) -> Bool {
+    package func isMeantOverParent(_ registration: Registration) -> Bool {
         events.contains { if case .overParent(registration.number) = $0 { true } else { false } }
     }
 

@@ -4,14 +4,14 @@ import Synchronization
 ///
 /// It knows nothing of any instance, which are in a ``Slot``, so a container and its forks share it. The part that
 /// does not depend on the service's type; see ``ServiceRegistration``.
-class Registration: @unchecked Sendable {
+package class Registration: @unchecked Sendable {
     // Guarded: constants and atomics by nothing, the rest by the lock.
-    let key: ServiceKey
+    package let key: ServiceKey
     /// Names the registration forever: an address may come back with the next one.
-    let number = Serial.next()
-    let place: CodePlace
+    package let number = Serial.next()
+    package let place: CodePlace
     /// What the factory resolves, or is given as an argument, where that is known from an initializer.
-    let dependencies: [ServiceKey]?
+    package let dependencies: [ServiceKey]?
     private let bits: Atomic<UInt16>
     private let lock = Lock()
     @exclusivity(unchecked) private var scope: any ObjectScopeProtocol
@@ -71,7 +71,7 @@ class Registration: @unchecked Sendable {
     // MARK: - Configuration
 
     @inline(__always)
-    final var traits: Traits { Traits(rawValue: bits.load(ordering: .acquiring)) }
+    package final var traits: Traits { Traits(rawValue: bits.load(ordering: .acquiring)) }
 
     final var kind: ScopeKind { traits.kind }
 
@@ -80,7 +80,7 @@ class Registration: @unchecked Sendable {
     }
 
     /// The scope in force.
-    final var objectScope: any ObjectScopeProtocol { lock.withLock { scope } }
+    package final var objectScope: any ObjectScopeProtocol { lock.withLock { scope } }
 
     final func setScope(_ scope: any ObjectScopeProtocol) {
         let traits = Traits().with(scope, for: key, at: place)
@@ -126,10 +126,10 @@ extension Registration.Traits {
 
 extension Registration {
     /// The type that was registered.
-    var serviceType: Any.Type { key.serviceType }
+    package var serviceType: Any.Type { key.serviceType }
 
     /// The scope as messages name it.
-    var scopeName: String { name(of: objectScope) }
+    package var scopeName: String { name(of: objectScope) }
 
     func name(of scope: any ObjectScopeProtocol) -> String {
         let name = (scope as? any CustomStringConvertible)?.description ?? ""
@@ -137,14 +137,14 @@ extension Registration {
     }
 
     /// What the factory resolves, where that is known from an initializer.
-    var declaredNeeds: [ServiceKey] {
+    package var declaredNeeds: [ServiceKey] {
         guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
         return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
     }
 
     /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
     /// time to make, and warming up does not have it made and kept.
-    var isAwaitedFirst: Bool {
+    package var isAwaitedFirst: Bool {
         let traits = traits
         return traits.contains(.isAsync) && !(traits.contains(.isEager) && kind.keeps)
     }

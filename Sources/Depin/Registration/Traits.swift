@@ -1,23 +1,27 @@
 extension Registration {
     /// What a resolution must know of a registration at first sight, in one word.
-    struct Traits: OptionSet, Sendable {
-        let rawValue: UInt16
+    package struct Traits: OptionSet, Sendable {
+        package let rawValue: UInt16
+
+        package init(rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
 
         /// The bits that hold the ``ScopeKind``.
         private static let kindMask: UInt16 = 7
         static let hasCallbacks = Traits(rawValue: 1 << 3)
-        static let isMainActor = Traits(rawValue: 1 << 4)
+        package static let isMainActor = Traits(rawValue: 1 << 4)
         /// Registered as an instance: no reset drops it, and a fork shares it.
-        static let isInstance = Traits(rawValue: 1 << 5)
+        package static let isInstance = Traits(rawValue: 1 << 5)
         static let hasClosers = Traits(rawValue: 1 << 6)
         /// Only a task can have it made.
-        static let isAsync = Traits(rawValue: 1 << 7)
+        package static let isAsync = Traits(rawValue: 1 << 7)
         /// Made when the app warms up.
         static let isEager = Traits(rawValue: 1 << 8)
         /// It yields to every other registration of its keys.
-        static let isDefault = Traits(rawValue: 1 << 9)
+        package static let isDefault = Traits(rawValue: 1 << 9)
         /// Its scope keeps an instance for each value of the arguments, of which there are some.
-        static let perArguments = Traits(rawValue: 1 << 10)
+        package static let perArguments = Traits(rawValue: 1 << 10)
 
         /// Those with which it takes more to make an instance than to call a factory.
         static let needMoreThanFactory: Traits = [

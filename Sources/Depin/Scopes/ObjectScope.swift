@@ -152,7 +152,7 @@ extension ObjectScope {
 
 extension ObjectScopeProtocol {
     /// True for this scope and for its ``ObjectScope/perArguments`` form.
-    func includes(_ other: any ObjectScopeProtocol) -> Bool {
+    package func includes(_ other: any ObjectScopeProtocol) -> Bool {
         if self === other { return true }
         guard let scope = self as? ObjectScope, let other = other as? ObjectScope else {
             return false
@@ -162,7 +162,7 @@ extension ObjectScopeProtocol {
 }
 
 /// What the library does for a scope.
-enum ScopeKind: UInt8, Sendable {
+package enum ScopeKind: UInt8, Sendable {
     /// Keep nothing.
     case transient
     /// Keep in the graph.
@@ -176,18 +176,18 @@ enum ScopeKind: UInt8, Sendable {
     /// Keep in a copy of the entry that the open scope has.
     case opened
 
-    init(of scope: any ObjectScopeProtocol) {
+    package init(of scope: any ObjectScopeProtocol) {
         self = (scope as? ObjectScope)?.kind ?? .stored
     }
 
     /// True where the requests of one graph, or nobody, share an instance.
     @inline(__always)
-    var isUnshared: Bool { self == .transient || self == .graph }
+    package var isUnshared: Bool { self == .transient || self == .graph }
 
     /// True where an instance is built in the container that has the registration, whoever asks.
     @inline(__always)
     var isOfHolder: Bool { !isUnshared && self != .opened }
 
     /// True where the container keeps an instance alive.
-    var keeps: Bool { self == .permanent || self == .stored || self == .opened }
+    package var keeps: Bool { self == .permanent || self == .stored || self == .opened }
 }

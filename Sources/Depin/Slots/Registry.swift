@@ -3,7 +3,7 @@
 /// PERF: several tables, each with a lock of its own, so that two threads that resolve different services do
 /// not wait for each other (row 8: 1.0 with sixteen instead of 2.9). An open scope, where few are registered
 /// and few ask at once, has one: sixteen took a sixth of opening and closing one (row 15).
-struct Registry: Sendable {
+package struct Registry: Sendable {
     private struct Table: ~Copyable {
         var slots = SlotTable()
     }
@@ -51,12 +51,12 @@ struct Registry: Sendable {
     }
 
     @inline(__always)
-    func slot(of key: borrowing ServiceKey) -> Slot? {
+    package func slot(of key: borrowing ServiceKey) -> Slot? {
         tables.withLock(at: index(of: key)) { $0.slots.find(key)?.takeUnretainedValue() }
     }
 
     /// Every slot, in the order of registration, and of one registration its own first.
-    var slots: [Slot] {
+    package var slots: [Slot] {
         var slots: [Slot] = []
         for index in 0..<tables.count {
             slots += tables.withLock(at: index) { $0.slots.count == 0 ? [] : $0.slots.all }

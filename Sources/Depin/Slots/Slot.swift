@@ -1,8 +1,8 @@
 /// The place of one instance of a registration.
 ///
 /// What happens in it is said by ``SlotState``; this adds the lock.
-class Slot: @unchecked Sendable {
-    final let registration: Registration
+package class Slot: @unchecked Sendable {
+    package final let registration: Registration
     /// What stands here, for who need not know the class.
     final let form: Form
     // PERF: the lock of the table that the slot stands in, which a look-up has entered already: one of its own costs
@@ -12,7 +12,7 @@ class Slot: @unchecked Sendable {
     @exclusivity(unchecked) private final var state: SlotState<AnyBox>
     @exclusivity(unchecked) private final var parts: SlotParts?
 
-    typealias Building = Depin.Building<AnyBox>
+    package typealias Building = Depin.Building<AnyBox>
 
     enum Form: UInt8 {
         /// An instance that the registration's factory makes.
@@ -38,7 +38,7 @@ class Slot: @unchecked Sendable {
     }
 
     /// What the slot is found by.
-    var key: ServiceKey { registration.key }
+    package var key: ServiceKey { registration.key }
 
     /// What tells its instances from others in a path and in a graph: the number of the registration, or its own
     /// where it is around another slot.

@@ -2,7 +2,7 @@
 ///
 /// Its identity is what a generation would be: a reset detaches it from its slot, and it goes on to serve
 /// those who wait for it. The lock of its slot guards it.
-final class Building<Product> {
+package final class Building<Product> {
     /// Names the build, and whoever builds it, in the wait-for graph.
     let number: UInt
     /// How many steps are at it: more than one in a legal cycle.

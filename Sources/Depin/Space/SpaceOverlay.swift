@@ -9,7 +9,7 @@ import Synchronization
 /// Unchecked, because a node never changes after its initializer; whether the value in it can be
 /// used from several threads is by contract the duty of the key (see ``SpaceKey``).
 @usableFromInline
-class SpaceOverlay: @unchecked Sendable {
+package class SpaceOverlay: @unchecked Sendable {
     @usableFromInline final let key: ObjectIdentifier
     @usableFromInline final let parent: SpaceOverlay?
 
@@ -23,12 +23,14 @@ class SpaceOverlay: @unchecked Sendable {
     /// PERF: a process without any override, which is every app outside its tests, pays one atomic
     /// load (1 ns) for it instead of a task-local read (18 ns). Relaxed is enough: who has a node
     /// bound holds it, and from its creation to its release the count is never below one.
-    @inlinable static var current: SpaceOverlay? {
+    @inlinable package static var current: SpaceOverlay? {
         liveCount.load(ordering: .relaxed) == 0 ? nil : taskOverlay.get()
     }
 
     /// Runs a body under the overrides that were captured, where others are in force.
-    static func withCurrent<Result>(_ overlay: SpaceOverlay?, _ body: () -> Result) -> Result {
+    package static func withCurrent<Result>(_ overlay: SpaceOverlay?, _ body: () -> Result)
+        -> Result
+    {
         withCurrent(overlay, insteadOf: current, body)
     }
 

@@ -18,7 +18,7 @@ extension SpaceValues {
     /// the order of the keys' names.
     ///
     /// A key that is overridden gives what is in force.
-    func contents(
+    package func contents(
         withDefaultsOf types: [Any.Type]
     ) -> [(key: any SpaceKey.Type, value: Any)] {
         var values: [ObjectIdentifier: (key: any SpaceKey.Type, value: Any)] = [:]

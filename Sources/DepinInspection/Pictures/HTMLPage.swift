@@ -1,3 +1,5 @@
+import Depin
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+import Depin
+
 /// What a page is told, as text that can stand in a `script` element.
 enum JSON {
     case text(String)

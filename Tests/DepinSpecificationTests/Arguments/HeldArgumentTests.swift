@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// A graph that has ended holds nothing strongly.

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// Which parameter of an initializer a runtime argument serves: one that it can be cast to, not only one

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// Which registration of its type a parameter of an initializer gets.

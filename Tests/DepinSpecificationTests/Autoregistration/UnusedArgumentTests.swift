@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// An argument that an initializer has no parameter for is refused, and never dropped.

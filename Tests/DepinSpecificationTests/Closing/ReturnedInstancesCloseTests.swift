@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 private protocol Vault: AnyObject, Sendable {}
@@ -260,7 +261,7 @@ struct `Closing what a factory has returned and nobody keeps` {
     @Test(.timeLimit(.minutes(5)), arguments: EveryScope.allCases)
     func `where a validation has made it`(_ kept: EveryScope) throws {
         register(kept)
-        try container.validate(open: [EveryScope.opens])
+        try container.validate(.init(open: [EveryScope.opens]))
         expectAllClosed(1)
     }
 
@@ -270,7 +271,7 @@ struct `Closing what a factory has returned and nobody keeps` {
         _ takesTime: Bool
     ) async throws {
         register(kept, takesTime: takesTime)
-        try await container.validateAsync(open: [EveryScope.opens])
+        try await container.validateAsync(.init(open: [EveryScope.opens]))
         expectAllClosed(1)
     }
 

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// What modules contribute to.
@@ -381,7 +382,7 @@ struct `Validation of collections` {
         container.register((any Tracker).self) { Named("no contribution") }
         #expect(problemKinds(of: container) == [.missing])
         container.register(Named.self) { Named("a") }
-        let report = try container.validate(roots: [Board.self])
+        let report = try container.validate(.init(roots: [Board.self]))
         #expect(report.unreached.map(\.description.first) == ["T"])
         #expect(report.unreached.count == 1)
         let graph = container.dependencyGraph()

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// Forms that only code from before Depin has: what each of them does, beyond that it compiles.

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// In a resolution of a fork, the original container stands for the fork where a factory captured it.

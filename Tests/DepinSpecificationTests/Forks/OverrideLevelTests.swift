@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// An override replaces a registration where it stands in the hierarchy.

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 struct DependencyGraphTests {
@@ -68,7 +69,7 @@ struct DependencyGraphTests {
         }
         container.register(Right.self) { r in use(r ~> FeedService.self, giving: Right()) }
         let error = try #require(throws: ValidationError.self) {
-            try container.validate(providing: [FeedService.self])
+            try container.validate(.init(providing: [FeedService.self]))
         }
         let graph = error.report.graph
         #expect(graph.nodes.map(\.service) == ["FeedService", "Left", "Middle", "Right"])

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Foundation
 import Testing
 
@@ -114,7 +115,7 @@ private func problemKinds(
     open scopes: [ObjectScope]
 ) -> [ValidationReport.Kind] {
     do {
-        return try container.validate(open: scopes).problems.map(\.kind)
+        return try container.validate(.init(open: scopes)).problems.map(\.kind)
     } catch let error as ValidationError {
         return error.report.problems.map(\.kind)
     } catch {

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// What is wrong with a container.
@@ -10,9 +11,11 @@ func problemKinds(
 ) -> [ValidationReport.Kind] {
     do {
         return try container.validate(
-            providing: providing,
-            severities: severities,
-            ignoring: ignoring
+            .init(
+                providing: providing,
+                severities: severities,
+                ignoring: ignoring
+            )
         )
         .problems.map(\.kind)
     } catch let error as ValidationError {

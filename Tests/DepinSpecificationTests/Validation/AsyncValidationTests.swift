@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// What a validation says of services that take time.
@@ -219,7 +220,7 @@ struct AsyncValidationTests {
 
     @Test func `a type that is provided counts as there`() async throws {
         container.register(Index.self, asyncFactory: { r in Index(database: r ~> Database.self) })
-        let report = try await container.validateAsync(providing: [Database.self])
+        let report = try await container.validateAsync(.init(providing: [Database.self]))
         #expect(report.problems.isEmpty)
         #expect(report.graph.nodes.map(\.scope).sorted() == ["graph", "provided"])
         #expect(report.graph.edges.count == 1)

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// A validation tells of what is wrong, and of nothing else.
@@ -38,7 +39,7 @@ struct `A validation tells of what is wrong only` {
             Root(try resolver.require(Leaf.self, name: "golden" as TestName))
         }
         let error = try #require(throws: ValidationError.self) {
-            try container.validate(providing: [Leaf.self])
+            try container.validate(.init(providing: [Leaf.self]))
         }
         #expect(error.problems.map(\.kind) == [.missing])
         #expect("\(error)".contains("golden"))
@@ -47,7 +48,7 @@ struct `A validation tells of what is wrong only` {
     @Test func `takes a provided type for itself`() throws {
         container.register(Root.self) { Root(try $0.require(Leaf.self)) }
         container.autoregister(Branch.self) { (leaf: Leaf) in Branch(leaf) }
-        try container.validate(providing: [Leaf.self])
+        try container.validate(.init(providing: [Leaf.self]))
     }
 
     // MARK: - What it says
@@ -70,7 +71,7 @@ struct `A validation tells of what is wrong only` {
         #expect(report.problems.map(\.kind) == [.ignoredArguments])
         #expect(report.problems.map(\.severity) == [.warning])
         #expect(throws: ValidationError.self) {
-            try container.validate(severities: [.ignoredArguments: .error])
+            try container.validate(.init(severities: [.ignoredArguments: .error]))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Foundation
 import Testing
 
@@ -79,7 +80,7 @@ struct ValidationLeavingTests {
         {
             let container = Container()
             container.register(Product.self) { r in Product(r ~> Leaf.self) }
-            try container.validate(ignoring: [.missing])
+            try container.validate(.init(ignoring: [.missing]))
         }
         #expect(result?.standardErrorContent == [])
     }

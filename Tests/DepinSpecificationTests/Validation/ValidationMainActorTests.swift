@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Foundation
 import Testing
 
@@ -38,7 +39,7 @@ struct ValidationMainActorTests {
     @Test(.onHandedOverMainThread)
     func `a type that is provided counts as there in every form of asking`() throws {
         registerAskers()
-        let report = try container.validate(providing: [Leaf.self])
+        let report = try container.validate(.init(providing: [Leaf.self]))
         #expect(report.problems.isEmpty)
         #expect(report.graph.edges.count == 3)
         #expect(

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 /// What is registered elsewhere counts as there, and the picture shows it.
@@ -24,7 +25,7 @@ struct `A type that a validation is told to be provided` {
             container.autoregister(Product.self, name: "9") { (leaf: Leaf) in Product(leaf) }
             container.register(Twig.self) { r in Twig(r ~> (Product.self, name: "1")) }
             let report = try withSpace(\.dependenciesContainer, container) {
-                try container.validate(providing: [Leaf.self])
+                try container.validate(.init(providing: [Leaf.self]))
             }
             expect(report.problems.isEmpty, "\(report)")
             let graph = report.graph
@@ -43,7 +44,7 @@ struct `A type that a validation is told to be provided` {
         container.register(Product.self) { (r: any Resolver, _: Int) in Product(r ~> Leaf.self) }
             .inObjectScope(.container.perArguments)
         container.register(Other.self) { r in Other(r ~> (Product.self, argument: 1)) }
-        let report = try container.validate(open: [.request], providing: [Leaf.self])
+        let report = try container.validate(.init(open: [.request], providing: [Leaf.self]))
         #expect(report.problems.isEmpty)
         #expect(arrows(of: report) == ["Other → Product", "Product → Leaf", "Twig → Leaf"])
     }
@@ -52,13 +53,13 @@ struct `A type that a validation is told to be provided` {
         container.autoregister(Product.self) { (all: [Leaf]) in Product(all) }
         container.register(Twig.self) { r in Twig(r ~> [String: Leaf].self) }
         container.autoregister(Other.self) { (leaf: Leaf?) in Other(leaf as Any) }
-        let report = try container.validate(providing: [Leaf.self])
+        let report = try container.validate(.init(providing: [Leaf.self]))
         #expect(report.problems.isEmpty)
         #expect(
             arrows(of: report) == ["Other → Leaf", "Product → [Leaf]", "Twig → [String: Leaf]"]
         )
         #expect(report.graph.nodes.count { $0.scope == "provided" } == 3)
-        let whole = try container.validate(providing: [[Leaf].self, [String: Leaf].self])
+        let whole = try container.validate(.init(providing: [[Leaf].self, [String: Leaf].self]))
         #expect(whole.problems.isEmpty)
         #expect(arrows(of: whole) == ["Product → [Leaf]", "Twig → [String: Leaf]"])
     }
@@ -67,7 +68,7 @@ struct `A type that a validation is told to be provided` {
         container.contribute(Leaf.self) { Leaf() }
         container.autoregister(Product.self) { (all: [Leaf]) in Product(all) }
         container.register(Twig.self) { r in Twig(r ~> [Leaf].self) }
-        let report = try container.validate(providing: [Leaf.self])
+        let report = try container.validate(.init(providing: [Leaf.self]))
         #expect(report.problems.isEmpty)
         #expect(report.graph.nodes.allSatisfy { $0.scope != "provided" })
         #expect(report.checkedByRunning.count == 2)

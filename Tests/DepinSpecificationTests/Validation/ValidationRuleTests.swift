@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 struct ValidationRuleTests {
@@ -211,9 +212,9 @@ struct ValidationRuleTests {
         let container = Container()
         container.register(Leaf.self) { Leaf() }
         container.register(Leaf.self) { Leaf() }
-        let report = try container.validate(severities: [.silentOverwrite: .warning])
+        let report = try container.validate(.init(severities: [.silentOverwrite: .warning]))
         #expect(report.problems.map(\.severity) == [.warning])
-        #expect(try container.validate(ignoring: [.silentOverwrite]).problems.isEmpty)
+        #expect(try container.validate(.init(ignoring: [.silentOverwrite])).problems.isEmpty)
         #expect(throws: ValidationError.self) {
             try Assembler(container: container).validate()
         }

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 extension ObjectScope {
@@ -46,8 +47,8 @@ struct `Validating opened scopes` {
         let reasons = report.unchecked.map { "\($0.registration.request): \($0.reason)" }
         #expect(
             reasons == [
-                "Basket: its scope visit is not open: validate(open:) opens it",
-                "Mailer: it needs a service of scope request, which is not open: validate(open:) opens it",
+                "Basket: its scope visit is not open: the option `open` of the validation opens it",
+                "Mailer: it needs a service of scope request, which is not open: the option `open` of the validation opens it",
             ]
         )
     }
@@ -61,13 +62,13 @@ struct `Validating opened scopes` {
         app.register(Mailer.self) { r in Mailer(r ~> Checkout.self) }.inObjectScope(.request)
         app.register(Mailer.self, name: "second") { r in Mailer(r ~> Checkout.self) }
             .inObjectScope(.request)
-        let problems = report { try app.validate(open: [.visit, .request]) }?.problems
+        let problems = report { try app.validate(.init(open: [.visit, .request])) }?.problems
         #expect(problems?.map(\.kind) == [.missing])
         #expect(built.all == ["basket"])
     }
 
     @Test func `builds them in open scopes, with stand-ins for the seeds`() throws {
-        let report = try app.validate(open: [.visit, .request]) {
+        let report = try app.validate(.init(open: [.visit, .request])) {
             $0.register(Customer.self, instance: Customer())
         }
         #expect(built.all == ["basket"])
@@ -76,10 +77,12 @@ struct `Validating opened scopes` {
     }
 
     @Test func `finds a seed that is missing, unless it is provided`() throws {
-        let missing = report { try app.validate(open: [.visit, .request]) }
+        let missing = report { try app.validate(.init(open: [.visit, .request])) }
         #expect(missing?.errors.map(\.kind) == [.missing])
         #expect(missing?.errors.first?.error?.request.serviceType == Customer.self)
-        let provided = try app.validate(open: [.visit, .request], providing: [Customer.self])
+        let provided = try app.validate(
+            .init(open: [.visit, .request], providing: [Customer.self])
+        )
         #expect(provided.problems.isEmpty)
     }
 
@@ -89,7 +92,7 @@ struct `Validating opened scopes` {
             return Customer()
         }
         .inObjectScope(.container)
-        let report = try app.validate(open: [.visit, .request]) {
+        let report = try app.validate(.init(open: [.visit, .request])) {
             $0.register(Customer.self, instance: Customer())
         }
         #expect(report.problems.isEmpty)
@@ -106,7 +109,7 @@ struct `Validating opened scopes` {
         app.register(Mailer.self) { r in Mailer(try r.require(Checkout.self)) }
             .inObjectScope(.container)
         let found = report {
-            try app.validate(open: [.visit, .request], providing: [Customer.self])
+            try app.validate(.init(open: [.visit, .request], providing: [Customer.self]))
         }
         #expect(found?.errors.map(\.kind) == [.captive])
     }
@@ -118,9 +121,10 @@ struct `Validating opened scopes` {
         app.autoregister(Basket.self, initializer: Basket.init).inObjectScope(.visit)
         #expect(try app.validate().problems.isEmpty)
         #expect(
-            report { try app.validate(open: [.visit, .request]) }?.errors.first?.kind == .captive
+            report { try app.validate(.init(open: [.visit, .request])) }?.errors.first?.kind
+                == .captive
         )
-        #expect(try app.validate(open: [.request, .visit]).errors.isEmpty)
+        #expect(try app.validate(.init(open: [.request, .visit])).errors.isEmpty)
     }
 
     @Test func `shows the open scope to injected properties`() throws {
@@ -131,14 +135,14 @@ struct `Validating opened scopes` {
             use(Screen().basket)
             return 1
         }
-        let report = try app.validate(open: [.visit]) {
+        let report = try app.validate(.init(open: [.visit])) {
             $0.register(Customer.self, instance: Customer())
         }
         #expect(report.problems.isEmpty)
     }
 
     @Test func `leaves the container as it was`() throws {
-        try app.validate(open: [.visit, .request], providing: [Customer.self])
+        try app.validate(.init(open: [.visit, .request], providing: [Customer.self]))
         #expect(app.resolve(Customer.self) == nil)
         let error = #expect(throws: ResolutionError.self) { try app.require(Basket.self) }
         #expect(error?.reason == .noOpenScope)

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Foundation
 import Testing
 
@@ -200,7 +201,7 @@ struct ValidationTests {
             return Twig()
         }
         #expect(problemKinds(of: container) == [.missing, .missing])
-        let report = try container.validate(providing: [Leaf.self])
+        let report = try container.validate(.init(providing: [Leaf.self]))
         #expect(report.checkedByTypes.count == 2)
         #expect(report.unchecked.map(\.reason) == ["it needs a service that is provided elsewhere"])
     }

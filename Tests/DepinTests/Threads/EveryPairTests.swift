@@ -1,3 +1,4 @@
+import DepinInspection
 import Testing
 
 @testable import Depin

@@ -16,7 +16,7 @@ func writePicture(
 ) async throws {
     let database = try DatabasePool(path: folder.appending(path: "work.sqlite").path)
     let work = UnitOfWork(database: database, logger: logger)
-    let report = try await container.validateAsync(open: [.request]) {
+    let report = try await container.validateAsync(.init(open: [.request])) {
         $0.seed(work, logger, for: Caller(user: User(name: "Ada"), requestID: "1"))
     }
     try report.html(title: "Server").write(to: file)

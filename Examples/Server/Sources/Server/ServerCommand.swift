@@ -1,6 +1,7 @@
 import ArgumentParser
 import ByHand
 import Depin
+import DepinInspection
 import Foundation
 import Hummingbird
 import Logging

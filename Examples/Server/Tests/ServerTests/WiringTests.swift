@@ -13,10 +13,12 @@ import Testing
 struct WiringTests {
     @Test func `everything that is needed is registered`() throws {
         try app.validate(
-            open: [.request],
-            // What the middleware seeds.
-            providing: [Caller.self, UnitOfWork.self],
-            injected: InjectedProperty.ofThisProgram(modules: ["Server"])
+            .init(
+                open: [.request],
+                // What the middleware seeds.
+                providing: [Caller.self, UnitOfWork.self],
+                injected: InjectedProperty.ofThisProgram(modules: ["Server"])
+            )
         )
     }
 
@@ -27,8 +29,9 @@ struct WiringTests {
             let work = UnitOfWork(database: database, logger: .silent)
             return try await withSpace(\.dependenciesAssembler, Assembler([app])) {
                 // Everything is built, the databases too.
-                try await SpaceValues.current.dependenciesContainer.validateAsync(open: [.request])
-                {
+                try await SpaceValues.current.dependenciesContainer.validateAsync(
+                    .init(open: [.request])
+                ) {
                     let caller = Caller(user: User(name: "Ada"), requestID: "1")
                     $0.register(Caller.self, instance: caller)
                     $0.register(UnitOfWork.self, instance: work)

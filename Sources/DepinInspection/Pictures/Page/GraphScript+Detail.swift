@@ -1,3 +1,5 @@
+import Depin
+
 extension GraphScript {
     /// One service in detail, or the whole in short.
     static let detail = #"""

@@ -1,3 +1,5 @@
+import Depin
+
 extension GraphScript {
     /// The drawing, as SVG.
     static let drawing = #"""

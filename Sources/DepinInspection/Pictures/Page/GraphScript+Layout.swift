@@ -1,3 +1,5 @@
+import Depin
+
 extension GraphScript {
     /// Where the services stand in the drawing.
     static let layout = #"""

@@ -1,3 +1,5 @@
+import Depin
+
 extension GraphScript {
     /// The list of the services, by module, scope or container, and its filters.
     static let list = #"""

@@ -1,3 +1,5 @@
+import Depin
+
 extension GraphScript {
     /// The services as the page knows them, and who needs whom.
     static let model = #"""

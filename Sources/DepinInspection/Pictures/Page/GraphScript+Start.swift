@@ -1,3 +1,5 @@
+import Depin
+
 extension GraphScript {
     /// The beginning.
     static let start = #"""

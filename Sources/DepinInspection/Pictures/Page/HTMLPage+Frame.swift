@@ -1,3 +1,5 @@
+import Depin
+
 extension HTMLPage {
     /// What differs from one kind of page to another.
     struct Kind {

@@ -1,3 +1,5 @@
+import Depin
+
 extension HTMLPage.Kind {
     /// The page of a graph: a list of services, one of them in detail, and a drawing beside them.
     static let graph = HTMLPage.Kind(

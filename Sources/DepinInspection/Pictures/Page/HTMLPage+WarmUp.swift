@@ -1,3 +1,5 @@
+import Depin
+
 extension HTMLPage.Kind {
     /// The page of a warm-up: a timeline, and one of its services in detail.
     static let warmUp = HTMLPage.Kind(

@@ -1,3 +1,5 @@
+import Depin
+
 /// What the scripts of all pages share.
 ///
 /// They make every element by itself, and never markup out of text.

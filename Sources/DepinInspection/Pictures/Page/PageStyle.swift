@@ -1,3 +1,5 @@
+import Depin
+
 /// How the pages look: in light and dark, on a screen and on a phone.
 enum PageStyle {
     static let text = #"""

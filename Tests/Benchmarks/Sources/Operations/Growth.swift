@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 
 // What takes as long for each of many as for each of few, as multiples of the time for each of few: 1
 // where it does, 4 where the whole is quadratic, 16 where it is cubic.

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 
 extension Row {
     /// Every row that is a ratio of two times.
@@ -87,7 +88,7 @@ extension Row {
         Row("validate-app", "the same with 3,000 needs and 1,000 properties, each", .r, goal: nil) {
             count in
             let (container, properties) = (Fixture.app, Fixture.properties)
-            for _ in 0..<count { sink(try? container.validate(injected: properties)) }
+            for _ in 0..<count { sink(try? container.validate(.init(injected: properties))) }
         },
         Row("9", "`withSpace` push and one read, by key path", .t, goal: 4) { count in
             let (name, banner) = (Fixture.name, Fixture.banner)

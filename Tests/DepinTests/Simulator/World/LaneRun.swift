@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 
 /// What one lane, or the setup, holds while it does its operations.
 final class LaneRun {

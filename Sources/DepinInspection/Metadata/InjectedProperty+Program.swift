@@ -1,0 +1,86 @@
+import Depin
+
+extension InjectedProperty {
+    /// Every `@Injected` property that the program declares, sorted.
+    ///
+    /// ```swift
+    /// @Test func `is wired`() throws {
+    ///     let app = Assembler([AppAssembly()])
+    ///     try app.validate(.init(injected: InjectedProperty.ofThisProgram(modules: ["App", "Feed"])))
+    /// }
+    /// ```
+    ///
+    /// The properties are read from the runtime's metadata of all linked and loaded types: of structs,
+    /// classes, actors and enum payloads, of private, local and generic types, and constants of type
+    /// `Injected<…>`. This runs nothing and makes none of these types.
+    ///
+    /// If a property's service depends on the parameter of a generic type, its ``serviceType`` is nil, and
+    /// its ``note`` says why. The metadata does not contain the name or assembler of a property, nor
+    /// `@Injected` globals, static properties and local variables.
+    ///
+    /// Use it in tests, which are built without optimization: an optimized build omits types that nothing
+    /// uses. It works on Linux and on Apple platforms; elsewhere it finds no properties.
+    ///
+    /// - Parameter modules: The modules to search; nil for all, including the tests.
+    /// - Returns: The properties by owner and name.
+    public static func ofThisProgram(modules: [String]? = nil) -> [InjectedProperty] {
+        let wrapper = ContextDescriptor(of: Injected<Any>.self)
+        let found = FieldSections.all.flatMap { section in
+            FieldDescriptor.all(in: section).flatMap { descriptor in
+                descriptor.properties(of: wrapper, in: modules)
+            }
+        }
+        return found.sorted { $0.order < $1.order } + (FieldSections.areFound ? [] : [.unseen])
+    }
+
+    private var order: (String, String, String) { (owner, name, description) }
+}
+
+extension FieldDescriptor {
+    fileprivate func properties(
+        of wrapper: ContextDescriptor,
+        in modules: [String]?
+    ) -> [InjectedProperty] {
+        fields.flatMap { field -> [InjectedProperty] in
+            guard let type = field.type, type.mentions(wrapper), let owner,
+                modules?.contains(owner.module) ?? true
+            else { return [] }
+            if let type = type.type {
+                return Services.injected(in: type).map {
+                    InjectedProperty(owner: owner.path, name: field.name, serviceType: $0)
+                }
+            }
+            guard type.isMade(of: wrapper) else { return [] }
+            let property = InjectedProperty(
+                owner: owner.path,
+                name: field.name,
+                serviceType: nil,
+                note: "its service depends on a generic parameter of \(owner.path)"
+            )
+            return [property]
+        }
+    }
+}
+
+/// The services of the wrappers that a stored property is made of.
+private enum Services {
+    /// One for a wrapper, or for an optional one, as a `lazy` property is; in a tuple, as the payload of a
+    /// case is, one for each; none in any other type.
+    static func injected(in type: Any.Type) -> [Any.Type] {
+        if let wrapper = type as? any InjectedType.Type { return wrapper.services }
+        return TupleType(type)?.elements.flatMap(injected) ?? []
+    }
+}
+
+/// A property wrapper, whatever its service is, or an optional.
+private protocol InjectedType {
+    static var services: [Any.Type] { get }
+}
+
+extension Injected: InjectedType {
+    fileprivate static var services: [Any.Type] { [Service.self] }
+}
+
+extension Optional: InjectedType {
+    fileprivate static var services: [Any.Type] { Services.injected(in: Wrapped.self) }
+}

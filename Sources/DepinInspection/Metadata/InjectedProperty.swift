@@ -1,0 +1,46 @@
+import Depin
+
+/// An `@Injected` property of the program, for a validation to look at.
+///
+/// ```swift
+/// try assembler.validate(.init(injected: InjectedProperty.ofThisProgram()))
+/// ```
+///
+/// `InjectedProperty.ofThisProgram(modules:)` finds them. A ``note`` says what is unknown about a property,
+/// and the validation's report shows it.
+public struct InjectedProperty: Sendable, CustomStringConvertible {
+    /// The type that has the property, as in source code: `FeedScreen`, or `Screens.Feed`.
+    public let owner: String
+    /// The name of the property.
+    public let name: String
+    /// The type of the service, as the property declares it; nil if it depends on the parameter of a
+    /// generic type.
+    public let serviceType: Any.Type?
+    /// What is unknown about the property; nil if nothing is.
+    public let note: String?
+
+    init(owner: String, name: String, serviceType: Any.Type?, note: String? = nil) {
+        self.owner = owner
+        self.name = name
+        self.serviceType = serviceType
+        self.note = note
+    }
+
+    /// Stands for all properties where they cannot be found.
+    static let unseen = InjectedProperty(
+        owner: "",
+        name: "",
+        serviceType: nil,
+        note: "this platform does not list them"
+    )
+
+    /// True where it stands for all properties.
+    var isUnseen: Bool { owner.isEmpty }
+
+    /// `FeedScreen.feed: FeedService`.
+    public var description: String {
+        if isUnseen { return "the properties of the program" }
+        let type = serviceType.map { readableName(of: $0) } ?? "?"
+        return "\(owner).\(name): \(type)"
+    }
+}

@@ -1,0 +1,112 @@
+import Depin
+
+extension WarmUpReport {
+    private static let columns = 30
+
+    /// A bar for each service, when it was made and for how long, and the critical path.
+    ///
+    /// ```text
+    /// warmed up 3 services in 42.0 ms, at most 4 at a time
+    ///   Config    ██                              0.0 ms +  2.5 ms, critical
+    ///   Database    ████████████████              2.5 ms + 20.0 ms, critical
+    ///   Fonts       ▒▒▒▒▒▒▒▒                      2.5 ms + 10.0 ms
+    ///   critical path: Config → Database
+    /// ```
+    public var timeline: String {
+        let names = services.map { "\($0.request)" }
+        let starts = services.map { milliseconds($0.start) }
+        let durations = services.map { milliseconds($0.duration) }
+        let bars = services.indices.map { index in
+            "  \(padded(names, index)) \(bar(services[index]))"
+                + " \(padded(starts, index, atStart: true))"
+                + " + \(padded(durations, index, atStart: true))"
+                + (services[index].isCritical ? ", critical" : "")
+        }
+        let lines = description.split(separator: "\n").map(String.init)
+        return (lines.prefix(1) + bars + lines.dropFirst()).joined(separator: "\n")
+    }
+
+    private func bar(_ service: Service) -> String {
+        let whole = max(duration, services.map(\.end).max() ?? .zero, .nanoseconds(1))
+        func column(_ time: Duration) -> Int {
+            Int((time / whole * Double(Self.columns)).rounded())
+        }
+        let start = min(column(service.start), Self.columns - 1)
+        let length = max(1, min(column(service.end), Self.columns) - start)
+        return String(repeating: " ", count: start)
+            + String(repeating: service.isCritical ? "█" : "▒", count: length)
+            + String(repeating: " ", count: Self.columns - start - length)
+    }
+
+    private func padded(_ texts: [String], _ index: Int, atStart: Bool = false) -> String {
+        let width = texts.map(\.count).max() ?? 0
+        let padding = String(repeating: " ", count: width - texts[index].count)
+        return atStart ? padding + texts[index] : texts[index] + padding
+    }
+}
+
+// MARK: - Chrome's trace
+
+extension WarmUpReport {
+    /// The report in the Trace Event Format, for Chrome's `about:tracing` and Perfetto.
+    ///
+    /// ```swift
+    /// try report.chromeTrace.write(to: file, atomically: true, encoding: .utf8)
+    /// ```
+    public var chromeTrace: String {
+        let lanes = lanes
+        let events = services.indices.map { index in
+            let service = services[index]
+            let fields = [
+                #""name":"# + quoted("\(service.request)"),
+                #""cat":"\#(service.isCritical ? "critical" : "service")""#,
+                #""ph":"X""#,
+                #""ts":\#(microseconds(service.start))"#,
+                #""dur":\#(microseconds(service.duration))"#,
+                #""pid":1"#,
+                #""tid":\#(lanes[index])"#,
+                #""args":{"registeredAt":\#(quoted("\(service.registeredAt)"))}"#,
+            ]
+            return "{" + fields.joined(separator: ",") + "}"
+        }
+        return #"{"traceEvents":["# + events.joined(separator: ",") + #"],"displayTimeUnit":"ms"}"#
+    }
+
+    /// The rows that the services are shown in: what overlaps in one is nested there.
+    private var lanes: [Int] {
+        var open: [[Duration]] = []
+        return services.map { service in
+            for lane in open.indices {
+                open[lane].removeAll { $0 <= service.start }
+                if open[lane].allSatisfy({ service.end <= $0 }) {
+                    open[lane].append(service.end)
+                    return lane + 1
+                }
+            }
+            open.append([service.end])
+            return open.count
+        }
+    }
+
+    private func microseconds(_ duration: Duration) -> String {
+        let nanoseconds = Int(duration / .nanoseconds(1))
+        let rest = String(nanoseconds % 1000)
+        return "\(nanoseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+
+    private func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text.unicodeScalars {
+            switch character {
+            case "\"", "\\":
+                quoted += "\\\(character)"
+            case ..<" ":
+                let digits = String(character.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default:
+                quoted.unicodeScalars.append(character)
+            }
+        }
+        return quoted + "\""
+    }
+}

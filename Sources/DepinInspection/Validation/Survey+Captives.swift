@@ -1,0 +1,83 @@
+import Depin
+
+extension Survey {
+    /// Shared instances that keep what was meant to go earlier.
+    var captives: [Problem] {
+        var next = [[Int]](repeating: [], count: nodes.count)
+        for edge in edges where edge.deferral != .provider && !edge.isAround {
+            next[edge.from].append(edge.to)
+        }
+        return nodes.indices.filter { nodes[$0].kind.keeps }.flatMap { keeper in
+            captives(of: keeper, next)
+        }
+    }
+
+    private func captives(of keeper: Int, _ next: [[Int]]) -> [Problem] {
+        var problems: [Problem] = []
+        var seen: Set<Int> = [keeper]
+        var ways = [[keeper]]
+        while let way = ways.popLast() {
+            for index in next[way[way.count - 1]] where seen.insert(index).inserted {
+                guard nodes[index].kind.keeps else {
+                    // It is kept by what needs it, and so is all that it keeps. A weak scope's instance
+                    // lives as long as someone holds it, which is what such a scope is for.
+                    ways.append(way + [index])
+                    continue
+                }
+                if outlives(keeper, index) {
+                    problems.append(captive(way + [index]))
+                }
+            }
+        }
+        return problems
+    }
+
+    private func outlives(_ keeper: Int, _ kept: Int) -> Bool {
+        let (keeper, kept) = (nodes[keeper], nodes[kept])
+        if let keeperLevel = level(of: keeper), let keptLevel = level(of: kept) {
+            if keeperLevel > keptLevel { return true }
+            return keeper.registration.lasts && !kept.registration.lasts && !kept.isOpened
+        }
+        // Which of two scopes is inside the other is not known where they are not open.
+        return kept.isOpened && !keeper.isOpened
+    }
+
+    /// How many steps up the container is that keeps an instance; nil where its scope is not open.
+    private func level(of node: Node) -> Int? {
+        let home = node.home(in: engine)
+        return engine.chain.enumerated().first { $0.element === home }?.offset
+    }
+
+    private func captive(_ way: [Int]) -> Problem {
+        let keeper = nodes[way[0]]
+        let kept = nodes[way[way.count - 1]]
+        let owner = keeper.level > kept.level ? " of a child container" : ""
+        let name = TypeNames(way.flatMap { nodes[$0].types })
+        var text = """
+            \(keeper.named(by: name)), shared in scope \(keeper.registration.scopeName), keeps \
+            \(kept.named(by: name)) of scope \(kept.registration.scopeName)\(owner) for longer than that \
+            scope lasts
+              registered at \(keeper.registration.place) and at \(kept.registration.place)
+            """
+        if way.count > 2 {
+            text += "\n  by way of "
+            text += way.map { nodes[$0].named(by: name) }.joined(separator: " → ")
+        }
+        text +=
+            kept.isOpened
+            ? "\n  fix: have its methods take the \(name(kept.registration.serviceType)) as an argument"
+            : "\n  fix: take a Provider<\(name(kept.registration.serviceType))>"
+        text += ", or give both the same scope"
+        return problem(
+            .captive,
+            [way[0], way[way.count - 1]],
+            edges: zip(way, way.dropFirst()).map { (from: $0, to: $1) },
+            text
+        )
+    }
+}
+
+extension Registration {
+    /// True for a singleton: what it shares lives as long as the container.
+    fileprivate var lasts: Bool { ObjectScope.container.includes(objectScope) }
+}

@@ -1,0 +1,212 @@
+import Depin
+
+// What `@Injected` properties and the roots of an app need.
+
+extension Survey {
+    /// An `@Injected` property, and what it gets.
+    struct Injection: Sendable {
+        let need: InjectedProperty
+        let target: Target
+        let deferral: Deferral
+
+        var isDeferred: Bool { deferral != .none }
+
+        enum Target: Sendable {
+            case registration(Int)
+            /// The type is registered under names only: which of them is asked for cannot be known.
+            case named([Int])
+            /// A collection of these.
+            case collection([Int])
+            case empty(EmptyCollection)
+            case missing(Any.Type)
+            /// Not registered here, but in the assemblers of these names: which one is asked cannot be known.
+            case elsewhere(Any.Type, [String])
+            case provided(Any.Type)
+            /// An optional of what is not registered, or what every container has.
+            case nothing
+            case unknown
+        }
+    }
+
+    /// What a property gets that is looked for from its type.
+    func injection(for need: InjectedProperty) -> Injection {
+        guard var type = need.serviceType else {
+            return Injection(need: need, target: .unknown, deferral: .none)
+        }
+        var deferral = Deferral.none
+        var isOptional = false
+        func injection(_ target: Injection.Target) -> Injection {
+            Injection(need: need, target: target, deferral: deferral)
+        }
+        while true {
+            if let found = engine.find(ServiceKey(type)) {
+                return injection(
+                    index(of: found.registration).map { .registration($0) } ?? .nothing
+                )
+            }
+            if isProvided(type, to: engine) { return injection(.provided(type)) }
+            if let optional = type as? any OptionalValue.Type {
+                type = optional.wrappedType
+                isOptional = true
+                continue
+            }
+            guard let derived = Derivation(of: type) else { break }
+            if derived.deferral != .none { deferral = derived.deferral }
+            if let parts = derived.collected {
+                let contributions = contributions(to: parts)
+                guard contributions.isEmpty else { return injection(.collection(contributions)) }
+                if isOptional { return injection(.nothing) }
+                let others = neighbors { !$0.contributions(to: parts).isEmpty }
+                guard others.isEmpty else { return injection(.elsewhere(type, others)) }
+                let empty = EmptyCollection(from: 0, type: type, parts: parts, isDeclared: true)
+                return injection(.empty(empty))
+            }
+            guard let source = derived.source else { return injection(.nothing) }
+            type = source
+        }
+        if let named = named[ObjectIdentifier(type)] { return injection(.named(named)) }
+        if isOptional { return injection(.nothing) }
+        let others = neighbors { $0.isRegistered(type) }
+        return injection(others.isEmpty ? .missing(type) : .elsewhere(type, others))
+    }
+
+    /// The names of the space's other assemblers that have something.
+    private func neighbors(having isThere: (Engine) -> Bool) -> [String] {
+        Neighbors.shared.current().filter { isThere($0.engine) }.map(\.name)
+    }
+
+    // MARK: - Problems
+
+    /// Properties for whose services nothing is registered.
+    var missingForProperties: [Problem] {
+        var known: [ServiceKey: ResolutionError.Hints] = [:]
+        return injections.compactMap { injection in
+            guard case .missing = injection.target, let type = injection.need.serviceType else {
+                return nil
+            }
+            let key = ServiceKey(type)
+            let hints = known[key] ?? hints(for: key)
+            known[key] = hints
+            var error = ResolutionError(
+                .notRegistered(hints),
+                ResolutionError.Request(key),
+                path: []
+            )
+            error.request.property = "\(injection.need)"
+            return Problem(.missing, error: error)
+        }
+    }
+
+    /// Properties that cannot wait for what their services take.
+    var awaitedProperties: [Problem] {
+        injections.compactMap { injection in
+            guard case .registration(let index) = injection.target,
+                injection.deferral != .asyncLazy, nodes[index].needsAwait
+            else { return nil }
+            return Problem(
+                .needsAwait,
+                places: [nodes[index].registration.place],
+                nodes: [index],
+                """
+                @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
+                  registered at \(nodes[index].registration.place)
+                  fix: inject an AsyncLazy<\(readableName(of: nodes[index].registration.serviceType))>
+                   or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
+                """
+            )
+        }
+    }
+
+    /// Roots for which nothing is registered.
+    var missingRoots: [Problem] {
+        roots.filter { registered[ObjectIdentifier($0)] == nil }
+            .filter { Derivation(of: $0)?.collected == nil }
+            .filter { !isProvided($0, to: engine) }
+            .map { root in
+                let key = ServiceKey(root)
+                let error = ResolutionError(
+                    .notRegistered(hints(for: key)),
+                    ResolutionError.Request(key),
+                    path: []
+                )
+                return Problem(.missing, error: error)
+            }
+    }
+
+    private func hints(for key: ServiceKey) -> ResolutionError.Hints {
+        let (engine, neighbors) = (engine, Neighbors.shared.current)
+        let owner = Owner(beside: engine)
+        return ResolutionError.Hints {
+            withExtendedLifetime(owner) { engine.hints(for: key, beside: neighbors()) }
+        }
+    }
+
+    /// What cannot be known of properties, and why.
+    var unknownProperties: [(property: String, reason: String)] {
+        injections.compactMap { injection in
+            let reason: String? =
+                switch injection.target {
+                case .named(let indices):
+                    "registered under \(names(of: indices, injection)); the name is not checked"
+                case .elsewhere(_, let others):
+                    "registered in the space's \(others.joined(separator: " and "));"
+                        + " the `assembler:` of a property is not in its metadata"
+                case .unknown:
+                    injection.need.note ?? "its type is not known"
+                default:
+                    injection.need.note
+                }
+            return reason.map { ("\(injection.need)", $0) }
+        }
+    }
+
+    private func names(of indices: [Int], _ injection: Injection) -> String {
+        let names = indices.flatMap { nodes[$0].keys }.compactMap(\.name)
+        return Set(names).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    // MARK: - What nobody needs
+
+    /// The registrations that no property, no root and nothing that these need asks for.
+    ///
+    /// A property may have a name, which cannot be known, so it counts for all names of its type. Where
+    /// neither properties nor roots are known, nothing is known of who asks.
+    var unreached: [Int] {
+        guard !injections.isEmpty || !roots.isEmpty else { return [] }
+        var queue = roots.flatMap { root in
+            let collected = Derivation(of: root)?.collected
+            return registered[ObjectIdentifier(root)] ?? collected.map(contributions) ?? []
+        }
+        for injection in injections {
+            switch injection.target {
+            case .registration(let index):
+                let types = Set(nodes[index].keys.map { ObjectIdentifier($0.serviceType) })
+                queue += [index] + types.flatMap { named[$0] ?? [] }
+            case .named(let indices), .collection(let indices):
+                queue += indices
+            case .empty, .missing, .elsewhere, .provided, .nothing, .unknown:
+                break
+            }
+        }
+        var reached = Set(queue)
+        var next = [[Int]](repeating: [], count: nodes.count)
+        for edge in edges { next[edge.from].append(edge.to) }
+        while let index = queue.popLast() {
+            for neighbor in next[index] where reached.insert(neighbor).inserted {
+                queue.append(neighbor)
+            }
+        }
+        return nodes.indices.filter { !reached.contains($0) }
+    }
+}
+
+extension Engine {
+    /// True for a type that is registered here or in a parent, under any name, for requests without arguments.
+    fileprivate func isRegistered(_ type: Any.Type) -> Bool {
+        find(ServiceKey(type)) != nil
+            || chain.flatMap(\.registry.slots).contains { slot in
+                let key = slot.key
+                return key.serviceType == type && key.arguments == nil && !key.isContribution
+            }
+    }
+}

@@ -1,0 +1,60 @@
+import Depin
+
+extension Survey {
+    /// A registration, under all of its keys.
+    struct Node: Sendable {
+        let registration: Registration
+        let engine: Engine
+        /// How many steps up the container is that holds it.
+        let level: Int
+        var keys: [ServiceKey]
+
+        /// What finds it.
+        var request: ResolutionError.Request { ResolutionError.Request(registration.key) }
+
+        /// The types that its name consists of.
+        var types: [Any.Type] { [registration.serviceType] + registration.key.argumentTypes }
+
+        func named(by name: TypeNames) -> String {
+            ResolutionError.Wording.text(of: request, name.callAsFunction)
+        }
+
+        var step: ResolutionError.Step {
+            ResolutionError.Step(
+                request: request,
+                registeredAt: registration.place,
+                isCompleting: false
+            )
+        }
+
+        /// Which arguments serve which parameters of its initializer, if it has any.
+        var argumentFit: ArgumentFit? {
+            let arguments = registration.key.argumentTypes
+            guard let parameters = registration.dependencies, !arguments.isEmpty else { return nil }
+            return ArgumentFit(of: arguments, to: parameters)
+        }
+
+        /// The types under which it is found besides its own.
+        var forwards: [ServiceKey] { keys.filter { $0 != registration.key } }
+
+        var isShared: Bool { !kind.isUnshared }
+        /// True for what belongs to an opened scope.
+        var isOpened: Bool { kind == .opened }
+
+        /// The container that keeps what is shared, of one and its parents; nil for what is not, and where the scope
+        /// is not open.
+        func home(in engine: Engine) -> Engine? {
+            isOpened ? engine.openScope(of: registration) : isShared ? self.engine : nil
+        }
+
+        /// What the entry's own scope does, whatever a validation does instead.
+        var kind: ScopeKind { ScopeKind(of: registration.objectScope) }
+        var isInstance: Bool { registration.traits.contains(.isInstance) }
+        /// True where it yields to every other registration of its keys.
+        var isDefault: Bool { registration.traits.contains(.isDefault) }
+        var isMainActor: Bool { registration.traits.contains(.isMainActor) }
+        var isAsync: Bool { registration.traits.contains(.isAsync) }
+        /// True where synchronous code can have it only if somebody has awaited it before.
+        var needsAwait: Bool { registration.isAwaitedFirst }
+    }
+}

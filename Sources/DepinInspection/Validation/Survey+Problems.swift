@@ -1,0 +1,296 @@
+import Depin
+
+// What a validation says of registrations. What it says of resolutions that fail are ``ResolutionError``'s words.
+
+extension Survey {
+    typealias Problem = ValidationReport.Problem
+    typealias Kind = ValidationReport.Kind
+
+    func problem(
+        _ kind: Kind,
+        _ nodes: [Int],
+        edges: [(from: Int, to: Int)] = [],
+        error: ResolutionError? = nil,
+        _ text: String? = nil
+    ) -> Problem {
+        Problem(
+            kind,
+            error: error,
+            places: nodes.map { self.nodes[$0].registration.place },
+            nodes: nodes,
+            edges: edges.map { [$0.from, $0.to] },
+            text
+        )
+    }
+
+    // MARK: - Known from the types
+
+    /// Declared needs for which nothing is registered.
+    var missing: [Problem] {
+        // Many may need the same, and looking for what was meant takes time.
+        var known: [UInt: [ServiceKey: ResolutionError.Hints]] = [:]
+        let neighbors = Neighbors.shared.current
+        let owner = Owner(beside: engine)
+        return gaps.filter { !$0.isProvided }.map { gap in
+            let hints =
+                known[gap.asked.number]?[gap.key]
+                ?? ResolutionError.Hints {
+                    // Until somebody reads the message, what was validated is kept open for it.
+                    withExtendedLifetime(owner) {
+                        gap.asked.hints(for: gap.key, beside: neighbors())
+                    }
+                }
+            known[gap.asked.number, default: [:]][gap.key] = hints
+            let error = ResolutionError(
+                .notRegistered(hints),
+                ResolutionError.Request(gap.key),
+                path: [nodes[gap.from].step]
+            )
+            return problem(.missing, [gap.from], error: error)
+        }
+    }
+
+    /// Circles of needs.
+    func circular(where isMeant: (Edge) -> Bool) -> [Problem] {
+        cycles(where: isMeant).map { cycle in
+            let error = ResolutionError(
+                .circularDependency(otherPath: []),
+                nodes[cycle[0]].request,
+                path: cycle.map { nodes[$0].step }
+            )
+            let edges = zip(cycle, cycle.dropFirst() + [cycle[0]]).map { (from: $0, to: $1) }
+            return problem(.circular, cycle, edges: edges, error: error)
+        }
+    }
+
+    /// Shared registrations with arguments.
+    var ignoredArguments: [Problem] {
+        nodes.indices.compactMap { index in
+            let node = nodes[index]
+            guard node.isShared, node.registration.key.arguments != nil,
+                !node.registration.traits.contains(.perArguments)
+            else { return nil }
+            return problem(
+                .ignoredArguments,
+                [index],
+                """
+                \(node.request) is shared in scope \(node.registration.scopeName) whatever its \
+                arguments: the first arguments win
+                  registered at \(node.registration.place)
+                  fix: write `.perArguments` after the scope, inside the parentheses of \
+                `inObjectScope`, to get an instance for each value; or use scope graph or \
+                transient, or remove the arguments
+                """
+            )
+        }
+    }
+
+    /// Runtime arguments that serve no parameter of an initializer, or leave open which.
+    var misfits: [Problem] {
+        nodes.indices.flatMap { index -> [Problem] in
+            guard let fit = nodes[index].argumentFit else { return [] }
+            return fit.unused.map {
+                misfit(.unusedArgument, index, $0, "no parameter takes the argument")
+            }
+                + fit.shared.map {
+                    misfit(.ambiguousArgument, index, $0, "several parameters take the argument")
+                }
+                + fit.contested.map {
+                    misfit(
+                        .ambiguousArgument,
+                        index,
+                        $0,
+                        "the first of several arguments serves the parameter"
+                    )
+                }
+        }
+    }
+
+    private func misfit(_ kind: Kind, _ index: Int, _ type: Any.Type, _ finding: String) -> Problem
+    {
+        let node = nodes[index]
+        let name = TypeNames(node.types + [type])
+        let fix =
+            kind == .unusedArgument
+            ? "remove the argument, or give the initializer a parameter for it"
+            : "register it with a factory, which says what goes where"
+        return problem(
+            kind,
+            [index],
+            """
+            in the initializer of \(node.named(by: name)), \(finding) \(name(type))
+              registered at \(node.registration.place)
+              fix: \(fix)
+            """
+        )
+    }
+
+    // MARK: - Known from the registrations' history
+
+    /// Registrations that replaced others.
+    var overwrites: [Problem] {
+        engine.chain.flatMap { engine in
+            let known = engine.overwrites
+            return engine.registry.slots.flatMap { slot -> [Problem] in
+                let key = slot.key
+                guard let overwrites = known[key] else { return [] }
+                let nodes = index(of: slot.registration).map { [$0] } ?? []
+                let name = "\(ResolutionError.Request(key))"
+                return overwrites.all.flatMap { problems(of: name, nodes, $0) }
+                    + (overwrites.idle.map { [problem(of: name, nodes, idle: $0)] } ?? [])
+            }
+        }
+    }
+
+    private func problems(
+        of name: String,
+        _ nodes: [Int],
+        _ overwrite: Overwrites.Overwrite
+    ) -> [Problem] {
+        var problems: [Problem] = []
+        if overwrite.wasHandedOut {
+            problems.append(
+                problem(
+                    .lateOverwrite,
+                    nodes,
+                    """
+                    \(name) was replaced after its shared instance had been given out: whoever \
+                    has that instance keeps it
+                      registered at \(overwrite.place), in place of \(overwrite.replaced)
+                      fix: register it before the first resolve, or reset the scope that holds the instance
+                    """
+                )
+            )
+        }
+        if !overwrite.isMeant {
+            problems.append(
+                problem(
+                    .silentOverwrite,
+                    nodes,
+                    """
+                    \(name) is registered twice: the last one wins
+                      registered at \(overwrite.place), in place of \(overwrite.replaced)
+                      fix: remove one, give one a name, or add `.overriding()` if it is deliberate
+                    """
+                )
+            )
+        }
+        return problems
+    }
+
+    /// Registrations of a child in another scope than the parent's that they hide.
+    var shadowedScopes: [Problem] {
+        nodes.indices.compactMap { index in
+            let node = nodes[index]
+            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent else {
+                return nil
+            }
+            for key in node.keys {
+                guard let hidden = parent.find(key)?.registration,
+                    hidden.objectScope !== node.registration.objectScope,
+                    node.engine.overwrites[node.registration.key]?
+                        .isMeantOverParent(node.registration) != true
+                else { continue }
+                return problem(
+                    .shadowedScope,
+                    [index],
+                    """
+                    \(ResolutionError.Request(key)) of scope \(node.registration.scopeName) hides the \
+                    parent's of scope \(hidden.scopeName)
+                      registered at \(node.registration.place), over \(hidden.place)
+                      fix: give both the same scope, or add `.overriding()` if it is deliberate
+                    """
+                )
+            }
+            return nil
+        }
+    }
+
+    /// A child that shares nothing, although it may stand for a session or a request.
+    var unsharedChildren: [Problem] {
+        let own = nodes.indices.filter { nodes[$0].level == 0 && !isStandIn(nodes[$0]) }
+        guard engine.parent != nil, own.count > 1,
+            own.allSatisfy({ nodes[$0].registration.objectScope === ObjectScope.graph })
+        else { return [] }
+        return [
+            problem(
+                .unsharedChild,
+                own,
+                """
+                all \(own.count) registrations of this child container are in scope graph: each \
+                request makes new instances
+                  the first one registered at \(nodes[own[0]].registration.place)
+                  fix: if the container stands for a session or a request, give what belongs to it \
+                scope container
+                """
+            )
+        ]
+    }
+
+    /// True for what was registered for the validation only.
+    private func isStandIn(_ node: Node) -> Bool {
+        let original = node.engine.originals.last
+        return original?.registry.slot(of: node.registration.key)?.registration
+            !== node.registration
+    }
+
+    private func problem(of name: String, _ nodes: [Int], idle place: CodePlace) -> Problem {
+        problem(
+            .idleOverride,
+            nodes,
+            """
+            \(name) is marked `.overriding()`, but there was nothing to override
+              registered at \(place)
+              fix: remove `.overriding()`, or register it after the registration that it replaces
+            """
+        )
+    }
+
+    // MARK: - Known from the needs
+
+    /// Declared needs of synchronous code for what takes time to make.
+    var awaitedNeeds: [Problem] {
+        edges.filter { isAwaited($0) && nodes[$0.to].needsAwait }.map { edge in
+            let (from, to) = (nodes[edge.from], nodes[edge.to])
+            let name = TypeNames(from.types + to.types)
+            return problem(
+                .needsAwait,
+                [edge.from],
+                edges: [(from: edge.from, to: edge.to)],
+                """
+                \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
+                  registered at \(from.registration.place) and at \(to.registration.place)
+                  fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
+                AsyncLazy<\(name(to.registration.serviceType))>
+                   or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
+                """
+            )
+        }
+    }
+
+    /// True for a declared need of synchronous code for what takes time to make.
+    func isAwaited(_ edge: Edge) -> Bool {
+        edge.isDeclared && edge.isSynchronous && nodes[edge.to].isAsync
+            && !(edge.isDirect && nodes[edge.from].isAsync)
+    }
+
+    /// Registrations that can be built on the main thread only, without saying so.
+    var mainActorNeeds: [Problem] {
+        edges.compactMap { edge in
+            let (from, to) = (nodes[edge.from], nodes[edge.to])
+            guard edge.deferral == .none, to.isMainActor, !from.isMainActor else { return nil }
+            let name = TypeNames(from.types + to.types)
+            return problem(
+                .mainActor,
+                [edge.from],
+                edges: [(from: edge.from, to: edge.to)],
+                """
+                \(from.named(by: name)) may be built on any thread, and needs \
+                \(to.named(by: name)), which is made on the main actor
+                  registered at \(from.registration.place) and at \(to.registration.place)
+                  fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
+                """
+            )
+        }
+    }
+}

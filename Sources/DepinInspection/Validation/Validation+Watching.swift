@@ -1,0 +1,234 @@
+import Depin
+
+extension Validation {
+    // MARK: - Watching
+
+    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) throws {
+        needs.note(request, of: asked, found, path)
+        guard let failure = failure(of: found?.registration, request) else { return }
+        throw failure.preceded(by: path.forError)
+    }
+
+    func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {
+        // It may have failed while this thread waited for it.
+        guard var failure = failure(of: registration, request) else { return }
+        failure.path = Array(failure.path.dropFirst())
+        throw failure.preceded(by: path.forError)
+    }
+
+    private func failure(
+        of registration: Registration?,
+        _ request: Request
+    ) -> ResolutionError? {
+        guard let registration, request.arguments == nil else { return nil }
+        return state.withLock { $0.failures[registration.number] }
+    }
+
+    func ended(_ ended: EndedRequest, _ path: Path) {
+        let request = ended.request
+        switch ended.end {
+        case .missing where isProvided(request.key):
+            noteProvided(request.key, path)
+        case .derived:
+            let type = request.key.serviceType
+            guard let collected = Derivation(of: type)?.collected,
+                ended.asked.contributions(to: collected).isEmpty
+            else { return }
+            if survey.isProvided(type, to: ended.asked) {
+                return noteProvided(request.key, path)
+            }
+            guard let number = path.builder?.pointee.registration?.number else { return }
+            state.withLock { $0.empties.append((number, type)) }
+        case .failed(let error):
+            guard let found = ended.found, request.arguments == nil else { return }
+            fail(found.registration.number, error, after: path.depth)
+        default:
+            break
+        }
+    }
+
+    private func noteProvided(_ key: ServiceKey, _ path: Path) {
+        guard let number = path.builder?.pointee.registration?.number else { return }
+        let miss = Survey.Miss(from: number, key: key, isProvided: true)
+        state.withLock { _ = $0.misses.insert(miss) }
+    }
+
+    func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {
+        guard !isProvided(request.key), !(request.key.serviceType is any OptionalValue.Type) else {
+            return
+        }
+        // The next thing may be a force unwrap, which stops the program without a word.
+        printToStandardError("Depin, validating: \(asked.missing(request, path))")
+    }
+
+    /// Leaves behind the thread of a factory that can neither return nor throw.
+    func willStop(for error: any Error, _ resolution: Resolution) {
+        guard let error = error as? ResolutionError else { return }
+        let (stage, current) = state.withLock { ($0.stage, $0.current) }
+        guard let stage, resolution.stage === stage else {
+            return parkElsewhere(error, resolution)
+        }
+        let obstacle = note(error)
+        if let current { conclude(current, obstacle) }
+        let steps = resolution.path.steps.filter { $0.pointee.registration != nil }.reversed()
+        for (index, step) in steps.enumerated() where step.pointee.arguments == nil {
+            if let number = step.pointee.registration?.number { fail(number, error, after: index) }
+        }
+        resolution.giveUp()
+        tellNewProblems()
+        stage.leave(resolution)
+        finish()
+        let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
+        let message = """
+            Depin: a main-actor factory asks for \(error.request) by `~>`, `autoResolve` or `@Injected`, \
+            \(outcome): it can neither return nor throw, and the main thread cannot be left behind in it
+              fix: register a stand-in for it in `standIns`, or use `try require` there
+               or: validate off the main thread, where no main-actor factory runs
+            \(report)
+            """
+        error.askedAt?.stop(message)
+        fatalError(message)
+    }
+
+    /// What is provided elsewhere is nothing to speak of, wherever it is asked for.
+    private func parkElsewhere(_ error: ResolutionError, _ resolution: Resolution) {
+        let validator = container.engine.validator
+        let runner = Runner(resolution)
+        guard isProvided(error), runner != validator, !CurrentThread.isMain, runner.giveUpThread()
+        else {
+            // This may stop the program.
+            return tellNewProblems()
+        }
+        resolution.giveUp()
+        OwnThread.park()
+    }
+
+    /// Notes what a factory failed with, so that it does not run again.
+    private func fail(_ number: UInt, _ error: any Error, after depth: Int) {
+        guard var error = error as? ResolutionError,
+            // A circle fails for those on it, and may not fail when it is entered elsewhere.
+            error.reason != .circularDependency
+        else { return }
+        error.path.removeFirst(min(depth, error.path.count))
+        state.withLock { $0.failures[number] = error }
+    }
+
+    /// Writes what was found to standard error: what a factory holds that is left behind may be what the
+    /// rest waits for.
+    private func tellNewProblems() {
+        let problems = state.withLock { state in
+            defer { state.toldCount = state.problems.count }
+            return Array(state.problems.dropFirst(state.toldCount))
+        }
+        for problem in problems {
+            printToStandardError("Depin, validating: \(problem)")
+        }
+    }
+
+    // MARK: - Noting
+
+    /// Notes a problem, unless it has been noted before.
+    func add(_ problem: Problem) {
+        guard !options.ignored.contains(problem.kind) else { return }
+        let identity = problem.identity
+        state.withLock { state in
+            if state.known.insert(identity).inserted {
+                state.problems.append(problem)
+            }
+        }
+    }
+
+    /// Notes an error, or gives back why it is none.
+    func note(_ error: ResolutionError) -> String? {
+        if isProvided(error) {
+            return error.reason == .needsAwait
+                ? "it needs a service that is made asynchronously"
+                : "it needs a service that is provided elsewhere"
+        }
+        if case .noOpenScope(let service) = error.failure {
+            let scope = service.scope
+            return "it needs a service of scope \(scope), which is not open:"
+                + " the option `open` of the validation opens it"
+        }
+        if error.reason == .captive {
+            state.withLock { $0.captives.append(error) }
+            return nil
+        }
+        if error.reason == .needsAwait,
+            let number = container.engine.find(error.key)?.registration.number,
+            state.withLock({ $0.circular.contains(number) })
+        {
+            // The circle is the problem.
+            return nil
+        }
+        if error.reason == .notRegistered, let number = error.path.last.flatMap(survey.number) {
+            let miss = Survey.Miss(from: number, key: error.key, isProvided: false)
+            state.withLock { _ = $0.misses.insert(miss) }
+        }
+        add(Problem(error))
+        return nil
+    }
+
+    /// Adds what kept what goes earlier, unless the needs show it.
+    func addCaptives(besides known: [Problem]) {
+        for error in state.withLock({ $0.captives }) {
+            guard case .captive(let owner, let service) = error.failure else { continue }
+            let isKnown = known.contains {
+                $0.places.contains(owner.place) && $0.places.contains(service.place)
+            }
+            if !isKnown { add(Problem(error)) }
+        }
+    }
+
+    private func isProvided(_ error: ResolutionError) -> Bool {
+        switch error.reason {
+        case .notRegistered: isProvided(error.key)
+        // It will be there when the app has warmed up.
+        case .needsAwait: container.engine.find(error.key)?.registration.isAwaitedFirst == false
+        default: false
+        }
+    }
+
+    /// True also for an optional, `Lazy` or `Provider` of what is provided elsewhere.
+    private func isProvided(_ key: ServiceKey) -> Bool {
+        guard key.name == nil else { return false }
+        if survey.provided.contains(ObjectIdentifier(key.serviceType)) { return true }
+        let source = Derivation(of: key.serviceType)?.source
+        return source.map { isProvided(key.with($0)) } ?? false
+    }
+}
+
+extension ResolutionError {
+    /// The key that was requested, but for its arguments.
+    var key: ServiceKey { ServiceKey(request.serviceType, name: request.name) }
+}
+
+extension ValidationReport.Problem {
+    fileprivate init(_ error: ResolutionError) {
+        let kind: ValidationReport.Kind =
+            switch error.failure {
+            case .notRegistered: .missing
+            case .circularDependency, .recursionTooDeep: .circular
+            case .forwardMismatch: .forwardMismatch
+            case .offMainActor: .mainActor
+            case .captive: .captive
+            case .needsAwait: .needsAwait
+            case .duplicateName: .duplicateName
+            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
+                .failed
+            }
+        self.init(kind, error: error)
+    }
+
+    /// Tells one problem from another: an error is the same on whatever way it is met.
+    fileprivate var identity: String {
+        guard let error else { return "\(kind) \(description)" }
+        if error.reason == .circularDependency {
+            let path = error.path.map { "\($0.request)" }
+            let start = path.lastIndex(of: "\(error.request)") ?? path.startIndex
+            return "\(kind) " + path[start...].sorted().joined(separator: ", ")
+        }
+        let origin = error.path.last.map { "\($0.request) at \($0.registeredAt)" } ?? ""
+        return "\(kind) \(error.request) for \(origin)\(error.request.property ?? "")"
+    }
+}

@@ -1,0 +1,280 @@
+import Depin
+
+/// One validation: surveys a fork, builds every registration there once, and notes what goes wrong.
+///
+/// It watches the fork, in whose resolutions everything is shared, whatever its scope. Factories run on a
+/// ``ValidationStage``, asynchronous ones on an ``AsyncValidationStage``.
+final class Validation: EngineObserver {
+    typealias Problem = ValidationReport.Problem
+
+    struct State {
+        var survey: Survey
+        var problems: [Problem] = []
+        var known: Set<String> = []
+        /// The needs that were seen, for which nothing is registered.
+        var misses: Set<Survey.Miss> = []
+        /// Resolutions that failed because what they built would have kept what goes earlier.
+        var captives: [ResolutionError] = []
+        /// The collections that were seen to be empty, with the numbers of the registrations that need them.
+        var empties: [(number: UInt, type: Any.Type)] = []
+        /// How many of the problems have been written to standard error.
+        var toldCount = 0
+        /// How that is closed which was made.
+        var made: [CloserRun] = []
+        /// What the factories threw, or were left behind for, by the numbers of their registrations: each
+        /// runs once.
+        var failures: [UInt: ResolutionError] = [:]
+        /// What takes time and was not made, since it needs itself to be built.
+        var circular: Set<UInt> = []
+        var checkedByTypes: Set<Int> = []
+        var checkedByRunning: Set<Int> = []
+        var unchecked: [Int: String] = [:]
+        /// The registrations that are still to be checked, the last one first.
+        var rest: [Int] = []
+        /// The registration that is being checked.
+        var current: Int?
+        /// Those that are not built.
+        var unbuilt: Set<Int> = []
+        var stage: (any Stage)?
+    }
+
+    let options: ValidationOptions
+    /// True where what takes time to make is made.
+    private let runsAsync: Bool
+    let state: Guarded<State>
+    let needs = Needs()
+    let container: Container
+    let graph = ObjectGraph()
+
+    init(of fork: Container, _ options: ValidationOptions, runsAsync: Bool = false) {
+        container = fork
+        self.options = options
+        self.runsAsync = runsAsync
+        let survey = Survey(
+            of: fork.engine,
+            providing: options.provided,
+            injected: options.injected,
+            roots: options.roots
+        )
+        state = Guarded(State(survey: survey))
+    }
+
+    var survey: Survey { state.withLock { $0.survey } }
+
+    // MARK: - Running
+
+    /// Finds what can be found.
+    func run() {
+        prepare()
+        begin()
+        build()
+    }
+
+    /// Builds all that can be built, on a stage.
+    func build() {
+        let overlay = SpaceOverlay.current
+        let stage = ValidationStage { [self] resolution in
+            SpaceOverlay.withCurrent(overlay) { buildRest(resolution) }
+        }
+        state.withLock { $0.stage = stage }
+        let isComplete = stage.run()
+        if !isComplete { skipRest("the system could not start another thread") }
+        finish()
+    }
+
+    /// Finds nothing.
+    func skip(_ reason: String) {
+        let all = Array(survey.nodes.indices)
+        state.withLock { $0.rest = all }
+        skipRest(reason)
+    }
+
+    /// Finds what is known from the types, before anything runs.
+    func prepare() {
+        let survey = survey
+        let missing = survey.missing
+        let circular = survey.circular { $0.isDeclared }
+        for problem in missing + circular + survey.missingForProperties + survey.missingRoots
+            + survey.awaitedNeeds + survey.awaitedProperties + survey.ignoredArguments
+            + survey.misfits + survey.overwrites + survey.shadowedScopes
+            + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
+            + survey.unusedDecorators
+        {
+            add(problem)
+        }
+        let unbuilt = survey.dependents(
+            of: (missing + circular).flatMap(\.nodes)
+                + survey.gaps.filter(\.isProvided).map(\.from)
+                + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
+                + survey.nodes.indices.filter { isUnopened(survey.nodes[$0]) }
+        )
+        let rest = Array(survey.neededFirst.reversed())
+        state.withLock { ($0.unbuilt, $0.rest) = (unbuilt, rest) }
+    }
+
+    /// Watches the fork from now on.
+    func begin() {
+        let validator = Resolution.withCurrent { Runner($0) }
+        for engine in container.engine.chain {
+            engine.validator = validator
+            engine.setFlag(.isValidated)
+            engine.observe(by: self)
+        }
+    }
+
+    /// Builds what has not been built yet.
+    private func buildRest(_ resolution: Resolution) {
+        // In one graph, and so that a factory of a parent finds the fork, where it captured the original.
+        resolution.within(graph, of: container.engine, container.owner) {
+            while let index = takeNext() { check(index, resolution) }
+        }
+    }
+
+    private func takeNext() -> Int? {
+        state.withLock { state in
+            state.current = state.rest.popLast()
+            return state.current
+        }
+    }
+
+    private func skipRest(_ reason: String) {
+        while let index = takeNext() {
+            guard !isKnown(survey.nodes[index]) else { continue }
+            state.withLock { $0.unchecked[index] = reason }
+        }
+    }
+
+    /// Ends the sharing, drops what was built, and finds what the needs show.
+    func finish() {
+        end()
+        var (survey, misses, empties) = state.withLock { ($0.survey, $0.misses, $0.empties) }
+        survey.add(needs.all)
+        for miss in misses { survey.add(miss) }
+        for empty in empties { survey.addEmpty(empty.type, neededBy: empty.number) }
+        state.withLock { ($0.survey, $0.stage) = (survey, nil) }
+        let captives = survey.captives
+        for problem in survey.circular(where: { _ in true }) + captives + survey.mainActorNeeds
+            + survey.emptyCollections
+        {
+            add(problem)
+        }
+        addCaptives(besides: captives)
+    }
+
+    /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
+    private func end() {
+        for engine in container.engine.chain {
+            engine.setFlag(.keepsNothing)
+            engine.setFlag(.isValidated, false)
+            engine.endObserving(by: self)
+        }
+        // Each holds what it closes, since the graph ends here.
+        let made = container.engine.chain.map { CloserRun($0.takeNeeds(), .completed) }
+        state.withLock { $0.made = made }
+        if !runsAsync { closeWhatWasMade() }
+        container.engine.resetChain()
+        withExtendedLifetime(graph.end()) {}
+    }
+
+    /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
+    private func closeWhatWasMade() {
+        for var run in takeMade() {
+            for registration in run.suspending {
+                printToStandardError(
+                    "Depin, validating: an instance of \(ResolutionError.Request(registration.key)), registered at "
+                        + "\(registration.place), is not closed: its closer is asynchronous."
+                        + " validateAsync closes it"
+                )
+            }
+            _ = run.runPlain()
+        }
+    }
+
+    /// What closes that which has been made, once.
+    func takeMade() -> [CloserRun] {
+        state.withLock { state in
+            defer { state.made = [] }
+            return state.made
+        }
+    }
+
+    // MARK: - Checking a registration
+
+    private func check(_ index: Int, _ resolution: Resolution) {
+        let node = survey.nodes[index]
+        if isKnown(node) {
+            state.withLock { _ = $0.checkedByTypes.insert(index) }
+        }
+        let isUnbuilt = state.withLock { $0.unbuilt.contains(index) }
+        guard !isUnbuilt || isUnopened(node) else { return }
+        if let obstacle = obstacle(to: node, resolution) {
+            if !isKnown(node) {
+                state.withLock { $0.unchecked[index] = obstacle }
+            }
+            return
+        }
+        var obstacle: String?
+        for key in node.keys where isVisible(key, of: node) {
+            do {
+                try build(key, resolution)
+            } catch let error as ResolutionError {
+                obstacle = note(error) ?? obstacle
+            } catch {
+                // Every error of a resolution is a `ResolutionError`.
+            }
+        }
+        conclude(index, obstacle)
+    }
+
+    /// Notes that a factory has run, or has been left behind.
+    func conclude(_ index: Int, _ obstacle: String?) {
+        guard !isKnown(survey.nodes[index]) else { return }
+        state.withLock { state in
+            if let obstacle {
+                state.unchecked[index] = obstacle
+            } else {
+                state.checkedByRunning.insert(index)
+            }
+        }
+    }
+
+    /// True for what cannot be built, since its scope is not open.
+    private func isUnopened(_ node: Survey.Node) -> Bool {
+        node.isOpened && node.home(in: container.engine) == nil
+    }
+
+    private func isKnown(_ node: Survey.Node) -> Bool {
+        node.registration.dependencies != nil || node.isInstance
+    }
+
+    /// Requests what is registered under a key.
+    private func build(_ key: ServiceKey, _ resolution: Resolution) throws {
+        var request = Request(key, nil, container.owner)
+        request.isNeeded = true
+        _ = try container.engine.needed(request, resolution)
+    }
+
+    /// Why a registration cannot be built here.
+    private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
+        if isUnopened(node) {
+            return "its scope \(node.registration.scopeName) is not open: the option `open` of the validation opens it"
+        }
+        if node.registration.key.arguments != nil { return "it takes runtime arguments" }
+        if node.isAsync, !runsAsync {
+            return "it is made asynchronously: `validateAsync` runs it"
+        }
+        if node.isMainActor, resolution.stage?.mainActor == .nowhere {
+            return "it is made on the main actor, and this is not the main thread"
+        }
+        if !node.keys.contains(where: { isVisible($0, of: node) }) {
+            return node.isDefault
+                ? "it yields to another registration" : "a child replaces it"
+        }
+        return nil
+    }
+
+    /// False for what a child registers over.
+    func isVisible(_ key: ServiceKey, of node: Survey.Node) -> Bool {
+        container.engine.find(key)?.registration === node.registration
+    }
+}
