@@ -1,4 +1,4 @@
-public import Depin
+import Depin
 
 extension DependencyGraph {
     /// The graph as a page to look into.
