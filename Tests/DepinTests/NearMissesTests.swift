@@ -24,7 +24,7 @@ struct NearMissesTests {
         let container = Container()
         container.register(Collar.self) { Collar() }
         container.register(Kennel.self, instance: Kennel())
-        #expect(container.engine.hints(for: ServiceKey(type)).isEmpty)
+        #expect(container.engine.hints(for: ServiceKey(type)).all.isEmpty)
     }
 
     @Test(arguments: [Any.self, AnyObject.self, (any Sendable).self] as [Any.Type])
@@ -34,13 +34,13 @@ struct NearMissesTests {
             container.register(type) { preconditionFailure("nobody asks for it") }
         }
         _openExistential(type, do: register)
-        #expect(container.engine.hints(for: ServiceKey(Collar.self)).isEmpty)
+        #expect(container.engine.hints(for: ServiceKey(Collar.self)).all.isEmpty)
     }
 
     @Test func `a type that was linked twice is found`() {
         let container = Container()
         container.register(Kennel.self) { Kennel() }
-        let hints = container.engine.hints(for: ServiceKey(Self.otherKennel))
+        let hints = container.engine.hints(for: ServiceKey(Self.otherKennel)).all
         guard case .linkedTwice(let candidate)? = hints.first else {
             Issue.record("\(hints)")
             return

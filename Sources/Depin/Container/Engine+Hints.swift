@@ -1,79 +1,96 @@
 extension Engine {
     /// The error for a request that found nothing.
     package func missing(_ request: Request, _ path: Path) -> ResolutionError {
-        let (engine, owner) = inForce(path) ?? (self, request.owner)
-        // The arguments and watchers of the request are nobody's business any more.
-        let key = request.key
-        let neighbors = Neighbors.shared.current
-        let hints = ResolutionError.Hints {
-            // Until somebody reads the message, the container is kept open for it.
-            withExtendedLifetime(owner) { engine.hints(for: key, beside: neighbors()) }
-        }
+        let engine = inForce(path)?.engine ?? self
+        let hints = engine.hints(for: request.key)
         return ResolutionError(.notRegistered(hints), request.forError, path: path.forError)
     }
 
-    /// What a person may have meant by a request that found nothing here.
-    package func hints(
-        for key: ServiceKey,
-        beside neighbors: [(name: String, engine: Engine)] = []
-    ) -> [ResolutionError.Hint] {
-        var hints: [ResolutionError.Hint] = []
+    /// What a person may have meant by a request that finds nothing here.
+    ///
+    /// What is registered is noted now, so a message says the same when the container has been closed, or another
+    /// space is in force. It is put in order when somebody reads it: most errors of a `try?` are never read.
+    package func hints(for key: ServiceKey) -> ResolutionError.Hints {
         var sources: [ServiceKey] = []
         var key = key
         while let source = derivation(of: key.serviceType)?.source(of: key) {
             sources.append(source)
             key = source
         }
-        let misses = NearMisses(key)
-        var seen: Set<ServiceKey> = []
-        // A registration hides those of its key that are further up.
-        let own = chain.flatMap(\.registry.slots).filter { seen.insert($0.key).inserted }
-        let near = misses.hints(
-            among: own.filter { !$0.key.isContribution }.map { slot in
-                NearMisses.Registration(
-                    key: slot.key,
-                    origin: slot.registration.key,
-                    place: slot.registration.place,
-                    instance: slot.kept?.box.anyValue
+        var elsewhere = NearMisses(key).first(candidatesBelow(key), ResolutionError.Hint.inChild)
+        elsewhere += hints(for: key, in: Neighbors.shared.inForce)
+        let scope = chain.lazy.compactMap(\.opened).first
+        let seed = scope.map { ResolutionError.Hint.seed(of: "\($0.scope)", at: $0.place) }
+        let listings = chain.map(\.listing)
+        return ResolutionError.Hints { [key, sources, elsewhere] in
+            elsewhere + self.hints(for: key, in: Neighbors.shared.defaults)
+                + NearMisses(key).hints(in: listings, seed: seed)
+                + sources.map { .needed(ResolutionError.Request($0)) }
+        }
+    }
+
+    /// The containers of the space that have something for the very key.
+    private func hints(for key: ServiceKey, in others: Neighbors.List) -> [ResolutionError.Hint] {
+        others.filter { other in !chain.contains { $0 === other.engine } }.compactMap { other in
+            other.engine.find(key).map { found in
+                let place = found.registration.place
+                return .inSpace(
+                    ResolutionError.Candidate(key: key, registeredAt: place),
+                    key: other.name
                 )
             }
-        )
-        // All that are below this one, or below a parent, or below what they are forks of, each once.
-        let others = (root.originals + [root]).flatMap(\.descendants)
-        hints += misses.first(others.compactMap { $0.own(key) }, ResolutionError.Hint.inChild)
-        for other in neighbors where !chain.contains(where: { $0 === other.engine }) {
-            guard let candidate = other.engine.candidate(key) else { continue }
-            hints.append(.inSpace(candidate, key: other.name))
-        }
-        if key.isPlain, let contributed = own.first(where: { $0.key.isContribution(to: key) }) {
-            hints.append(.contributed(to: key.serviceType, at: contributed.registration.place))
-        }
-        if own.isEmpty {
-            hints.append(.nothingRegistered)
-        }
-        return hints + near + sources.map { .needed(ResolutionError.Request($0)) }
-    }
-
-    /// What this core has for the very key, or a parent.
-    private func candidate(_ key: ServiceKey) -> ResolutionError.Candidate? {
-        find(key).map { ResolutionError.Candidate(key: key, registeredAt: $0.registration.place) }
-    }
-
-    /// What this core itself has registered for the very key.
-    private func own(_ key: ServiceKey) -> ResolutionError.Candidate? {
-        let slot = registry.slot(of: key) ?? registry.slot(of: key.with(.fallback))
-        return slot.map {
-            ResolutionError.Candidate(key: key, registeredAt: $0.registration.place)
         }
     }
 
-    private var descendants: [Engine] {
-        var found = children
+    /// What is registered here, as messages know it.
+    private var listing: Listing {
+        let changeCount = registry.changeCount
+        if let known = state.withLock({ $0.listing }), known.changeCount == changeCount {
+            return known
+        }
+        let registrations = registry.slots.map { slot in
+            NearMisses.Registration(
+                key: slot.key,
+                origin: slot.registration.key,
+                place: slot.registration.place,
+                instanceType: slot.registration.instance.map { type(of: $0.anyValue) }
+            )
+        }
+        let listing = Listing(registrations: registrations, changeCount: changeCount)
+        state.withLock { $0.listing = listing }
+        return listing
+    }
+
+    /// What the containers below this one, or below a parent, or below what they are forks of, have for the very key.
+    private func candidatesBelow(_ key: ServiceKey) -> [ResolutionError.Candidate] {
+        let fallback = key.with(.fallback)
+        return (root.originals + [root]).flatMap { $0.descendants(limit: 100) }.compactMap {
+            let slot = $0.registry.slot(of: key) ?? $0.registry.slot(of: fallback)
+            return slot.map {
+                ResolutionError.Candidate(key: key, registeredAt: $0.registration.place)
+            }
+        }
+    }
+
+    /// The containers below this one, each once, the nearest first, until there are so many.
+    ///
+    /// A server may have thousands of requests open, and a miss in each.
+    func descendants(limit: Int) -> [Engine] {
+        func children(of engine: Engine) -> [Engine] {
+            engine.state.withLock { $0.children.cells.prefix(limit).map(\.value) }
+        }
+        var found = children(of: self)
         var next = 0
-        while next < found.count {
-            found += found[next].children
+        while next < found.count, found.count < limit {
+            found += children(of: found[next])
             next += 1
         }
-        return found
+        return Array(found.prefix(limit))
     }
+}
+
+/// What was registered in a container when a message asked, and how many changes had led there.
+struct Listing: Sendable {
+    let registrations: [NearMisses.Registration]
+    let changeCount: Int
 }

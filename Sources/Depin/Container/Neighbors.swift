@@ -2,25 +2,32 @@
 ///
 /// The space is nothing that a container knows of, so who knows it says how to list them.
 package final class Neighbors: Sendable {
-    package typealias List = @Sendable () -> [(name: String, engine: Engine)]
+    package typealias List = [(name: String, engine: Engine)]
 
     package static let shared = Neighbors()
 
     /// In a type of its own: a bare function is wrapped anew each time a generic type lends it.
     private struct Lister {
         let injecting: @Sendable () -> Owner?
-        let list: @Sendable () -> List
+        let list: @Sendable (_ ofDefaults: Bool) -> List
     }
 
     private let lister = Guarded<Lister?>(nil)
 
-    /// Says how to list them, and the one that properties are injected from, as they are in force when it is called.
+    /// Says how to list them, either those that were set or overridden, or those that are defaults; and the one that
+    /// properties are injected from. Both as they are in force when it is called.
     func list(
         injecting: @escaping @Sendable () -> Owner?,
-        by list: @escaping @Sendable () -> List
+        by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
     ) {
         lister.withLock { $0 = Lister(injecting: injecting, list: list) }
     }
+
+    /// Those that were set or overridden.
+    package var inForce: List { lister.withLock { $0 }?.list(false) ?? [] }
+
+    /// Those that nobody has set. They stand for the whole process, and reading one may run the user's code.
+    package var defaults: List { lister.withLock { $0 }?.list(true) ?? [] }
 
     /// The nearest open scope in force that was opened on a container, and what keeps it open.
     ///
@@ -31,7 +38,7 @@ package final class Neighbors: Sendable {
         if let injecting = lister.injecting(), injecting.engine.isOpened(on: engine) {
             return injecting
         }
-        let scope = lister.list()().lazy.map(\.engine).first { $0.isOpened(on: engine) }
+        let scope = lister.list(false).lazy.map(\.engine).first { $0.isOpened(on: engine) }
         return scope.flatMap(Owner.init(beside:))
     }
 
@@ -45,7 +52,4 @@ package final class Neighbors: Sendable {
         }
         return fork.flatMap { injecting.owner(of: $0) }
     }
-
-    /// Lists what is in force now, later.
-    package var current: List { lister.withLock { $0 }?.list() ?? { [] } }
 }

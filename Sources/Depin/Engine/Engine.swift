@@ -54,6 +54,8 @@ package final class Engine: Sendable {
         var needs = NeedsGraph<ClosedInstance>()
         /// Set for good when it begins to close.
         var closing: Closing?
+        /// What messages know of what is registered here, once one has asked.
+        var listing: Listing?
     }
 
     package enum Flag: UInt16 {

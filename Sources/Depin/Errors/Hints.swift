@@ -1,8 +1,8 @@
 extension ResolutionError {
     /// The likely fixes for a missing registration, the best first.
     ///
-    /// They are looked for when somebody reads the message: most errors of a `try?` are never read. What they
-    /// are looked for in lives until then.
+    /// They are put in order when somebody reads the message: most errors of a `try?` are never read. What they
+    /// are looked for in was noted when the error was made.
     package final class Hints: Sendable {
         private enum State {
             case unknown(@Sendable () -> [Hint])
@@ -11,7 +11,7 @@ extension ResolutionError {
 
         private let state: Guarded<State>
 
-        package init(_ find: @escaping @Sendable () -> [Hint]) {
+        init(_ find: @escaping @Sendable () -> [Hint]) {
             state = Guarded(.unknown(find))
         }
 
@@ -60,6 +60,8 @@ extension ResolutionError {
         case contributed(to: Any.Type, at: CodePlace)
         /// A container below this one, or below one of its parents, has the registration.
         case inChild(Candidate)
+        /// The service may be a seed of the open scope, which was opened at a place.
+        case seed(of: String, at: CodePlace)
         /// Another assembler or container of the space, of the named key, has the registration.
         case inSpace(Candidate, key: String)
         /// A type is registered whose name is spelled nearly the same.
@@ -80,7 +82,7 @@ extension ResolutionError {
 extension ResolutionError.Hint {
     var candidate: ResolutionError.Candidate? {
         switch self {
-        case .nothingRegistered, .needed, .moreNames, .contributed:
+        case .nothingRegistered, .needed, .moreNames, .contributed, .seed:
             nil
         case .linkedTwice(let candidate), .otherName(let candidate),
             .otherArguments(let candidate), .optional(let candidate),

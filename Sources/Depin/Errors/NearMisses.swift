@@ -3,15 +3,15 @@ struct NearMisses {
     typealias Hint = ResolutionError.Hint
     typealias Candidate = ResolutionError.Candidate
 
-    /// A registration that may be what was meant.
-    struct Registration {
+    /// A registration that may be what was meant, without anything that would keep its container open.
+    struct Registration: Sendable {
         /// What finds it.
         let key: ServiceKey
         /// The key of the registration, where it is found by a forwarded one.
         let origin: ServiceKey
         let place: CodePlace
-        /// The instance that it gives out, if there is one.
-        let instance: Any?
+        /// The type of the instance that it was registered with, if it was.
+        let instanceType: Any.Type?
 
         fileprivate var facts: TypeFacts { .of(key.serviceType) }
     }
@@ -27,8 +27,27 @@ struct NearMisses {
         asked = .of(key.serviceType)
     }
 
-    /// The likely fixes, the best first.
-    func hints(among registrations: [Registration]) -> [Hint] {
+    /// The likely fixes among what a container and its parents have, the best first.
+    func hints(in listings: [Listing], seed: Hint?) -> [Hint] {
+        var seen: Set<ServiceKey> = []
+        // A registration hides those of its key that are further up.
+        let all = listings.flatMap(\.registrations).filter { seen.insert($0.key).inserted }
+        var hints = hints(among: all.filter { !$0.key.isContribution })
+        // A name that is spelled nearly so is less likely than a seed that was forgotten.
+        if let seed, !all.isEmpty {
+            if case .similar? = hints.first {
+                hints.insert(seed, at: 0)
+            } else {
+                hints.append(seed)
+            }
+        }
+        if key.isPlain, let contributed = all.first(where: { $0.key.isContribution(to: key) }) {
+            hints.insert(.contributed(to: key.serviceType, at: contributed.place), at: 0)
+        }
+        return all.isEmpty ? [.nothingRegistered] : hints
+    }
+
+    private func hints(among registrations: [Registration]) -> [Hint] {
         let others = registrations.filter { $0.key.serviceType != key.serviceType }
         var hints = others.filter { $0.facts.isLinkedTwice(asked) }
             .map { Hint.linkedTwice(candidate($0)) }
@@ -69,7 +88,7 @@ struct NearMisses {
 
     private func isConforming(_ registration: Registration) -> Bool {
         guard !isAnything(asked), key.arguments == registration.key.arguments else { return false }
-        if let instance = registration.instance { return isInstance(instance, of: key.serviceType) }
+        if let type = registration.instanceType { return TypeFacts.of(type).isKnown(toBe: asked) }
         let facts = registration.facts.wrappedType.map(TypeFacts.of) ?? registration.facts
         return facts.isKnown(toBe: asked)
     }

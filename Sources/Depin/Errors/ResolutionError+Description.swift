@@ -62,7 +62,7 @@ extension ResolutionError {
             requests += otherPath.map(\.request)
         case .notRegistered(let hints):
             requests += hints.all.compactMap { $0.candidate?.request }
-        case .noOpenScope(let service):
+        case .noOpenScope(let service, _):
             requests.append(service.request)
         case .captive(let owner, let service):
             requests += [owner.request, service.request]
@@ -116,8 +116,8 @@ extension ResolutionError.Wording {
             "\(asked) was requested from a container that was closed at \(place)"
         case .closedFromWithin(let place):
             "close() was called at \(place) by a factory or a closer that it would wait for"
-        case .noOpenScope(let service):
-            "\(asked) belongs to scope \(service.scope), and no such scope is open here"
+        case .noOpenScope(let service, let miss):
+            "\(asked) belongs to scope \(service.scope), and \(state(of: service, miss))"
         case .captive(let owner, let service):
             "\(text(owner.request)), shared in scope \(owner.scope), would keep"
                 + " \(text(service.request)), of scope \(service.scope), after that scope has closed"
@@ -126,10 +126,36 @@ extension ResolutionError.Wording {
         }
     }
 
+    /// What there is instead of the open scope that a service needs.
+    private func state(
+        of service: ResolutionError.Registration,
+        _ miss: ResolutionError.ScopeMiss
+    ) -> String {
+        let place = miss.openedAt.map { "\($0)" } ?? ""
+        switch miss.reason {
+        case .isNotOpen where miss.around != nil:
+            return miss.around.map { around in
+                "no such scope is open around scope \(around.scope), opened at \(around.place)"
+            } ?? ""
+        case .isNotOpen:
+            return "no such scope is open here"
+        case .wentElsewhere(let isToParent):
+            return "the request went past that scope, opened at \(place), to "
+                + (isToParent ? "the container that it was opened on" : "another container")
+        case .keptResolver:
+            return "the request went past that scope, opened at \(place), through a resolver"
+                + " that something the container shares has kept"
+        case .isNotInForce:
+            return "that scope, opened at \(place), is not in force here"
+        case .namesake:
+            return "another scope of the same name is open here, opened at \(place)"
+        }
+    }
+
     /// Where the registrations stand that do not go together.
     private var registrations: [String] {
         switch error.failure {
-        case .noOpenScope(let service): ["  registered at \(service.place)"]
+        case .noOpenScope(let service, _): ["  registered at \(service.place)"]
         case .captive(let owner, let service):
             ["  registered at \(owner.place) and at \(service.place)"]
         case .duplicateName(_, let first, let second):

@@ -83,17 +83,65 @@ extension ResolutionError.Wording {
                 "close it where it was made, or in a task that the factory or closer does not"
                     + " await"
             ]
-        case .noOpenScope(let service):
-            return [
-                "open scope \(service.scope), seeded with what only it knows:"
-                    + " `let scope = container.openScope(…) { $0.register(…) }`"
-                    + " or `withScope(…) { scope in … }`; resolve from `scope`, and create inside it what"
-                    + " needs the service"
-            ]
+        case .noOpenScope(let service, let miss):
+            return fixes(of: service, miss)
         case .captive(let owner, let service):
             return [
                 "give both the same scope, or have the methods of \(text(owner.request)) take"
                     + " \(text(service.request)) as an argument"
+            ]
+        }
+    }
+
+    private func fixes(
+        of service: ResolutionError.Registration,
+        _ miss: ResolutionError.ScopeMiss
+    ) -> [String] {
+        let scope = service.scope
+        switch miss.reason {
+        case .isNotOpen:
+            if let around = miss.around {
+                return [
+                    "open scope \(scope) first, and scope \(around.scope) on the container that"
+                        + " this gives: `session.openScope(…)` or `session.withScope(…)`"
+                ]
+            }
+            return [
+                "open scope \(scope) around what needs the service:"
+                    + " `try await container.withScope(…, seeding: { $0.register(…) }) { scope in … }`;"
+                    + " resolve from `scope`, and create what injects the service inside the closure"
+            ]
+        case .wentElsewhere(isToParent: false):
+            return [
+                "open the scope on the container that registers the service, or on a child of it"
+            ]
+        case .wentElsewhere(isToParent: true):
+            return [
+                "ask the open scope: what `openScope` returns, or `withScope` passes to its"
+                    + " operation, or the resolver that a factory receives"
+            ]
+        case .keptResolver:
+            return [
+                "keep a Provider<\(name(error.request.serviceType))> instead of the resolver:"
+                    + " it asks the scope that is in force when it is used"
+            ]
+        case .isNotInForce(isEntered: true):
+            return [
+                "a detached task or a queue does not take the scope along: use a child task; or resolve the"
+                    + " service inside the scope, and pass it on",
+                "capture `SpaceValues.current` inside the scope, and call"
+                    + " `withSpace(captured) { … }` in the task or on the queue",
+            ]
+        case .isNotInForce(isEntered: false):
+            return [
+                "`openScope` does not put the scope in force: resolve from the container that it"
+                    + " returns, or call `withSpace(\\.dependenciesContainer, scope) { … }`"
+            ]
+        case .namesake:
+            return [
+                "make the scope once, and use it everywhere:"
+                    + " `static let \(scope) = ObjectScope(opened: \"\(scope)\")`;"
+                    + " scopes of equal names are different scopes"
             ]
         }
     }
@@ -137,9 +185,6 @@ extension ResolutionError.Wording {
                 + " only the optional is registered"
         case .conforming(let candidate):
             let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
-            let type = name(error.neededType)
-            // A composition needs parentheses before its metatype.
-            let metatype = type.contains(" & ") ? "(\(type)).self" : "\(type).self"
             return "add .implements(\(metatype)\(named)) to"
                 + " \(text(candidate.request)), registered at \(candidate.registeredAt)"
         case .generalized(let candidate):
@@ -150,6 +195,9 @@ extension ResolutionError.Wording {
         case .contributed(let type, let place):
             return "ask for [\(name(type))], to which \(place) contributes, or register it there"
                 + " instead"
+        case .seed(let scope, let place):
+            return "if only scope \(scope) knows it, register it there as a seed: pass"
+                + " `seeding: { $0.register(\(metatype), …) }` where the scope is opened, at \(place)"
         case .inChild(let candidate):
             return "request it from the child container that registers it at"
                 + " \(candidate.registeredAt): only that container and its own children see it"
@@ -161,6 +209,12 @@ extension ResolutionError.Wording {
             return "did you mean \(text(candidate.request)), registered at"
                 + " \(candidate.registeredAt)?"
         }
+    }
+
+    /// What must be registered, as it is written in code: a composition needs parentheses.
+    private var metatype: String {
+        let type = name(error.neededType)
+        return type.contains(" & ") ? "(\(type)).self" : "\(type).self"
     }
 
     /// The candidate as what was asked for, which may be a `Lazy` of its type.

@@ -179,7 +179,7 @@ extension ResolutionError {
         case containerGone
         case containerClosed(at: CodePlace)
         case closedFromWithin(at: CodePlace)
-        case noOpenScope(Registration)
+        case noOpenScope(Registration, ScopeMiss)
         case captive(of: Registration, Registration)
         case duplicateName(String, CodePlace, CodePlace)
     }
@@ -188,6 +188,29 @@ extension ResolutionError {
     enum Surroundings: String, Sendable {
         case scope = "scope that is open"
         case override = "override that is in force"
+    }
+
+    /// Why a request has found no open scope: what there is instead.
+    package struct ScopeMiss: Sendable {
+        enum Reason: Sendable {
+            /// No such scope is known to be open.
+            case isNotOpen
+            /// It is in force where the request was made, which went to the container that it was opened on, or to
+            /// another one.
+            case wentElsewhere(isToParent: Bool)
+            /// It is in force, and the resolver is one that something shared has kept.
+            case keptResolver
+            /// It is open, and in force somewhere else, or nowhere.
+            case isNotInForce(isEntered: Bool)
+            /// A scope is open that has the same name and is another one.
+            case namesake
+        }
+
+        var reason = Reason.isNotOpen
+        /// Where that scope was opened.
+        var openedAt: CodePlace?
+        /// The open scope that the request went to, and where it was opened.
+        var around: (scope: String, place: CodePlace)?
     }
 
     /// A registration, and its scope.

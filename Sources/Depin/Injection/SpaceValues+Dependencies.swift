@@ -40,15 +40,16 @@ extension SpaceValues {
     /// Lets the message about a missing service name the containers of the space that have it.
     package static let nameContainers: Void = Neighbors.shared.list {
         current.dependenciesContainer.owner
-    } by: {
-        let values = current
-        return {
-            values.contents(withDefaultsOf: containerTypes).compactMap { key, value in
-                let name =
-                    key == DependenciesAssemblerKey.self
-                    ? "dependenciesAssembler" : readableName(of: key)
-                return container(of: value).map { (name: name, engine: $0.engine) }
-            }
+    } by: { ofDefaults in
+        let values =
+            ofDefaults
+            ? SharedSpace.shared.defaults(of: containerTypes)
+            : current.contents(withDefaultsOf: [])
+        return values.compactMap { key, value in
+            let name =
+                key == DependenciesAssemblerKey.self
+                ? "dependenciesAssembler" : readableName(of: key)
+            return container(of: value).map { (name: name, engine: $0.engine) }
         }
     }
 

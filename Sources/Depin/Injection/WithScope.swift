@@ -34,7 +34,8 @@ extension Container {
         operation: (Container) async throws -> Result
     ) async throws -> Result {
         try engine.checkMayOpen(scope)
-        let opened = openScope(scope, seeding: seeding, file: file, line: line)
+        let place = CodePlace(file: file, line: line)
+        let opened = open(scope, seeding: seeding, isEntered: true, at: place)
         let result: Result
         do {
             result = try await withSpace {

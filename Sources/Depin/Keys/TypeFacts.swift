@@ -71,9 +71,3 @@ final class TypeFacts: Sendable {
 
     private static let known = Guarded<[ObjectIdentifier: TypeFacts]>([:])
 }
-
-/// True when a value is an instance of a type that only the runtime knows.
-func isInstance(_ value: Any, of type: Any.Type) -> Bool {
-    func isInstance<Type>(_: Type.Type) -> Bool { value is Type }
-    return _openExistential(type, do: isInstance)
-}

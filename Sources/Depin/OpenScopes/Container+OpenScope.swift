@@ -23,7 +23,16 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Container {
-        let place = CodePlace(file: file, line: line)
+        open(scope, seeding: seeding, isEntered: false, at: CodePlace(file: file, line: line))
+    }
+
+    /// Opens a scope, which is in force for an operation, or not.
+    func open(
+        _ scope: ObjectScope,
+        seeding: (Container) -> Void,
+        isEntered: Bool,
+        at place: CodePlace
+    ) -> Container {
         guard scope.kind == .opened, !scope.isPerArguments else {
             place.stop(
                 "Depin: scope \(scope) cannot be opened: make one that can with ObjectScope(opened:)"
@@ -34,7 +43,7 @@ extension Container {
         let engine = Engine(
             parent: parent.engine,
             defaultScope: scope,
-            opened: OpenScope(scope, at: place, by: opener)
+            opened: OpenScope(scope, at: place, by: opener, isEntered: isEntered)
         )
         let opened = Container(of: Owner(engine, parent: parent.owner), parent)
         seeding(opened)

@@ -10,12 +10,20 @@ struct OpenScope: Sendable {
     let scope: ObjectScope
     /// Where it was opened.
     let place: CodePlace
+    /// Whether it is in force for an operation, and closes at its end.
+    let isEntered: Bool
     /// The number of the registration whose factory opened it, 0 for none.
     fileprivate let opener: UInt
 
-    init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0) {
+    init(
+        _ scope: ObjectScope,
+        at place: CodePlace,
+        by opener: UInt = 0,
+        isEntered: Bool = false
+    ) {
         self.scope = scope
         self.place = place
+        self.isEntered = isEntered
         self.opener = opener
         if !OpenScope.wasOpened.load(ordering: .relaxed) {
             OpenScope.wasOpened.store(true, ordering: .relaxed)
@@ -39,7 +47,10 @@ extension Engine {
                     path.keeper(among: $0.chain, since: home.opened?.opener ?? 0)
                 }
             } else {
-                path.keeper(among: chain)
+                // A scope that is open keeps nothing of one that is not.
+                path.keeper(among: chain).flatMap {
+                    $0.pointee.traits.kind == .opened ? nil : $0
+                }
             }
         if let keeper = keeper?.pointee.registration {
             throw ResolutionError(
@@ -53,7 +64,10 @@ extension Engine {
         }
         if let home { return home }
         throw ResolutionError(
-            .noOpenScope(ResolutionError.Registration(of: registration)),
+            .noOpenScope(
+                ResolutionError.Registration(of: registration),
+                scopeMiss(of: registration, request, path)
+            ),
             request.forError,
             path: path.forError
         )

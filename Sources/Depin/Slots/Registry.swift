@@ -67,6 +67,13 @@ package struct Registry: Sendable {
         }
     }
 
+    /// How often something was registered or removed.
+    var changeCount: Int {
+        (0..<tables.count).reduce(0) { sum, index in
+            sum + tables.withLock(at: index) { $0.slots.changeCount }
+        }
+    }
+
     // MARK: - Changing
 
     /// Puts a slot under its key, made with the lock of its table, and gives back the one that it replaces.

@@ -16,6 +16,8 @@ struct SlotTable: ~Copyable {
     private(set) var count = 0
     /// How many cells have a word: those of removed slots keep theirs, so that what lies behind is found.
     private var used = 0
+    /// How often a slot was put in or removed.
+    private(set) var changeCount = 0
 
     init() {}
 
@@ -51,6 +53,7 @@ struct SlotTable: ~Copyable {
     /// Puts a slot in, and gives back the one that it replaces.
     mutating func put(_ slot: Slot, for key: ServiceKey) -> Slot? {
         if 4 * (used + 1) > 3 * capacity { grow() }
+        changeCount += 1
         guard let cells else { preconditionFailure("a table without room") }
         var index = Int(truncatingIfNeeded: mixed(0, key.word)) & (capacity - 1)
         while cells[index].word != 0 {
@@ -78,6 +81,7 @@ struct SlotTable: ~Copyable {
             {
                 cells[index].slot = nil
                 count -= 1
+                changeCount += 1
                 return old.takeRetainedValue()
             }
             index = (index + 1) & (capacity - 1)
@@ -99,6 +103,7 @@ struct SlotTable: ~Copyable {
             bigger.add(cell.word, slot)
             cells?[index].slot = nil
         }
+        bigger.changeCount = changeCount
         self = bigger
     }
 

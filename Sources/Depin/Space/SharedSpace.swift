@@ -27,20 +27,24 @@ final class SharedSpace: Sendable {
     }
 
     /// Every value that was set, and of some types the defaults that have been read, each with its key.
-    ///
-    /// No others, because a default may be computed, which is the user's code.
     func contents(
         withDefaultsOf types: [Any.Type]
     ) -> [(key: any SpaceKey.Type, value: Any)] {
-        let (values, read) = state.withLock { state in
-            (state.values.all.map(\.value), state.read.all.map(\.value))
+        let values = state.withLock { $0.values.all }
+        return values.map { ($0.value.key, $0.value.box.anyValue) } + defaults(of: types)
+    }
+
+    /// The defaults of some types that have been read and not replaced, each with its key.
+    ///
+    /// No others, because a default may be computed, which is the user's code.
+    func defaults(of types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
+        let read = state.withLock { state in
+            state.read.all.filter { state.values[$0.key] == nil }.map(\.value)
         }
         func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any)? {
             types.contains { $0 == Key.Value.self } ? (key: key, value: value(of: key)) : nil
         }
-        let known = Set(values.map { ObjectIdentifier($0.key) })
-        return values.map { ($0.key, $0.box.anyValue) }
-            + read.filter { !known.contains(ObjectIdentifier($0)) }.compactMap { entry($0) }
+        return read.compactMap { entry($0) }
     }
 
     /// Takes over every override of the list, all at once for whoever reads.

@@ -72,7 +72,7 @@ extension Survey {
 
     /// The names of the space's other assemblers that have something.
     private func neighbors(having isThere: (Engine) -> Bool) -> [String] {
-        Neighbors.shared.current().filter { isThere($0.engine) }.map(\.name)
+        (Neighbors.shared.inForce + Neighbors.shared.defaults).filter { isThere($0.engine) }.map(\.name)
     }
 
     // MARK: - Problems
@@ -85,7 +85,7 @@ extension Survey {
                 return nil
             }
             let key = ServiceKey(type)
-            let hints = known[key] ?? hints(for: key)
+            let hints = known[key] ?? engine.hints(for: key)
             known[key] = hints
             var error = ResolutionError(
                 .notRegistered(hints),
@@ -125,20 +125,12 @@ extension Survey {
             .map { root in
                 let key = ServiceKey(root)
                 let error = ResolutionError(
-                    .notRegistered(hints(for: key)),
+                    .notRegistered(engine.hints(for: key)),
                     ResolutionError.Request(key),
                     path: []
                 )
                 return Problem(.missing, error: error)
             }
-    }
-
-    private func hints(for key: ServiceKey) -> ResolutionError.Hints {
-        let (engine, neighbors) = (engine, Neighbors.shared.current)
-        let owner = Owner(beside: engine)
-        return ResolutionError.Hints {
-            withExtendedLifetime(owner) { engine.hints(for: key, beside: neighbors()) }
-        }
     }
 
     /// What cannot be known of properties, and why.

@@ -29,17 +29,9 @@ extension Survey {
     var missing: [Problem] {
         // Many may need the same, and looking for what was meant takes time.
         var known: [UInt: [ServiceKey: ResolutionError.Hints]] = [:]
-        let neighbors = Neighbors.shared.current
-        let owner = Owner(beside: engine)
         return gaps.filter { !$0.isProvided }.map { gap in
             let hints =
-                known[gap.asked.number]?[gap.key]
-                ?? ResolutionError.Hints {
-                    // Until somebody reads the message, what was validated is kept open for it.
-                    withExtendedLifetime(owner) {
-                        gap.asked.hints(for: gap.key, beside: neighbors())
-                    }
-                }
+                known[gap.asked.number]?[gap.key] ?? gap.asked.hints(for: gap.key)
             known[gap.asked.number, default: [:]][gap.key] = hints
             let error = ResolutionError(
                 .notRegistered(hints),

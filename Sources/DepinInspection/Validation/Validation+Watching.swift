@@ -145,7 +145,7 @@ extension Validation {
                 ? "it needs a service that is made asynchronously"
                 : "it needs a service that is provided elsewhere"
         }
-        if case .noOpenScope(let service) = error.failure {
+        if case .noOpenScope(let service, _) = error.failure {
             let scope = service.scope
             return "it needs a service of scope \(scope), which is not open:"
                 + " the option `open` of the validation opens it"

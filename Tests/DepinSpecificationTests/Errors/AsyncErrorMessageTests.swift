@@ -61,6 +61,15 @@ struct AsyncErrorMessageTests {
         }
     }
 
+    @Test func `a service of a scope that a detached task has left behind`() async throws {
+        container.register(Profile.self) { Profile() }.inObjectScope(.request)
+        try await check("a service of a scope, asked in a detached task") {
+            try await container.withScope(.request) { [container] _ in
+                try await Task.detached { try container.require(Profile.self) }.value
+            }
+        }
+    }
+
     private func check(_ name: String, _ body: () async throws -> some Any) async throws {
         do {
             _ = try await body()

@@ -1,10 +1,12 @@
 import Depin
 import Testing
 
-// What the runtime knows of a private protocol does not suffice to ask types for conformance.
-private protocol Secret: Sendable {}
-private protocol Vault: Sendable {}
-private final class LiveSecret: Secret, Vault {}
+// Not private: what the runtime knows of a private protocol does not suffice to ask types for conformance.
+enum Bank {
+    protocol Secret: Sendable {}
+    protocol Vault: Sendable {}
+}
+private final class LiveSecret: Bank.Secret, Bank.Vault {}
 
 private class Screen {}
 private final class HomeScreen: Screen {}
@@ -140,13 +142,13 @@ extension Situation {
         Situation("registered as an instance with a forward that conforms") { form in
             let container = Container()
             container.register(LiveSecret.self, instance: LiveSecret())
-                .implements((any Vault).self)
-            try form.ask(container, (any Secret).self)
+                .implements((any Bank.Vault).self)
+            try form.ask(container, (any Bank.Secret).self)
         },
         Situation("registered as an instance that conforms") { form in
             let container = Container()
-            container.register((any Vault).self, instance: LiveSecret())
-            try form.ask(container, (any Secret).self)
+            container.register((any Bank.Vault).self, instance: LiveSecret())
+            try form.ask(container, (any Bank.Secret).self)
         },
         Situation("registered as the protocol") { form in
             let container = Container()

@@ -79,7 +79,8 @@ final class ReferenceResolution {
         let isCaptive = path.contains { frame in
             let keeper = frame.registration.recipe.scope
             guard asked.chain.contains(where: { $0 === frame.home }) else { return false }
-            return keeper.isPermanent || keeper == .expiring
+            // An open scope keeps nothing of one that is not open.
+            return keeper.isPermanent && !keeper.isOpened || keeper == .expiring
                 || keeper == .weak && reference.features.contains(.weakCaptives)
         }
         throw Failure(isCaptive ? "captive" : "noOpenScope")
