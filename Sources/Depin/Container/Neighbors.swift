@@ -14,8 +14,9 @@ package final class Neighbors: Sendable {
 
     private let lister = Guarded<Lister?>(nil)
 
-    /// Says how to list them, either those that were set or overridden, or those that are defaults; and the one that
-    /// properties are injected from. Both as they are in force when it is called.
+    /// Says how to list them, and the one that properties are injected from, as they are in force when it is called.
+    ///
+    /// The list is of those that were set or overridden, or of the defaults of the others.
     func list(
         injecting: @escaping @Sendable () -> Owner?,
         by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
@@ -26,7 +27,9 @@ package final class Neighbors: Sendable {
     /// Those that were set or overridden.
     package var inForce: List { lister.withLock { $0 }?.list(false) ?? [] }
 
-    /// Those that nobody has set. They stand for the whole process, and reading one may run the user's code.
+    /// Those that nobody has set.
+    ///
+    /// They stand for the whole process, and reading one may run the user's code.
     package var defaults: List { lister.withLock { $0 }?.list(true) ?? [] }
 
     /// The nearest open scope in force that was opened on a container, and what keeps it open.

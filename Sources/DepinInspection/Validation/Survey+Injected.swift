@@ -72,7 +72,9 @@ extension Survey {
 
     /// The names of the space's other assemblers that have something.
     private func neighbors(having isThere: (Engine) -> Bool) -> [String] {
-        (Neighbors.shared.inForce + Neighbors.shared.defaults).filter { isThere($0.engine) }.map(\.name)
+        (Neighbors.shared.inForce + Neighbors.shared.defaults).filter { isThere($0.engine) }.map(
+            \.name
+        )
     }
 
     // MARK: - Problems

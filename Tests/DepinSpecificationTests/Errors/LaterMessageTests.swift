@@ -31,12 +31,11 @@ struct `A message that is read later` {
 
     @Test func `names what only a scope had that has closed`() async throws {
         container.register(Profile.self) { Profile() }
-        let error = try await container.withScope(
-            .request,
-            seeding: { $0.register((any API).self, instance: LiveAPI()) }
-        ) { [container] _ -> any Error in
-            try failure { try container.require((any API).self) }
+        let scope = container.openScope(.request) {
+            $0.register((any API).self, instance: LiveAPI())
         }
+        let error = try failure { try container.require((any API).self) }
+        try await scope.close()
         #expect("\(error)".contains("request it from the child container"), "\(error)")
     }
 
