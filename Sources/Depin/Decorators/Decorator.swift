@@ -1,7 +1,7 @@
 /// What wraps each new instance of a service.
 package final class Decorator: Sendable {
     /// Names what the user has added, wherever it stands.
-    let number: UInt
+    package let number: UInt
     package let serviceType: Any.Type
     package let name: String?
     package let place: CodePlace
@@ -115,7 +115,7 @@ extension Engine {
     }
 
     /// The decorators of a container for a key.
-    func decorators(for key: ServiceKey, isInherited: Bool = false) -> ContiguousArray<Decorator> {
+    package func decorators(for key: ServiceKey, isInherited: Bool = false) -> ContiguousArray<Decorator> {
         state.withLock { $0.decorations.all(for: key, isInherited: isInherited) }
     }
 

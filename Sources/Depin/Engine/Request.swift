@@ -41,7 +41,7 @@ package struct Request {
         return request
     }
 
-    var forError: ResolutionError.Request {
+    package var forError: ResolutionError.Request {
         ResolutionError.Request(key, injectedAt: injectedAt)
     }
 }

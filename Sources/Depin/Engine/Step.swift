@@ -47,7 +47,7 @@ package struct Step: ~Copyable {
     var engine: Engine { lent.engine.takeUnretainedValue() }
 
     /// The container that holds the registration.
-    var holder: Engine { lent.holder.takeUnretainedValue() }
+    package var holder: Engine { lent.holder.takeUnretainedValue() }
 
     package var arguments: Arguments? { lent.arguments?.takeUnretainedValue() }
 
@@ -272,7 +272,7 @@ extension Path {
     }
 
     /// True where the instance being made, or one that it is made for, is kept by its scope.
-    var isForKept: Bool {
+    package var isForKept: Bool {
         steps.contains { $0.pointee.isMaking && $0.pointee.traits.kind.keeps }
     }
 }

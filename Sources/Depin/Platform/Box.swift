@@ -3,7 +3,7 @@
 /// Unchecked, because the value never changes; what is in it, and who shares it, is the user's duty.
 @usableFromInline
 package class AnyBox: @unchecked Sendable {
-    var anyValue: Any { preconditionFailure("a box without a value") }
+    package var anyValue: Any { preconditionFailure("a box without a value") }
 
     /// A box that holds the object that the value is weakly; nil for values of other kinds.
     func weakened() -> AnyBox? { nil }

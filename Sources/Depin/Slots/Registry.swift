@@ -99,7 +99,7 @@ package struct Registry: Sendable {
     }
 
     /// Removes the slots whose keys match, and gives them back.
-    func remove(where matches: (ServiceKey) -> Bool = { _ in true }) -> [Slot] {
+    package func remove(where matches: (ServiceKey) -> Bool = { _ in true }) -> [Slot] {
         var removed: [Slot] = []
         for index in 0..<tables.count {
             tables.withLock(at: index) { table in

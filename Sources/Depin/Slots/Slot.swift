@@ -148,7 +148,7 @@ package class Slot: @unchecked Sendable {
     /// Empties the slot, or puts an instance in, and detaches who builds.
     ///
     /// The caller releases the result.
-    func detach(putting box: AnyBox? = nil) -> Detached {
+    package func detach(putting box: AnyBox? = nil) -> Detached {
         lock.withLock {
             let (box, node) = state.detach(putting: box)
             return Detached(box: box, node: node, conversions: parts?.removeConversions())
@@ -156,7 +156,7 @@ package class Slot: @unchecked Sendable {
     }
 
     /// What stood in a slot.
-    struct Detached {
+    package struct Detached {
         let box: AnyBox?
         let node: UInt
         fileprivate let conversions: SlotParts.Conversions?

@@ -1,25 +1,26 @@
-// What DepinTesting needs to know of a container: whether a registration was used, by whom, and what
-// it made.
+// What tests need to know of a container: whether a registration was used, by whom, and what it made.
+
+import Depin
 
 /// A registration or a decorator, as the words of a test name it.
-package struct ObservedRegistration: Sendable {
+struct ObservedRegistration: Sendable {
     /// Its place among those that are observed together.
-    package let index: Int
+    let index: Int
     /// The key that was chosen.
-    package let request: ResolutionError.Request
+    let request: ResolutionError.Request
     /// Where it was registered.
-    package let place: CodePlace
+    let place: CodePlace
     /// True for a decorator of what is registered.
-    package var isDecorator = false
+    var isDecorator = false
 }
 
 /// What keeps a container alive.
-package struct ContainerKeeper: Sendable {
+struct ContainerKeeper: Sendable {
     /// The registration.
-    package let request: ResolutionError.Request
-    package let place: CodePlace
+    let request: ResolutionError.Request
+    let place: CodePlace
     /// True where an instance of it holds the container, false where its factory or a callback does.
-    package private(set) var isInstance = false
+    private(set) var isInstance = false
 
     fileprivate init(_ registration: Registration) {
         request = ResolutionError.Request(registration.key)
@@ -37,7 +38,7 @@ extension Container {
     /// What keeps a container alive that nobody is to hold any more: one of its own registrations.
     ///
     /// It takes the registrations away, the last one first, until the container is gone.
-    package static func keeper(of container: () -> Container?) -> ContainerKeeper? {
+    static func keeper(of container: () -> Container?) -> ContainerKeeper? {
         var entries = container()?.engine.registry.remove() ?? []
         entries.sort { $0.registration.number < $1.registration.number }
         while let keeper = entries.last.map({ ContainerKeeper($0.registration) }) {
@@ -56,7 +57,7 @@ extension Container {
     }
 
     /// The numbers of the registrations and decorators of this container and of its parents.
-    package var registrationNumbers: Set<UInt> {
+    var registrationNumbers: Set<UInt> {
         Set(
             engine.chain.flatMap { engine in
                 engine.registry.slots.map(\.registration.number) + engine.decorators.map(\.number)
@@ -67,7 +68,7 @@ extension Container {
     /// Drops the instances that scopes keep, here and in the parents.
     ///
     /// A singleton may hold a child of its container, a session's for one, and the child holds the container.
-    package func dropInstances() {
+    func dropInstances() {
         engine.resetChain()
     }
 
@@ -78,7 +79,7 @@ extension Container {
     /// the thread that resolves.
     ///
     /// - Returns: The registrations in the order of their places, and then the decorators.
-    package func observe(
+    func observe(
         since numbers: Set<UInt>,
         report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
     ) -> [ObservedRegistration] {
@@ -89,7 +90,7 @@ extension Container {
     }
 
     /// The same for the registrations of a type, of one name or of all.
-    package func observe(
+    func observe(
         _ serviceType: Any.Type,
         name: String?,
         report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
@@ -152,7 +153,7 @@ extension Container {
     /// body runs.
     ///
     /// Forks and children that are made in the body go on for as long as they live.
-    package func showingDrops<Result>(
+    func showingDrops<Result>(
         to show: @escaping @Sendable (ResolutionError.Request, CodePlace) -> Void,
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
@@ -168,7 +169,7 @@ extension Container {
     ///
     /// Forks and children that are made in the body go on for as long as they live. Other threads' builds
     /// are shown too; the closure runs on the thread that builds, under no lock.
-    package func showingProducts<Result>(
+    func showingProducts<Result>(
         to show: @escaping @Sendable (Any, CodePlace) -> Void,
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
@@ -180,7 +181,7 @@ extension Container {
     }
 
     /// The same for a synchronous body.
-    package func showingProducts<Result>(
+    func showingProducts<Result>(
         to show: @escaping @Sendable (Any, CodePlace) -> Void,
         _ body: () throws -> Result
     ) rethrows -> Result {
