@@ -163,7 +163,7 @@ extension Engine {
                 begin: { self.isWorking },
                 product: { nil }
             )
-            _ = await WaitCoordinator.shared.suspendUncanceled(wait)
+            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return }
         }
     }
 
@@ -178,26 +178,39 @@ extension Engine {
     /// - Throws: `ResolutionError`, where that would wait for who waits.
     func failuresOfClosing(
         at place: CodePlace,
-        for frame: TaskFrame?,
-        yields: Bool = true
+        for frame: TaskFrame?
     ) async throws -> [CloseError.Failure] {
-        while true {
-            let closing = state.withLock { $0.closing }
-            guard let closing else { return [] }
+        let path: Path = frame?.step
+        let failures = await failuresOfClosing(path.forError) { path.edge(for: $0, yields: true) }
+        guard let failures else { throw closedFromWithin(at: place, path) }
+        return failures
+    }
+
+    /// The same for the end of what is around the container, and not for who has asked for that.
+    func failuresOfClosing(for outer: Closing) async -> [CloseError.Failure] {
+        let failures = await failuresOfClosing([]) {
+            WaitGraph.Wait(for: $0, blocking: [outer.number])
+        }
+        return failures ?? []
+    }
+
+    /// What closers have thrown, when all have run; nil where that would wait for who waits.
+    private func failuresOfClosing(
+        _ path: [ResolutionError.Step],
+        _ edge: (UInt) -> WaitGraph<AnyBox>.Wait
+    ) async -> [CloseError.Failure]? {
+        while let closing = state.withLock({ $0.closing }) {
             if let failures = closing.failures { return failures }
             let wait = WaitCoordinator.Wait(
-                edge: path(of: frame).edge(for: closing.number, yields: yields),
-                path: path(of: frame).forError,
+                edge: edge(closing.number),
+                path: path,
                 begin: { self.state.withLock { $0.closing?.failures == nil } },
                 product: { nil }
             )
-            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) {
-                throw closedFromWithin(at: place, path(of: frame))
-            }
+            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return nil }
         }
+        return []
     }
-
-    private func path(of frame: TaskFrame?) -> Path { frame?.step }
 
     /// Refuses an end that would wait for who asks for it.
     func checkMayClose(at place: CodePlace, _ path: Path) throws {

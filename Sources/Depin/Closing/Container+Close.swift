@@ -69,17 +69,19 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        let container = inForce
-        try container.engine.checkMayClose(
-            at: CodePlace(file: file, line: line),
-            TaskFrame.current?.step
-        )
+        let (container, place) = (inForce, CodePlace(file: file, line: line))
+        try container.engine.checkMayClose(at: place, TaskFrame.current?.step)
         var failures: [CloseError.Failure] = []
+        var refusal: (any Error)?
         if objectScope.kind == .opened {
-            failures += await container.engine.closeScopes(
-                objectScope,
-                at: CodePlace(file: file, line: line)
-            )
+            for owner in container.engine.openScopes(of: objectScope) {
+                do {
+                    failures += try await owner.engine.closeScope(at: place)
+                } catch {
+                    // The others close all the same.
+                    refusal = error
+                }
+            }
         }
         for engine in container.engine.chain {
             // In a task of its own: canceling who waits must not stop closers.
@@ -87,6 +89,7 @@ extension Container {
         }
         withExtendedLifetime(container) {}
         try failures.check()
+        if let refusal { throw refusal }
     }
 }
 
@@ -105,7 +108,7 @@ extension Engine {
         if let failures = closeAtOnce(closing, outcome) { return failures }
         inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
             let failures = await runClosing(closing) {
-                await closeEverything(closing, outcome, at: place)
+                await closeEverything(closing, outcome)
             }
             end()
             endClosing(closing, failures)
@@ -131,20 +134,19 @@ extension Engine {
 
     private func closeEverything(
         _ closing: Closing,
-        _ outcome: ScopeOutcome,
-        at place: CodePlace
+        _ outcome: ScopeOutcome
     ) async -> [CloseError.Failure] {
-        var failures = await closeChildren(outcome, at: place)
+        var failures = await closeChildren(of: closing, outcome)
         await waitForWork(closing)
         // What was under way may have opened a scope.
-        failures += await closeChildren(outcome, at: place)
+        failures += await closeChildren(of: closing, outcome)
         var run = CloserRun(state.withLock { $0.needs }, outcome)
         return failures + (await run.run())
     }
 
     private func closeChildren(
-        _ outcome: ScopeOutcome,
-        at place: CodePlace
+        of closing: Closing,
+        _ outcome: ScopeOutcome
     ) async -> [CloseError.Failure] {
         // A validation closes its forks itself.
         let inside = children + forks.filter { !$0.isForValidation }
@@ -155,13 +157,10 @@ extension Engine {
                 group.addTask {
                     let engine = owner.engine
                     defer { withExtendedLifetime(owner) {} }
-                    if let failures = engine.close(outcome, at: place) { return (index, failures) }
-                    let failures = try? await engine.failuresOfClosing(
-                        at: place,
-                        for: .current,
-                        yields: false
-                    )
-                    return (index, failures ?? [])
+                    if let failures = engine.close(outcome, at: closing.place) {
+                        return (index, failures)
+                    }
+                    return (index, await engine.failuresOfClosing(for: closing))
                 }
             }
             var failures = [[CloseError.Failure]](repeating: [], count: owners.count)
@@ -170,26 +169,24 @@ extension Engine {
         }
     }
 
-    /// Closes what is open of a scope below this container.
-    fileprivate func closeScopes(_ scope: ObjectScope, at place: CodePlace) async -> [CloseError
-        .Failure]
-    {
-        var failures: [CloseError.Failure] = []
-        for owner in children.sorted(by: { $0.number < $1.number }).compactMap(Owner.init(beside:))
-        {
-            let child = owner.engine
-            if child.opened?.scope.includes(scope) == true {
-                var thrown = child.close(.completed, at: place)
-                if thrown == nil {
-                    thrown = try? await child.failuresOfClosing(at: place, for: .current)
-                }
-                failures += thrown ?? []
-            } else {
-                failures += await child.closeScopes(scope, at: place)
+    /// What is open of a scope below this container, the first opened first; what is inside closes with it.
+    fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
+        children.sorted { $0.number < $1.number }.flatMap { child in
+            guard child.opened?.scope.includes(scope) == true else {
+                return child.openScopes(of: scope)
             }
-            withExtendedLifetime(owner) {}
+            return Owner(beside: child).map { [$0] } ?? []
         }
-        return failures
+    }
+
+    /// Closes an open scope for who closes all of its name.
+    ///
+    /// - Throws: `ResolutionError`, where that would wait for who waits.
+    fileprivate func closeScope(at place: CodePlace) async throws -> [CloseError.Failure] {
+        let frame = TaskFrame.current
+        try checkMayClose(at: place, frame?.step)
+        if let failures = close(.completed, at: place) { return failures }
+        return try await failuresOfClosing(at: place, for: frame)
     }
 
     /// Takes out how the instances are closed that have been made so far, for who closes them.

@@ -11,6 +11,8 @@ package struct Contributions {
     }
 
     private var orders: [ServiceKey: Int] = [:]
+    /// Those that were registered as an instance.
+    private(set) var instances: Set<ServiceKey> = []
     /// Never changed, but replaced, so that others may have it without the lock.
     private var sorted: [Contribution]? = []
 
@@ -31,8 +33,11 @@ package struct Contributions {
         sorted = nil
     }
 
+    mutating func addInstance(_ key: ServiceKey) { instances.insert(key) }
+
     mutating func remove(where isRemoved: (ServiceKey) -> Bool) {
         orders = orders.filter { !isRemoved($0.key) }
+        instances = instances.filter { !isRemoved($0) }
         sorted = nil
     }
 
@@ -48,6 +53,20 @@ extension Engine {
             if state.contributions[type] == nil { state.contributions[type] = Contributions() }
             state.contributions.change(type) { $0.add(key, order: order) }
         }
+    }
+
+    /// Notes a contribution that was registered as an instance.
+    func noteInstance(_ key: ServiceKey) {
+        state.withLock { state in
+            state.contributions.change(TypeKey(key.serviceType)) { $0.addInstance(key) }
+        }
+    }
+
+    /// The contributions to a type here that were registered as instances.
+    func contributedInstances(of type: Any.Type) -> [ServiceKey] {
+        state.withLock { state in
+            state.contributions.change(TypeKey(type)) { $0.instances.map { $0 } }
+        } ?? []
     }
 
     /// The order of a contribution, if this is one.

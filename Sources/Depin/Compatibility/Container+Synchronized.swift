@@ -35,12 +35,14 @@ extension Container {
     /// ```
     ///
     /// All such views of a container, its parents and their children take turns; a fork is a hierarchy of
-    /// its own. A thread takes the turn with an outermost request that finds no ready shared instance, and
-    /// keeps it until that request has returned, callbacks included. It may use the view again meanwhile.
-    /// Nothing else takes a turn: not the container itself, its other views, an `@Injected` property, or a
-    /// resolver or `Lazy` that a factory keeps and uses later. A thread with the turn lends it to a thread
-    /// whose build it waits for. But if a factory blocks on another thread in some other way, and that
-    /// thread needs the turn, both wait forever.
+    /// its own. A thread or task takes the turn with an outermost request that finds no ready shared instance,
+    /// `requireAsync` included, and keeps it until that request has returned, callbacks included. It may use
+    /// the view again meanwhile. A `Lazy`, `Provider` or `AsyncLazy` that you resolve through the view takes
+    /// the turn when you use it. Nothing else takes a turn: not the container itself, its other views, an
+    /// `@Injected` property, or a resolver or `Lazy` that a factory keeps and uses later. Who has the turn lends
+    /// it to a thread or task whose build it waits for. But if a factory blocks on another thread in some other
+    /// way, and that thread needs the turn, both wait forever. A synchronous request blocks its thread until it
+    /// has the turn; in a task, where that may take time, use `requireAsync`.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         serializingFactories ? SerializingView(engine: engine, owner: owner) : synchronize()
@@ -68,25 +70,45 @@ private struct GraphBeginningView: EngineResolver {
     }
 }
 
-/// A view through which one thread at a time runs factories.
+/// A view through which one thread or task at a time runs factories.
 private struct SerializingView: EngineResolver {
     let engine: Engine
     let owner: Owner?
 
+    var takesTurn: Bool { true }
+
     func answer(_ request: Request) throws -> AnyBox? {
-        if let ready = engine.readyInChain(request.key) { return ready }
-        let engine = engine.inForce
+        var request = request
+        request.takesTurn = true
+        // What is asked later runs no factory now.
+        let isDeferred =
+            derivation(of: request.key.serviceType).map { $0.deferral != .none } ?? false
         return try Resolution.withCurrent { resolution in
-            try resolution.inTurn(engine.root.serialTurn, of: engine) {
-                try self.engine.answer(request, resolution)
-            }
+            isDeferred && engine.find(request.key) == nil
+                ? try engine.answer(request, resolution)
+                : try engine.answerInTurn(request, resolution)
         }
     }
 }
 
 extension Engine {
-    /// The turn of who runs factories in the hierarchy of which this is the root.
-    fileprivate var serialTurn: Turn { turns.serial }
+    /// Answers a request when its thread alone runs factories in the hierarchy.
+    func answerInTurn(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        if let ready = readyInChain(request.key) { return ready }
+        let engine = inForce
+        return try resolution.inTurn(engine.root.turns.serial, of: engine) {
+            try answer(request, resolution)
+        }
+    }
+
+    /// The same for a task.
+    func answerInTurn(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
+        if let ready = readyInChain(request.key) { return ready }
+        let engine = Resolution.joining(frame) { _ in inForce }
+        return try await engine.root.turns.serial.run(in: frame, of: engine) { frame in
+            try await answer(request, in: frame)
+        }
+    }
 
     /// The instance that is ready for whoever asks, here or in a parent.
     fileprivate func readyInChain(_ key: ServiceKey) -> AnyBox? {

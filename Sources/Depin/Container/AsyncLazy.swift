@@ -63,23 +63,17 @@ private final class Flight: Sendable {
     }
 
     private func box(in frame: TaskFrame) async throws -> AnyBox {
-        while true {
-            switch turn.enter(frame.step, isNeeded: true) {
-            case .own(let building):
-                defer { turn.leave(building) }
-                if let stored = stored.withLock({ $0 }) { return stored }
-                let step = Step(in: later.engine, turn: building, after: frame.step)
-                let inner = try TaskFrame(step, in: frame)
-                let made = try await inner.run { try await later.box(in: inner) }
-                stored.withLock { $0 = made }
-                return made
-            case .wait(let wait):
-                let outcome = try await WaitCoordinator.shared.suspend(wait)
-                if let stored = stored.withLock({ $0 }) { return stored }
-                if case .circular(let otherPath) = outcome {
-                    throw later.circular(otherPath, frame.step)
-                }
-            }
+        let made = try await turn.runIfFree(in: frame, of: later.engine, isNeeded: true) { frame in
+            if let stored = stored.withLock({ $0 }) { return stored }
+            let made = try await later.box(in: frame)
+            stored.withLock { $0 = made }
+            return made
+        }
+        switch made {
+        case .result(let box): return box
+        case .circular(let otherPath):
+            if let stored = stored.withLock({ $0 }) { return stored }
+            throw later.circular(otherPath, frame.step)
         }
     }
 }
@@ -88,9 +82,8 @@ extension LaterRequest {
     /// The instance, for a task.
     fileprivate func box(in frame: TaskFrame) async throws -> AnyBox {
         var request = request
-        (request.isAsync, request.isNeeded) = (true, true)
-        if let box = try await engine.answer(request, in: frame) { return box }
-        throw Resolution.joining(frame) { engine.missing(request, $0.path) }
+        request.isAsync = true
+        return try await engine.needed(request, in: frame)
     }
 
     fileprivate func circular(_ otherPath: [ResolutionError.Step], _ path: Path) -> ResolutionError

@@ -14,11 +14,15 @@ protocol EngineResolver: Resolver {
     /// The instance that asks, where needs are noted.
     var dependent: Dependent? { get }
 
+    /// True where its requests take the turn to run factories.
+    var takesTurn: Bool { get }
+
     /// Makes a request that does not take the fast path.
     func answer(_ request: Request) throws -> AnyBox?
 }
 
 extension EngineResolver {
+    var takesTurn: Bool { false }
     var dependent: Dependent? { nil }
 
     func answer(_ request: Request) throws -> AnyBox? {
@@ -199,9 +203,10 @@ extension Engine {
 
     /// Answers a request that says it is needed, with an error where nothing is registered.
     package func needed(_ request: Request, _ resolution: Resolution) throws -> AnyBox {
-        guard let box = try answer(request, resolution) else {
-            throw missing(request, resolution.path)
-        }
+        let box =
+            request.takesTurn
+            ? try answerInTurn(request, resolution) : try answer(request, resolution)
+        guard let box else { throw missing(request, resolution.path) }
         return box
     }
 

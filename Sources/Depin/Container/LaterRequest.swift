@@ -39,6 +39,7 @@ extension DeferredService {
 struct LaterRequest: Sendable {
     private let key: ServiceKey
     private let arguments: Arguments?
+    private let takesTurn: Bool
     let engine: Engine
     let owner: Owner?
     let dependent: Dependent?
@@ -56,6 +57,7 @@ struct LaterRequest: Sendable {
     ) {
         key = request.key
         arguments = request.arguments
+        takesTurn = request.takesTurn
         self.engine = engine
         owner = engine.lent(request.owner, path)
         dependent = path.dependent
@@ -66,7 +68,8 @@ struct LaterRequest: Sendable {
 
     var request: Request {
         var request = Request(key, arguments, owner)
-        (request.isNeeded, request.injectedAt) = (true, injectedAt)
+        (request.isNeeded, request.takesTurn) = (true, takesTurn)
+        request.injectedAt = injectedAt
         return request
     }
 
@@ -164,7 +167,7 @@ struct LaterRequest: Sendable {
 
     private func request(for arguments: Arguments?) -> Request {
         var request = Request(key, Arguments.any(arguments), owner)
-        request.isNeeded = true
+        (request.isNeeded, request.takesTurn) = (true, takesTurn)
         return request
     }
 

@@ -74,6 +74,7 @@ extension Resolver {
         let arguments = Arguments.any(arguments)
         var request = Request(ServiceKey(Service.self, name, arguments), arguments, resolver.owner)
         (request.isAsync, request.isNeeded) = (true, true)
+        request.takesTurn = resolver.takesTurn
         let box = try await resolver.engine.answer(request, for: resolver.dependent, file, line)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
@@ -135,7 +136,10 @@ extension Engine {
 
     /// - Throws: `ResolutionError`, also where nothing is registered; `CancellationError`.
     package func needed(_ request: Request, in frame: TaskFrame) async throws -> AnyBox {
-        if let box = try await answer(request, in: frame) { return box }
+        let box =
+            request.takesTurn
+            ? try await answerInTurn(request, in: frame) : try await answer(request, in: frame)
+        if let box { return box }
         throw Resolution.joining(frame) { missing(request, $0.path) }
     }
 }

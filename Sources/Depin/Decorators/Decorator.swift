@@ -37,27 +37,76 @@ package final class Decorator: Sendable {
 
 /// The decorators of a container.
 struct Decorations {
-    /// By type, in the order in which they were added.
-    ///
-    /// A list never changes: another one takes its place.
-    fileprivate(set) var byType = HashTable<TypeKey, ContiguousArray<Decorator>>()
+    /// By type and name.
+    private var lists = HashTable<ServiceKey, DecoratorList>()
     /// What they wrap of other containers' registrations, and under further keys.
     fileprivate var slots: [ServiceKey: DecoratedSlot] = [:]
 
+    /// Every decorator, in the order in which they were added.
+    fileprivate var all: [Decorator] {
+        lists.cells.flatMap { Array($0.value.added) }.sorted { $0.number < $1.number }
+    }
+
+    fileprivate mutating func add(_ decorator: Decorator) {
+        let key = ServiceKey(decorator.serviceType, name: decorator.name)
+        if lists.change(key, { $0.add(decorator) }) == nil {
+            lists[key] = DecoratorList(decorator)
+        }
+    }
+
     func decorates(_ key: ServiceKey, isInherited: Bool) -> Bool {
-        byType[TypeKey(key.serviceType)]?.contains {
-            $0.decorates(key) && ($0.wrapsInherited || !isInherited)
-        } ?? false
+        func isWrapping(_ list: DecoratorList?) -> Bool {
+            list?.added.contains { $0.wrapsInherited || !isInherited } ?? false
+        }
+        let keys = key.decoratorKeys
+        return isWrapping(lists[keys.own])
+            || keys.ofAnyName.map { isWrapping(lists[$0]) } ?? false
     }
 
     /// Those for a key, in the order in which they wrap.
-    func all(for key: ServiceKey, isInherited: Bool) -> ContiguousArray<Decorator> {
-        let all = byType[TypeKey(key.serviceType)] ?? []
-        func wraps(_ decorator: Decorator) -> Bool {
-            decorator.decorates(key) && (decorator.wrapsInherited || !isInherited)
+    mutating func all(for key: ServiceKey, isInherited: Bool) -> ContiguousArray<Decorator> {
+        let keys = key.decoratorKeys
+        var all = lists.change(keys.own) { $0.all } ?? []
+        if let other = keys.ofAnyName, let more = lists.change(other, { $0.all }) {
+            all = ContiguousArray((all + more).sorted { $0.number < $1.number })
         }
         // PERF: a further list is made only where it differs (row "decorator").
-        return all.allSatisfy(wraps) ? all : all.filter(wraps)
+        return isInherited && !all.allSatisfy(\.wrapsInherited)
+            ? all.filter(\.wrapsInherited) : all
+    }
+}
+
+/// The decorators of one type and name, in the order in which they were added.
+private struct DecoratorList {
+    private(set) var added: ContiguousArray<Decorator>
+    /// Never changed, but replaced, so that others may have it without the lock.
+    private var shared: ContiguousArray<Decorator>?
+
+    init(_ first: Decorator) {
+        added = [first]
+    }
+
+    var all: ContiguousArray<Decorator> {
+        mutating get {
+            if let shared { return shared }
+            let all = added.copied
+            shared = all
+            return all
+        }
+    }
+
+    mutating func add(_ decorator: Decorator) {
+        added.append(decorator)
+        shared = nil
+    }
+}
+
+extension ServiceKey {
+    /// What the decorators of a key are found by: those of its name and, for a contribution, those of any name.
+    fileprivate var decoratorKeys: (own: ServiceKey, ofAnyName: ServiceKey?) {
+        let own =
+            arguments == nil && role == .service ? self : ServiceKey(serviceType, name: name)
+        return (own, isContribution && name != nil ? ServiceKey(serviceType) : nil)
     }
 }
 
@@ -99,19 +148,24 @@ final class DecoratedSlot: Slot, @unchecked Sendable {
 extension Engine {
     /// Has a decorator wrap each new instance of what is, or will be, registered here for its type and name.
     func add(_ decorator: Decorator) {
-        state.withLock { state in
-            let key = TypeKey(decorator.serviceType)
-            state.decorations.byType[key] = (state.decorations.byType[key] ?? []) + [decorator]
-        }
+        state.withLock { $0.decorations.add(decorator) }
         setFlag(.hasDecorators)
         // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
-        for slot in registry.slots
-        where slot.registration.traits.contains(.isInstance) && decorator.decorates(slot.key) {
+        for slot in instanceSlots(of: decorator) {
             let detached = slot.detach()
             guard detached.node != 0 else { continue }
             forget([detached.node])
             noteCloser(of: slot)
         }
+    }
+
+    /// The slots of what is registered here as an instance for the type and name of a decorator.
+    private func instanceSlots(of decorator: Decorator) -> [Slot] {
+        let own = ServiceKey(decorator.serviceType, name: decorator.name)
+        let contributed = contributedInstances(of: decorator.serviceType)
+            .filter(decorator.decorates)
+        return ([own, own.with(.fallback)] + contributed).compactMap { registry.slot(of: $0) }
+            .filter { $0.registration.traits.contains(.isInstance) }
     }
 
     /// The decorators of a container for a key.
@@ -120,9 +174,7 @@ extension Engine {
     }
 
     /// Every decorator of this container.
-    package var decorators: [Decorator] {
-        state.withLock { $0.decorations.byType.all.flatMap { Array($0.value) } }
-    }
+    package var decorators: [Decorator] { state.withLock { $0.decorations.all } }
 
     /// Has the decorators of another engine, of which this one is a fork.
     func copyDecorators(of other: Engine) {
@@ -173,19 +225,22 @@ extension Engine {
         return found + children.flatMap { $0.decoratedSlots(around: holder) }
     }
 
-    /// Forgets the slots, here and in the children, around those that are no longer found.
-    func dropDecoratedSlots() {
+    /// Forgets the slots, here and in the children, around what is no longer found under some keys, or under any.
+    func dropDecoratedSlots(under keys: [ServiceKey]? = nil) {
         if hasFlag(.hasDecorators) {
-            let known = state.withLock { $0.decorations.slots }
-            let stale = known.filter { find($0.key)?.slot !== $0.value }
+            let known = state.withLock { state in
+                guard let keys else { return Array(state.decorations.slots.values) }
+                return keys.compactMap { state.decorations.slots[$0.requested] }
+            }
+            let stale = known.filter { find($0.key)?.slot !== $0 }
             let dropped = state.withLock { state in
-                stale.filter { state.decorations.slots[$0.key] === $0.value }
+                stale.filter { state.decorations.slots[$0.key] === $0 }
                     .compactMap { state.decorations.slots.removeValue(forKey: $0.key) }
             }
             forget(dropped)
             withExtendedLifetime((known, dropped)) {}
         }
-        for child in children { child.dropDecoratedSlots() }
+        for child in children { child.dropDecoratedSlots(under: keys) }
     }
 
     // MARK: - Around an instance

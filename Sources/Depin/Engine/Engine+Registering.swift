@@ -12,6 +12,7 @@ extension Engine {
     func register(_ registration: Registration) -> (slot: Slot, replaced: ReplacedSlot?) {
         let key = registration.key
         let instance = registration.instance
+        if instance != nil, key.isContribution { noteInstance(key) }
         let isDecorated =
             instance != nil && hasFlag(.hasDecorators) && !decorators(for: key).isEmpty
         let (slot, known) = registry.put(for: key) { lock in
@@ -38,7 +39,7 @@ extension Engine {
             wasHandedOut: hasShared(in: slot)
         )
         changeOverwrites(of: slot.key) { $0.add(overwrite) }
-        dropDecoratedSlots()
+        dropDecoratedSlots(under: [slot.key])
         return ReplacedSlot(slot, in: self)
     }
 
@@ -152,7 +153,7 @@ extension Engine {
             for slot in removed { state.overwrites[slot.key] = nil }
         }
         forget(removed)
-        dropDecoratedSlots()
+        dropDecoratedSlots(under: removed.map(\.key))
         return removed
     }
 

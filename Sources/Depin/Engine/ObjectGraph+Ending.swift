@@ -50,13 +50,10 @@ extension ObjectGraph.State {
                 rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
             }
             for (key, survivors) in survivors {
-                let living = rest.survivors[key]?.filter { survivor in
-                    guard let object = survivor.object else { return false }
-                    seen.append(object)
-                    return true
-                }
+                let living = rest.survivors[key]?.living(&seen)
                 rest.survivors[key] = (living ?? []) + survivors
             }
+            seen += rest.removeGone()
             (rest.instances, rest.instanceCount) = ([:], 0)
             for (storage, value) in rest.stored {
                 rest.storedWeakly[storage] = WeakObject.to(value)
@@ -64,5 +61,36 @@ extension ObjectGraph.State {
             rest.stored = [:]
         }
         return seen
+    }
+}
+
+extension ObjectGraph.Rest {
+    /// Forgets what has gone, once so much has come that looking through all of it is worth it.
+    ///
+    /// Gives back what was looked at, and whose needs were noted.
+    fileprivate mutating func removeGone() -> [AnyObject] {
+        guard survivors.count > survivorLimit else { return [] }
+        var seen: [AnyObject] = []
+        survivors = survivors.compactMapValues { all in
+            let living = all.living(&seen)
+            return living.isEmpty ? nil : living
+        }
+        for (key, dependent) in dependents where survivors[key] == nil {
+            dependents[key] = nil
+            seen.append(dependent)
+        }
+        survivorLimit = max(64, 2 * survivors.count)
+        return seen
+    }
+}
+
+extension [Survivor] {
+    /// Those that are still there, with the objects, which are to be released without the lock.
+    fileprivate func living(_ seen: inout [AnyObject]) -> [Survivor] {
+        filter { survivor in
+            guard let object = survivor.object else { return false }
+            seen.append(object)
+            return true
+        }
     }
 }

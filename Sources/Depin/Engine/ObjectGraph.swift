@@ -11,9 +11,10 @@ package final class ObjectGraph: ScopedGraph {
         /// The hash of the arguments, 0 for none.
         let arguments: Int
 
-        /// Numbers that are counted up spread well enough.
         @inline(__always)
-        var tableHash: Int { Int(bitPattern: slot) ^ Int(bitPattern: asked) &* 31 ^ arguments }
+        var tableHash: Int {
+            Int(bitPattern: mixed(slot, asked &* 31 ^ UInt(bitPattern: arguments)))
+        }
     }
 
     struct Instance {
@@ -62,6 +63,8 @@ package final class ObjectGraph: ScopedGraph {
         /// How many those are.
         var instanceCount = 0
         var survivors: [Key: [Survivor]] = [:]
+        /// With more of them, those are looked for that have gone.
+        var survivorLimit = 64
         var companions: [AnyObject] = []
         var dependents: [Key: Dependent] = [:]
         var stored: [UInt: Any] = [:]
@@ -232,14 +235,17 @@ package final class ObjectGraph: ScopedGraph {
         for asked: UInt,
         unlessEqualTo arguments: Arguments
     ) -> AnyBox {
-        let key = Self.key(slot, asked, arguments)
+        let shared = Self.key(slot, asked, arguments)
         while true {
-            let count = state.withLock { $0.rest?.instances[key]?.count ?? 0 }
+            let count = state.withLock { $0.rest?.instances[shared]?.count ?? 0 }
             if let known = find(slot, for: asked, equalTo: arguments) { return known }
+            // What equals nothing stands apart, so that nobody compares with it.
+            let isAlone = count > 0 && !arguments.equalsItself
+            let key = isAlone ? Self.key(slot, asked, foundBy: arguments) : shared
             let isAdded = state.withLock { state in
                 // Another thread may have added an instance meanwhile.
                 state.withRest { rest in
-                    guard rest.instances[key]?.count ?? 0 == count else { return false }
+                    guard rest.instances[shared]?.count ?? 0 == count else { return false }
                     rest.instances[key, default: []].append(
                         Instance(arguments: arguments, box: box)
                     )
@@ -253,9 +259,13 @@ package final class ObjectGraph: ScopedGraph {
 
     private static func key(_ slot: Slot, _ asked: UInt, _ arguments: Arguments?) -> Key {
         guard let arguments else { return Key(slot: slot.number, asked: asked, arguments: 0) }
-        // What cannot be compared is found by its identity.
-        let hash = arguments.hash ?? ObjectIdentifier(arguments).hashValue
+        guard let hash = arguments.hash else { return key(slot, asked, foundBy: arguments) }
         return Key(slot: slot.number, asked: asked, arguments: hash == 0 ? 1 : hash)
+    }
+
+    /// The key of an instance for arguments that cannot be compared: by their identity.
+    private static func key(_ slot: Slot, _ asked: UInt, foundBy arguments: Arguments) -> Key {
+        Key(slot: slot.number, asked: asked, arguments: ObjectIdentifier(arguments).hashValue)
     }
 
     // MARK: - Needs

@@ -10,6 +10,8 @@ package struct Request {
     var beginsGraph = false
     /// True where nil is no answer, so that a collection to which nobody contributes is empty.
     package var isNeeded = false
+    /// True where it takes the turn of its hierarchy to run factories: see ``Container/synchronize(serializingFactories:)``.
+    var takesTurn = false
     /// True where it is made in a task, which can wait for what takes time.
     package var isAsync = false
     /// Those who hear of it, once they have heard of its beginning.

@@ -19,7 +19,7 @@ struct Survivor {
         for value in arguments?.values ?? [] {
             if let object = WeakObject.to(value) {
                 remembered.append(.object(object))
-            } else if let value = value as? AnyHashable, !holdsObject(value.base) {
+            } else if let value = value as? AnyHashable, value == value, !holdsObject(value.base) {
                 remembered.append(.value(value))
             } else {
                 return nil

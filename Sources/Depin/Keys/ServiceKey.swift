@@ -117,6 +117,10 @@ package struct ServiceKey: Hashable, Sendable {
     }
 }
 
+extension ServiceKey: TableKey {
+    var tableHash: Int { Int(bitPattern: mixed(0, word)) }
+}
+
 extension ObjectIdentifier {
     /// The address, as a word.
     @inline(__always)

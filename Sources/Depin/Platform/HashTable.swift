@@ -208,9 +208,10 @@ struct TypeKey: TableKey, Sendable {
     var tableHash: Int { Int(bitPattern: mixed(0, UInt(bitPattern: ObjectIdentifier(type)))) }
 }
 
-/// Numbers that are counted up spread well enough.
+/// Spread, because numbers that are counted up would lie in one run, all of which a removal goes through.
 extension UInt: TableKey {
-    var tableHash: Int { Int(bitPattern: self) }
+    @inline(__always)
+    var tableHash: Int { Int(bitPattern: mixed(0, self)) }
 }
 
 /// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring words, and the high half, the better

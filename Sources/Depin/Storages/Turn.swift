@@ -48,13 +48,52 @@ final class Turn: Sendable {
     }
 }
 
-extension Resolution {
+extension Turn {
     /// What happened to a request for a turn.
-    private enum Outcome<Result> {
+    enum Outcome<Result> {
         case result(Result)
+        /// The one that has it waits for the one that asks, by these steps.
         case circular([ResolutionError.Step])
     }
 
+    /// Runs a body when this task alone has the turn, or has it once more, or where waiting for it would be forever.
+    ///
+    /// - Throws: what the body throws; `CancellationError`, where the task is canceled while it waits.
+    func run<Result>(
+        in frame: TaskFrame,
+        of engine: Engine,
+        _ body: (TaskFrame) async throws -> Result
+    ) async throws -> Result {
+        switch try await runIfFree(in: frame, of: engine, isNeeded: false, body) {
+        case .result(let result): result
+        case .circular: try await body(frame)
+        }
+    }
+
+    /// The same, but for where waiting would be forever.
+    func runIfFree<Result>(
+        in frame: TaskFrame,
+        of engine: Engine,
+        isNeeded: Bool,
+        _ body: (TaskFrame) async throws -> Result
+    ) async throws -> Outcome<Result> {
+        while true {
+            switch enter(frame.step, isNeeded: isNeeded) {
+            case .own(let building):
+                defer { leave(building) }
+                let step = Step(in: engine, turn: building, after: frame.step)
+                let inner = try TaskFrame(step, in: frame)
+                return .result(try await inner.run { try await body(inner) })
+            case .wait(let wait):
+                if case .circular(let path) = try await WaitCoordinator.shared.suspend(wait) {
+                    return .circular(path)
+                }
+            }
+        }
+    }
+}
+
+extension Resolution {
     /// Runs a body when this thread alone has a turn, or has it once more.
     ///
     /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a

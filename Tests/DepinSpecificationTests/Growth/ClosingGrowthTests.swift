@@ -86,7 +86,7 @@ extension Growth {
             }
         }
 
-        @Test(.awaitsEngine) func `of many open scopes`() async {
+        @Test func `of many open scopes`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("closing scopes", from: 500) { count in
                     let container = Container()

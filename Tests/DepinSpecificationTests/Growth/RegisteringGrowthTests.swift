@@ -14,7 +14,7 @@ private struct PartAssembly: Assembly {
 extension Growth {
     /// Registering, decorating and contributing cost as much as there is of them.
     @Suite struct `of registering` {
-        @Test(.awaitsEngine) func `of decorators of many names`() async {
+        @Test func `of decorators of many names`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("decorating names", from: 100) { count in
                     {
@@ -29,7 +29,7 @@ extension Growth {
             }
         }
 
-        @Test(.awaitsEngine) func `of decorators of many names, before the registrations`() async {
+        @Test func `of decorators of many names, before the registrations`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("decorating names", from: 300) { count in
                     {
@@ -46,7 +46,7 @@ extension Growth {
             }
         }
 
-        @Test(.awaitsEngine) func `of decorators of one service`() async {
+        @Test func `of decorators of one service`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("decorating one", from: 500) { count in
                     {
@@ -108,7 +108,7 @@ extension Growth {
             }
         }
 
-        @Test(.awaitsEngine) func `of one assembly that is applied again`() async {
+        @Test func `of one assembly that is applied again`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("applying again", from: 40) { count in
                     {

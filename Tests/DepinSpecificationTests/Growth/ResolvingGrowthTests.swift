@@ -63,7 +63,7 @@ extension Growth {
             }
         }
 
-        @Test(.awaitsEngine) func `of arguments that are not a number`() async {
+        @Test func `of arguments that are not a number`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("arguments that are NaN", from: 200) { count in
                     let container = Container()
@@ -99,7 +99,7 @@ extension Growth {
             #expect(compared.count <= 2 * count * count, "\(compared.count)")
         }
 
-        @Test(.awaitsEngine, .enabled(if: bytesInUse() > 0 && !isSanitized))
+        @Test(.enabled(if: bytesInUse() > 0 && !isSanitized))
         func `of what a kept graph keeps that is asked with ever new arguments`() async {
             await #expect(processExitsWith: .success) {
                 let container = Container()

@@ -89,7 +89,7 @@ struct `The turn of a serialized view` {
         }
     }
 
-    @Test(.awaitsEngine, .timeLimit(.minutes(5)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
     func `is taken by requireAsync`(_ takesTime: Bool) async throws {
         if takesTime { registerAsynchronous() } else { registerSynchronous() }
         let view = container.synchronize(serializingFactories: true)
@@ -104,7 +104,7 @@ struct `The turn of a serialized view` {
         #expect(crowd.passed == 32)
     }
 
-    @Test(.awaitsEngine, .timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(5)))
     func `is taken by requireAsync and by threads`() async throws {
         registerAsynchronous()
         container.register(East.self, name: "thread") { [crowd] in
@@ -124,7 +124,7 @@ struct `The turn of a serialized view` {
         #expect(crowd.passed == 64)
     }
 
-    @Test(.awaitsEngine, .timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(5)))
     func `is taken by a Provider`() throws {
         registerSynchronous()
         let view = container.synchronize(serializingFactories: true)
@@ -138,7 +138,7 @@ struct `The turn of a serialized view` {
         #expect(crowd.passed == 40)
     }
 
-    @Test(.awaitsEngine, .timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(5)))
     func `is taken by a Lazy`() throws {
         registerSynchronous()
         let view = container.synchronize(serializingFactories: true)
@@ -151,7 +151,7 @@ struct `The turn of a serialized view` {
         #expect(crowd.passed == 40)
     }
 
-    @Test(.awaitsEngine, .timeLimit(.minutes(5)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
     func `is taken by an AsyncLazy`(_ takesTime: Bool) async throws {
         if takesTime { registerAsynchronous() } else { registerSynchronous() }
         let view = container.synchronize(serializingFactories: true)
@@ -229,7 +229,7 @@ struct `The turn of a serialized view` {
         container.removeAll()
     }
 
-    @Test(.awaitsEngine, .timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(5)))
     func `is no longer waited for by a task that is canceled`() async throws {
         let (hasTurn, goOn) = (AsyncGate(), AsyncGate())
         container.register(
