@@ -150,14 +150,14 @@ struct LaterRequest: Sendable {
 
     // MARK: - Whom it asks
 
-    private struct Target {
+    struct Target {
         let engine: Engine
         let owner: Owner?
         let dependent: Dependent?
     }
 
     /// The open scope in force where there is one, and else the container.
-    private var target: Target {
+    var target: Target {
         guard OpenScope.wasOpened.load(ordering: .relaxed),
             let scope = Neighbors.shared.scope(openedOn: engine)
         else { return Target(engine: engine, owner: owner, dependent: dependent) }
@@ -172,7 +172,7 @@ struct LaterRequest: Sendable {
     }
 
     /// An error, with what is known of who asks.
-    private func told(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
+    func told(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
         guard let error = error as? ResolutionError, let place = call ?? factory else {
             return error
         }

@@ -6,8 +6,13 @@ package enum Deferral: Sendable {
     case lazy
     /// As an `AsyncLazy`, which keeps it too.
     case asyncLazy
-    /// As a `Provider`, which does not.
+    /// As a `Provider` or a `ServiceFactory`, which does not.
     case provider
+    /// As a `Scoped`, which opens a scope for each use of it.
+    case scoped
+
+    /// True where whoever has it may keep the service by it.
+    var keeps: Bool { self != .provider && self != .scoped }
 }
 
 /// A type that can be resolved without being registered, from what is.

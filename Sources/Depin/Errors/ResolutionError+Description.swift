@@ -62,7 +62,7 @@ extension ResolutionError {
             requests += otherPath.map(\.request)
         case .notRegistered(let hints):
             requests += hints.all.compactMap { $0.candidate?.request }
-        case .noOpenScope(let service, _):
+        case .noOpenScope(let service, _), .notOpened(let service):
             requests.append(service.request)
         case .captive(let owner, let service):
             requests += [owner.request, service.request]
@@ -118,6 +118,9 @@ extension ResolutionError.Wording {
             "close() was called at \(place) by a factory or a closer that it would wait for"
         case .noOpenScope(let service, let miss):
             "\(asked) belongs to scope \(service.scope), and \(state(of: service, miss))"
+        case .notOpened(let service):
+            "\(asked) opens a scope for \(text(service.request)), which is in scope \(service.scope)"
+                + " and not in one that opens and closes"
         case .captive(let owner, let service):
             "\(text(owner.request)), shared in scope \(owner.scope), would keep"
                 + " \(text(service.request)), of scope \(service.scope), after that scope has closed"
@@ -155,7 +158,8 @@ extension ResolutionError.Wording {
     /// Where the registrations stand that do not go together.
     private var registrations: [String] {
         switch error.failure {
-        case .noOpenScope(let service, _): ["  registered at \(service.place)"]
+        case .noOpenScope(let service, _), .notOpened(let service):
+            ["  registered at \(service.place)"]
         case .captive(let owner, let service):
             ["  registered at \(owner.place) and at \(service.place)"]
         case .duplicateName(_, let first, let second):

@@ -85,6 +85,13 @@ extension ResolutionError.Wording {
             ]
         case .noOpenScope(let service, let miss):
             return fixes(of: service, miss)
+        case .notOpened(let service):
+            let name = text(service.request)
+            return [
+                "give \(name) the scope that is to open: `.inObjectScope(…)` with an"
+                    + " ObjectScope(opened:)",
+                "take a Provider<\(self.name(service.request.serviceType))> instead, if it needs none",
+            ]
         case .captive(let owner, let service):
             return [
                 "give both the same scope, or have the methods of \(text(owner.request)) take"

@@ -40,6 +40,7 @@ public struct ResolutionError: Error, Sendable {
         case .containerClosed: .containerClosed
         case .closedFromWithin: .closedFromWithin
         case .noOpenScope: .noOpenScope
+        case .notOpened: .notOpened
         case .captive: .captive
         case .duplicateName: .duplicateName
         }
@@ -91,6 +92,8 @@ public struct ResolutionError: Error, Sendable {
         /// The service belongs to an opened scope, and none is open in the container that received the
         /// request or in its parents.
         public static let noOpenScope = Reason(description: "noOpenScope")
+        /// A ``Scoped`` was requested of a service that belongs to no scope that opens and closes.
+        public static let notOpened = Reason(description: "notOpened")
         /// The instance under construction outlives the open scope of the service.
         public static let captive = Reason(description: "captive")
         /// Two contributions to a dictionary have one name.
@@ -122,6 +125,7 @@ public struct ResolutionError: Error, Sendable {
             case lazy = "the Lazy given to the factory"
             case asyncLazy = "the AsyncLazy given to the factory"
             case provider = "the Provider given to the factory"
+            case scoped = "Scoped.use"
         }
 
         /// The `@Injected` property that a validation was told of, where it is what asks.
@@ -180,6 +184,7 @@ extension ResolutionError {
         case containerClosed(at: CodePlace)
         case closedFromWithin(at: CodePlace)
         case noOpenScope(Registration, ScopeMiss)
+        case notOpened(Registration)
         case captive(of: Registration, Registration)
         case duplicateName(String, CodePlace, CodePlace)
     }

@@ -147,7 +147,7 @@ extension Path {
 }
 
 extension ResolutionError.Registration {
-    fileprivate init(of registration: Registration) {
+    init(of registration: Registration) {
         self.init(
             request: ResolutionError.Request(registration.key),
             scope: registration.scopeName,

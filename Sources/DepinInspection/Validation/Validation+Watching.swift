@@ -214,7 +214,8 @@ extension ValidationReport.Problem {
             case .captive: .captive
             case .needsAwait: .needsAwait
             case .duplicateName: .duplicateName
-            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
+            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope,
+                .notOpened:
                 .failed
             }
         self.init(kind, error: error)

@@ -1,0 +1,164 @@
+/// Opens a scope for a service of that scope, gives the service to an operation, and closes the scope.
+///
+/// You can resolve a `Scoped` of any service that is registered in a scope that opens and closes:
+///
+/// ```swift
+/// container.register(UnitOfWork.self) { r in UnitOfWork(database: r(Database.self)) }
+///     .inObjectScope(.request)
+///     .onClose { unit, outcome in
+///         outcome.isCompleted ? try await unit.commit() : try await unit.rollback()
+///     }
+///
+/// struct Janitor {
+///     @Injected private var work: Scoped<UnitOfWork>
+///
+///     func clean() async throws {
+///         try await work.use { unit in try await unit.removeOldDrafts() }
+///     }
+/// }
+/// ```
+///
+/// Each use opens a scope of its own, as ``Container/withScope(_:seeding:isolation:file:line:operation:)`` does: on the
+/// container, or on the scope in force that was opened on it.
+///
+/// You may use it from any thread and task. It keeps the container alive, unless the container keeps the instance it was
+/// made for. A `Scoped` of a service in another scope cannot be resolved: the message says which scope that is.
+public final class Scoped<Service> {
+    private let later: LaterRequest
+
+    fileprivate init(_ later: LaterRequest) {
+        self.later = later
+    }
+
+    /// Runs an operation with the service of a new scope, and closes the scope at the end.
+    ///
+    /// ```swift
+    /// try await work.use(seeding: { $0.register(User.self, instance: ada) }) { unit in
+    ///     try await unit.removeOldDrafts()
+    /// }
+    /// ```
+    ///
+    /// The service is awaited if its factory is asynchronous. Inside, `@Injected` properties of objects that you make
+    /// resolve from the scope. The scope closes even if the operation throws or its task is canceled, and closers hear
+    /// how it ended.
+    ///
+    /// - Parameters:
+    ///   - seeding: Registers what only this scope knows.
+    ///   - isolation: The actor to run on, the caller's unless another is given.
+    ///   - file: The file that messages show.
+    ///   - line: The line that they show.
+    ///   - operation: Runs with the service.
+    /// - Returns: What the operation returns.
+    /// - Throws: What the operation throws, ``ResolutionError`` if the service cannot be made, or else a ``CloseError`` with
+    ///   the errors of closers.
+    @discardableResult
+    public func use<Result>(
+        seeding: (Container) -> Void = { _ in },
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        operation: (Service) async throws -> Result
+    ) async throws -> Result {
+        let call = CodePlace(file: file, line: line)
+        let (container, scope) = try later.scopeToOpen(for: Scoped.self, call)
+        return try await container.withScope(
+            scope,
+            seeding: seeding,
+            isolation: isolation,
+            file: file,
+            line: line
+        ) { opened in
+            let box = try await later.instance(in: opened, call)
+            return try await operation(unsafeDowncast(box, to: Box<Service>.self).value)
+        }
+    }
+}
+
+extension Scoped: Sendable where Service: Sendable {}
+
+extension Scoped: DerivedService {
+    static var source: Any.Type? { Service.self }
+    static var deferral: Deferral { .scoped }
+
+    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+        engine.find(request.key.with(Service.self)) != nil
+    }
+
+    static func parts(
+        of request: Request,
+        by engine: Engine,
+        _ path: Path
+    ) throws -> [AnsweredPart]? {
+        guard let found = engine.find(request.key.with(Service.self)) else { return nil }
+        _ = try found.registration.openedScope(for: request, path)
+        return []
+    }
+
+    static func assemble(
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        _ engine: Engine,
+        _ resolution: Resolution
+    ) -> AnyBox? {
+        let request = request.with(Service.self)
+        return Box(Scoped(LaterRequest(request, engine, resolution.path, .scoped)))
+    }
+}
+
+extension LaterRequest {
+    /// The container on which a scope is to be opened for the service, and that scope.
+    ///
+    /// - Throws: `ResolutionError`, with the place of the call.
+    fileprivate func scopeToOpen(
+        for scoped: Any.Type,
+        _ call: CodePlace
+    ) throws -> (Container, ObjectScope) {
+        try Resolution.withCurrent { resolution in
+            do {
+                let target = target
+                guard !target.engine.isEnded,
+                    let owner = target.owner ?? Owner(beside: target.engine)
+                else {
+                    throw target.engine.ended(for: request, resolution.path)
+                }
+                guard let found = target.engine.find(request.key) else {
+                    throw target.engine.missing(request, resolution.path)
+                }
+                let scope = try found.registration.openedScope(
+                    for: request.with(scoped),
+                    resolution.path
+                )
+                return (Container.of(owner), scope)
+            } catch {
+                throw told(error, call)
+            }
+        }
+    }
+
+    /// The instance in a scope that was opened for it.
+    fileprivate func instance(in opened: Container, _ call: CodePlace) async throws -> AnyBox {
+        var request = request
+        (request.owner, request.isAsync) = (opened.owner, true)
+        do {
+            return try await opened.engine.instance(for: request, nil)
+        } catch {
+            throw told(error, call)
+        }
+    }
+}
+
+extension Registration {
+    /// The scope that opens and closes to which its instances belong.
+    ///
+    /// - Throws: `ResolutionError`, where they belong to another one.
+    fileprivate func openedScope(for request: Request, _ path: Path) throws -> ObjectScope {
+        if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
+            return scope
+        }
+        throw ResolutionError(
+            .notOpened(ResolutionError.Registration(of: self)),
+            request.forError,
+            path: path.forError
+        )
+    }
+}
