@@ -94,7 +94,7 @@ extension ServiceFactory: Sendable where Service: Sendable {}
 extension ServiceFactory: DerivedService {
     static var source: Any.Type? { Service.self }
     static var sourceArguments: Arguments.Type? { ArgumentPack<repeat each Argument>.self }
-    static var deferral: Deferral { .provider }
+    static var deferral: Deferral { .factory }
 
     static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
         guard let key = source(of: request.key) else { return false }

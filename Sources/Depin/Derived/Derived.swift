@@ -6,13 +6,28 @@ package enum Deferral: Sendable {
     case lazy
     /// As an `AsyncLazy`, which keeps it too.
     case asyncLazy
-    /// As a `Provider` or a `ServiceFactory`, which does not.
+    /// As a `Provider`, which does not.
     case provider
+    /// As a `ServiceFactory`, which does not either, and can await it.
+    case factory
     /// As a `Scoped`, which opens a scope for each use of it.
     case scoped
 
-    /// True where whoever has it may keep the service by it.
-    var keeps: Bool { self != .provider && self != .scoped }
+    /// True where whoever has it keeps the service by it.
+    package var keeps: Bool {
+        switch self {
+        case .none, .lazy, .asyncLazy: true
+        case .provider, .factory, .scoped: false
+        }
+    }
+
+    /// True where the service can be awaited, so that synchronous code can have it without waiting.
+    package var canAwait: Bool {
+        switch self {
+        case .none, .lazy, .provider: false
+        case .asyncLazy, .factory, .scoped: true
+        }
+    }
 }
 
 /// A type that can be resolved without being registered, from what is.
@@ -78,11 +93,17 @@ extension DerivedService {
 extension DerivedService {
     /// The key of what there must be for a key of this type; nil where there is no such key.
     static func source(of key: ServiceKey) -> ServiceKey? {
-        guard let source else { return nil }
-        guard let sourceArguments else { return key.with(source) }
-        guard key.arguments == nil else { return nil }
-        let arguments = Arguments.areNone(sourceArguments) ? nil : sourceArguments
-        return ServiceKey(source, arguments: arguments, name: key.name, role: key.role)
+        key.source(source, taking: sourceArguments)
+    }
+}
+
+extension ServiceKey {
+    fileprivate func source(_ type: Any.Type?, taking later: Arguments.Type?) -> ServiceKey? {
+        guard let type else { return nil }
+        guard let later else { return with(type) }
+        guard arguments == nil else { return nil }
+        let arguments = Arguments.areNone(later) ? nil : later
+        return ServiceKey(type, arguments: arguments, name: name, role: role)
     }
 }
 
@@ -116,13 +137,20 @@ private let knownDerivations = Guarded(HashTable<TypeKey, KnownDerivation>())
 /// What a service that need not be registered is made of, for who looks into a program.
 package struct Derivation: Sendable {
     package let source: Any.Type?
+    private let sourceArguments: Arguments.Type?
     package let collected: Collected?
     package let deferral: Deferral
 
     /// Nil for a type that is not derived.
     package init?(of type: Any.Type) {
         guard let derived = derivation(of: type) else { return nil }
-        (source, collected, deferral) = (derived.source, derived.collected, derived.deferral)
+        (source, sourceArguments) = (derived.source, derived.sourceArguments)
+        (collected, deferral) = (derived.collected, derived.deferral)
+    }
+
+    /// The key of what there must be for a key of the type; nil where there is no such key.
+    package func source(of key: ServiceKey) -> ServiceKey? {
+        key.source(source, taking: sourceArguments)
     }
 }
 

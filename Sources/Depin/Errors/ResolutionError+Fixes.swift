@@ -256,7 +256,8 @@ extension ResolutionError.Wording {
         let isProperty = error.request.injectedAt != nil || error.request.property != nil
         guard
             arguments.isEmpty
-                ? derived?.sourceArguments != nil : isProperty || derived?.deferral == .provider
+                ? derived?.deferral == .factory
+                : isProperty || derived?.deferral == .provider || derived?.deferral == .factory
         else { return nil }
         let list = ([error.neededType] + arguments).map { name($0) }.joined(separator: ", ")
         let named = candidate.request.name.map { " named \"\($0)\"" } ?? ""

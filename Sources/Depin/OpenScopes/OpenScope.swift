@@ -147,7 +147,7 @@ extension Path {
 }
 
 extension ResolutionError.Registration {
-    init(of registration: Registration) {
+    package init(of registration: Registration) {
         self.init(
             request: ResolutionError.Request(registration.key),
             scope: registration.scopeName,

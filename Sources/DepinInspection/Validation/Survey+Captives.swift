@@ -4,7 +4,7 @@ extension Survey {
     /// Shared instances that keep what was meant to go earlier.
     var captives: [Problem] {
         var next = [[Int]](repeating: [], count: nodes.count)
-        for edge in edges where edge.deferral != .provider && !edge.isAround {
+        for edge in edges where edge.deferral.keeps && !edge.isAround {
             next[edge.from].append(edge.to)
         }
         return nodes.indices.filter { nodes[$0].kind.keeps }.flatMap { keeper in
@@ -65,7 +65,8 @@ extension Survey {
         }
         text +=
             kept.isOpened
-            ? "\n  fix: have its methods take the \(name(kept.registration.serviceType)) as an argument"
+            ? "\n  fix: have its methods take the \(name(kept.registration.serviceType)) as an argument, take a"
+                + " Scoped<\(name(kept.registration.serviceType))>"
             : "\n  fix: take a Provider<\(name(kept.registration.serviceType))>"
         text += ", or give both the same scope"
         return problem(

@@ -30,7 +30,7 @@ extension Survey {
 
     /// What a property gets that is looked for from its type.
     func injection(for need: InjectedProperty) -> Injection {
-        guard var type = need.serviceType else {
+        guard var key = need.serviceType.map({ ServiceKey($0) }) else {
             return Injection(need: need, target: .unknown, deferral: .none)
         }
         var deferral = Deferral.none
@@ -39,14 +39,15 @@ extension Survey {
             Injection(need: need, target: target, deferral: deferral)
         }
         while true {
-            if let found = engine.find(ServiceKey(type)) {
+            if let found = engine.find(key) {
                 return injection(
                     index(of: found.registration).map { .registration($0) } ?? .nothing
                 )
             }
+            let type = key.serviceType
             if isProvided(type, to: engine) { return injection(.provided(type)) }
             if let optional = type as? any OptionalValue.Type {
-                type = optional.wrappedType
+                key = key.with(optional.wrappedType)
                 isOptional = true
                 continue
             }
@@ -61,13 +62,24 @@ extension Survey {
                 let empty = EmptyCollection(from: 0, type: type, parts: parts, isDeclared: true)
                 return injection(.empty(empty))
             }
-            guard let source = derived.source else { return injection(.nothing) }
-            type = source
+            guard let source = derived.source(of: key) else { return injection(.nothing) }
+            key = source
         }
-        if let named = named[ObjectIdentifier(type)] { return injection(.named(named)) }
+        let (type, named) = (key.serviceType, named(key))
+        if !named.isEmpty { return injection(.named(named)) }
         if isOptional { return injection(.nothing) }
-        let others = neighbors { $0.isRegistered(type) }
+        let others = neighbors { $0.isRegistered(key) }
         return injection(others.isEmpty ? .missing(type) : .elsewhere(type, others))
+    }
+
+    /// The registrations of a key under a name.
+    private func named(_ key: ServiceKey) -> [Int] {
+        guard key.arguments != nil else { return named[ObjectIdentifier(key.serviceType)] ?? [] }
+        return nodes.indices.filter { index in
+            nodes[index].keys.contains {
+                $0.serviceType == key.serviceType && $0.arguments == key.arguments && $0.name != nil
+            }
+        }
     }
 
     /// The names of the space's other assemblers that have something.
@@ -103,7 +115,7 @@ extension Survey {
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
             guard case .registration(let index) = injection.target,
-                injection.deferral != .asyncLazy, nodes[index].needsAwait
+                !injection.deferral.canAwait, nodes[index].needsAwait
             else { return nil }
             return Problem(
                 .needsAwait,
@@ -116,6 +128,18 @@ extension Survey {
                    or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
                 """
             )
+        }
+    }
+
+    /// Properties that open a scope for a service which belongs to none.
+    var unopenedProperties: [Problem] {
+        injections.compactMap { injection in
+            guard case .registration(let index) = injection.target, injection.deferral == .scoped,
+                !nodes[index].isOpened, let type = injection.need.serviceType
+            else { return nil }
+            var error = notOpened(ServiceKey(type), index, path: [])
+            error.request.property = "\(injection.need)"
+            return problem(.notOpened, [index], error: error)
         }
     }
 
@@ -195,12 +219,13 @@ extension Survey {
 }
 
 extension Engine {
-    /// True for a type that is registered here or in a parent, under any name, for requests without arguments.
-    fileprivate func isRegistered(_ type: Any.Type) -> Bool {
-        find(ServiceKey(type)) != nil
+    /// True for a key that is registered here or in a parent, under any name.
+    fileprivate func isRegistered(_ asked: ServiceKey) -> Bool {
+        find(asked) != nil
             || chain.flatMap(\.registry.slots).contains { slot in
                 let key = slot.key
-                return key.serviceType == type && key.arguments == nil && !key.isContribution
+                return key.serviceType == asked.serviceType && key.arguments == asked.arguments
+                    && !key.isContribution
             }
     }
 }

@@ -240,6 +240,33 @@ extension Survey {
 
     // MARK: - Known from the needs
 
+    /// Declared needs of a scope for a service which belongs to none.
+    var unopenedNeeds: [Problem] {
+        edges.filter { $0.isDeclared && $0.deferral == .scoped && !nodes[$0.to].isOpened }
+            .map { edge in
+                let service = nodes[edge.to].registration.serviceType
+                func scoped<Service>(_: Service.Type) -> Any.Type { Scoped<Service>.self }
+                let name = nodes[edge.to].registration.key.name
+                let key = ServiceKey(_openExistential(service, do: scoped), name: name)
+                let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
+                return problem(
+                    .notOpened,
+                    [edge.from],
+                    edges: [(from: edge.from, to: edge.to)],
+                    error: error
+                )
+            }
+    }
+
+    func notOpened(
+        _ key: ServiceKey,
+        _ index: Int,
+        path: [ResolutionError.Step]
+    ) -> ResolutionError {
+        let service = ResolutionError.Registration(of: nodes[index].registration)
+        return ResolutionError(.notOpened(service), ResolutionError.Request(key), path: path)
+    }
+
     /// Declared needs of synchronous code for what takes time to make.
     var awaitedNeeds: [Problem] {
         edges.filter { isAwaited($0) && nodes[$0.to].needsAwait }.map { edge in

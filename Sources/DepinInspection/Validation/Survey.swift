@@ -12,7 +12,7 @@ struct Survey: Sendable {
         let isDeclared: Bool
 
         /// True where it is had without waiting, now or later.
-        var isSynchronous: Bool { deferral != .asyncLazy }
+        var isSynchronous: Bool { !deferral.canAwait }
         /// True where the one needs the other while it is being built.
         var isDirect: Bool { !isDeferred && !isAround }
         var isDeferred: Bool { deferral != .none || isCompleting }
@@ -188,12 +188,13 @@ struct Survey: Sendable {
     /// Adds a need that was seen, for which nothing is registered.
     mutating func add(_ miss: Miss) {
         guard let index = indices[miss.from] else { return }
-        var type = miss.key.serviceType
+        var key = miss.key
         var isDeferred = false
-        while let derived = Derivation(of: type), let source = derived.source {
-            type = source
+        while let derived = Derivation(of: key.serviceType), let source = derived.source(of: key) {
+            key = source
             isDeferred = isDeferred || derived.deferral != .none
         }
+        var type = key.serviceType
         if let optional = type as? any OptionalValue.Type { type = optional.wrappedType }
         note(
             Gap(
@@ -211,18 +212,19 @@ struct Survey: Sendable {
     // MARK: - Declared needs
 
     private mutating func declare(_ index: Int, needs dependency: ServiceKey, of asked: Engine) {
-        var type = dependency.serviceType
+        var key = dependency
         var deferral = Deferral.none
         var isOptional = false
         var isProvided = false
         while true {
-            if let found = asked.find(dependency.with(type)) {
+            if let found = asked.find(key) {
                 return declare(index, needs: found, deferral, of: asked)
             }
+            let type = key.serviceType
             isProvided = dependency.name == nil && self.isProvided(type, to: asked)
             if isProvided { break }
             if let optional = type as? any OptionalValue.Type {
-                type = optional.wrappedType
+                key = key.with(optional.wrappedType)
                 isOptional = true
                 continue
             }
@@ -234,15 +236,15 @@ struct Survey: Sendable {
                 let need = Collection(type: type, parts: collected, deferral: deferral)
                 return declare(index, needs: need, of: asked, isOptional: isOptional)
             }
-            guard let source = derived.source else { return }
-            type = source
+            guard let source = derived.source(of: key) else { return }
+            key = source
         }
         if isProvided || !isOptional {
             note(
                 Gap(
                     from: index,
                     key: dependency,
-                    type: type,
+                    type: key.serviceType,
                     asked: asked,
                     isDeferred: deferral != .none,
                     isProvided: isProvided,
@@ -300,7 +302,7 @@ struct Survey: Sendable {
 
 extension Survey.Edge {
     fileprivate var order: (Int, Int, Int, Int) {
-        let rank = deferral == .none ? 0 : deferral == .provider ? 2 : 1
+        let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
         return (from, to, isCompleting || isAround ? 1 : 0, rank)
     }
 }

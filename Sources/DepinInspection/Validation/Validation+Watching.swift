@@ -189,12 +189,12 @@ extension Validation {
         }
     }
 
-    /// True also for an optional, `Lazy` or `Provider` of what is provided elsewhere.
+    /// True also for an optional, a `Lazy` or the like of what is provided elsewhere.
     private func isProvided(_ key: ServiceKey) -> Bool {
         guard key.name == nil else { return false }
         if survey.provided.contains(ObjectIdentifier(key.serviceType)) { return true }
-        let source = Derivation(of: key.serviceType)?.source
-        return source.map { isProvided(key.with($0)) } ?? false
+        let source = Derivation(of: key.serviceType)?.source(of: key)
+        return source.map(isProvided) ?? false
     }
 }
 
@@ -213,9 +213,9 @@ extension ValidationReport.Problem {
             case .offMainActor: .mainActor
             case .captive: .captive
             case .needsAwait: .needsAwait
+            case .notOpened: .notOpened
             case .duplicateName: .duplicateName
-            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope,
-                .notOpened:
+            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
                 .failed
             }
         self.init(kind, error: error)

@@ -94,16 +94,18 @@ final class Validation: EngineObserver {
         let survey = survey
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
+        let unopened = survey.unopenedNeeds
         for problem in missing + circular + survey.missingForProperties + survey.missingRoots
-            + survey.awaitedNeeds + survey.awaitedProperties + survey.ignoredArguments
-            + survey.misfits + survey.overwrites + survey.shadowedScopes
+            + unopened + survey.unopenedProperties + survey.awaitedNeeds
+            + survey.awaitedProperties + survey.ignoredArguments + survey.misfits
+            + survey.overwrites + survey.shadowedScopes
             + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
             + survey.unusedDecorators
         {
             add(problem)
         }
         let unbuilt = survey.dependents(
-            of: (missing + circular).flatMap(\.nodes)
+            of: (missing + circular + unopened).flatMap(\.nodes)
                 + survey.gaps.filter(\.isProvided).map(\.from)
                 + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
                 + survey.nodes.indices.filter { isUnopened(survey.nodes[$0]) }
@@ -257,7 +259,8 @@ final class Validation: EngineObserver {
     /// Why a registration cannot be built here.
     private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
         if isUnopened(node) {
-            return "its scope \(node.registration.scopeName) is not open: the option `open` of the validation opens it"
+            return
+                "its scope \(node.registration.scopeName) is not open: the option `open` of the validation opens it"
         }
         if node.registration.key.arguments != nil { return "it takes runtime arguments" }
         if node.isAsync, !runsAsync {

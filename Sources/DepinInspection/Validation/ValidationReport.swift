@@ -136,6 +136,8 @@ public struct ValidationReport: Sendable {
         public static let mainActor = Kind("mainActor", .warning)
         /// Synchronous code needs an asynchronous service that is not ready by then.
         public static let needsAwait = Kind("needsAwait")
+        /// Something needs a `Scoped` of a service that belongs to no scope that opens and closes.
+        public static let notOpened = Kind("notOpened")
         /// A child replaces a parent's registration, in another scope.
         public static let shadowedScope = Kind("shadowedScope", .warning)
         /// Something needs a collection that has no contributions.

@@ -35,9 +35,10 @@ struct `A Scoped` {
 
     @Test func `seeds the scope`() async throws {
         let work = container(Scoped<Unit>.self)
-        try await work.use(seeding: { $0.register(User.self, instance: User("Ada")) }) { unit in
-            #expect(unit.user.name == "Ada")
-        }
+        try await work.use(
+            seeding: { $0.register(User.self, instance: User("Ada")) },
+            operation: { unit in #expect(unit.user.name == "Ada") }
+        )
         #expect(log.all == ["commit Ada"])
     }
 
@@ -119,11 +120,12 @@ struct `A Scoped` {
         let work = container(Scoped<Unit>.self)
         try await container.withScope(
             .session,
-            seeding: { $0.register(User.self, instance: User("session")) }
-        ) { _ in
-            let name = try await work.use { $0.user.name }
-            #expect(name == "session")
-        }
+            seeding: { $0.register(User.self, instance: User("session")) },
+            operation: { _ in
+                let name = try await work.use { $0.user.name }
+                #expect(name == "session")
+            }
+        )
         let name = try await work.use { $0.user.name }
         #expect(name == "nobody")
     }
