@@ -19,10 +19,11 @@ struct FeedAssembly: Assembly {
             LiveProfile(database: r ~> Database.self, id: id)
         }
 
-        // A factory closure, handed to an object that resolves later.
-        container.register(ProfileCoordinator.self) { r in
-            ProfileCoordinator(makeProfile: { id in r ~> (Profile.self, argument: id) })
-        }
+        // It takes a `ServiceFactory<Profile, Int>`, which needs no registration.
+        container.autoregister(
+            ProfileCoordinator.self,
+            initializer: ProfileCoordinator.init(profiles:)
+        )
 
         // Two named singletons of one type. `.refresh` is this app's shorthand, see FeedBus.swift.
         container.register(EventEmitter<Void>.self, name: .refresh) { EventEmitter() }

@@ -82,19 +82,6 @@ nonisolated struct LiveProfile: Profile {
     var title: String { "Profile \(id): \(database.name(ofUser: id))" }
 }
 
-/// Opens profiles without knowing how they are made.
-nonisolated struct ProfileCoordinator: Sendable {
-    private let makeProfile: @Sendable (Int) -> Profile
-
-    init(makeProfile: @escaping @Sendable (Int) -> Profile) {
-        self.makeProfile = makeProfile
-    }
-
-    func open(_ id: Int) -> String {
-        makeProfile(id).title
-    }
-}
-
 nonisolated final class Session: Sendable {
     let started: String
 

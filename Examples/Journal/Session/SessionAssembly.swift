@@ -15,13 +15,13 @@ package struct SessionAssembly: Assembly {
             )
         }
 
-        // The coordinator knows no container: it is given closures. They keep the resolver of this
-        // factory, which does not keep the container alive.
+        // The coordinator knows no container: it is given a factory of services, and a closure. They keep
+        // the resolver of this factory, which does not keep the container alive.
         container.register(
             SessionCoordinator.self,
             mainActorFactory: { r in
                 SessionCoordinator(
-                    makeService: { user in r ~> (UserService.self, argument: user) },
+                    services: r ~> ServiceFactory<any UserService, User.ID>.self,
                     makeContainer: { Container(parent: r ~> Container.self) }
                 )
             }

@@ -4,22 +4,22 @@ import JournalDomain
 /// Logs users in and out.
 @MainActor
 package final class SessionCoordinator {
-    private let makeService: (User.ID) -> any UserService
+    private let services: ServiceFactory<any UserService, User.ID>
     private let makeContainer: () -> Container
 
     /// The session of whoever is logged in.
     package private(set) var session: Session?
 
     package init(
-        makeService: @escaping (User.ID) -> any UserService,
+        services: ServiceFactory<any UserService, User.ID>,
         makeContainer: @escaping () -> Container
     ) {
-        self.makeService = makeService
+        self.services = services
         self.makeContainer = makeContainer
     }
 
     package func logIn(as user: User.ID) -> Session {
-        let session = Session(service: makeService(user), container: makeContainer())
+        let session = Session(service: services(user), container: makeContainer())
         self.session = session
         return session
     }
