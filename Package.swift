@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Depin", targets: ["Depin"]),
+        // For an app and its frameworks that share services: each of them would have a copy of its own.
+        .library(name: "DepinDynamic", type: .dynamic, targets: ["Depin"]),
         .library(name: "DepinInspection", targets: ["DepinInspection"]),
         .library(name: "DepinTesting", targets: ["DepinTesting"]),
     ],

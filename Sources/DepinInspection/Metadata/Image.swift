@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+import Darwin
+#endif
+
+/// An image of the process: the program, or a library that it has loaded.
+enum Image {
+    /// The file of the image in which an address lies.
+    static func name(of address: UnsafeRawPointer) -> String {
+        #if os(Linux)
+        var info = Info()
+        guard addressInfo(address, &info) != 0 else { return "an unknown image" }
+        return info.file.map { String(cString: $0) } ?? "an unknown image"
+        #elseif canImport(Darwin)
+        // Not run so far: this was built on Linux only.
+        var info = Dl_info()
+        guard dladdr(address, &info) != 0, let file = info.dli_fname else {
+            return "an unknown image"
+        }
+        return String(cString: file)
+        #else
+        return "an unknown image"
+        #endif
+    }
+
+    #if os(Linux)
+    /// `Dl_info`, which Glibc's module does not have.
+    private struct Info {
+        var file: UnsafePointer<CChar>?
+        var base: UnsafeRawPointer?
+        var symbol: UnsafePointer<CChar>?
+        var symbolAddress: UnsafeRawPointer?
+    }
+
+    @_silgen_name("dladdr")
+    private static func addressInfo(
+        _ address: UnsafeRawPointer,
+        _ info: UnsafeMutablePointer<Info>
+    ) -> CInt
+    #endif
+}
