@@ -20,6 +20,20 @@ extension Comment {
         """
     }
 
+    /// A test registers where others see it.
+    static func shared(_ request: ResolutionError.Request, _ place: CodePlace) -> Comment {
+        """
+        \(request) was registered at \(place) in the container of the process, which other tests use, too
+          fix: register it in a trait of the test: `.overriding { … }` or `.assemblies { … }`
+        """
+    }
+
+    /// Assemblies come after what replaced services.
+    static let dropping: Comment = """
+        `.assemblies` comes after `.overriding` or `.forbidding`, and drops it: this test uses an assembler of its own
+          fix: write `.assemblies` first
+        """
+
     /// A reset has dropped an instance that has a closer.
     static func dropped(_ request: ResolutionError.Request, _ place: CodePlace) -> Comment {
         """

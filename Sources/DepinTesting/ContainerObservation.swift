@@ -181,7 +181,7 @@ extension Container {
     }
 
     /// The same for a synchronous body.
-    func showingProducts<Result>(
+    package func showingProducts<Result>(
         to show: @escaping @Sendable (Any, CodePlace) -> Void,
         _ body: () throws -> Result
     ) rethrows -> Result {

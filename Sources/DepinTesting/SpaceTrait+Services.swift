@@ -21,7 +21,8 @@ extension Trait where Self == SpaceTrait {
     ///
     /// An assembly that `replaces` another takes its place wherever that is required. If none of the
     /// replaced types was passed or required, the test fails, so that no fake outlives the service that it
-    /// replaces.
+    /// replaces. Write `.assemblies` before `.overriding` and `.forbidding`: after them it would drop what they replace or
+    /// forbid, and a warning says so.
     ///
     /// - Parameter assemblies: Makes the assemblies, in the order in which to apply them.
     /// - Returns: The trait.
@@ -31,8 +32,12 @@ extension Trait where Self == SpaceTrait {
     ) -> SpaceTrait {
         SpaceTrait { test, function in
             let assembler = Assembler()
+            if SpaceValues.current[ReplacingKey.self] {
+                Issue.record(.dropping, severity: .warning, sourceLocation: test.sourceLocation)
+            }
             try await withSpace {
                 $0.dependenciesAssembler = assembler
+                $0[ReplacingKey.self] = false
             } operation: {
                 defer { SpaceValues.current.dependenciesContainer.dropInstances() }
                 try await apply(assemblies, to: assembler)
@@ -156,7 +161,9 @@ private func withOwnSpace(
     at location: SourceLocation,
     _ function: @Sendable () async throws -> Void
 ) async throws {
-    try await withSpace(try await overriding(register)) {
+    var values = try await overriding(register)
+    values[ReplacingKey.self] = true
+    try await withSpace(values) {
         defer { SpaceValues.current.dependenciesContainer.dropInstances() }
         try await warningOfDrops(at: location, function)
     }

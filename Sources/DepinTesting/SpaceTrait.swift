@@ -56,9 +56,13 @@ public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
         guard SpaceValues.current[CaptureWatchKey.self] == nil else {
             return try await scope(test, function)
         }
+        LibraryCopies.tell()
         let watch = CaptureWatch()
         try await withSpace(
-            { $0[CaptureWatchKey.self] = watch },
+            {
+                $0[CaptureWatchKey.self] = watch
+                $0[TestKey.self] = test
+            },
             operation: { try await scope(test, function) }
         )
         await untilTrue(within: .milliseconds(250)) { watch.places.isEmpty }

@@ -20,6 +20,20 @@ private struct FakeNews: NewsAPI {
 
 private final class Cache: Sendable {}
 
+extension ObjectScope {
+    fileprivate static let request = ObjectScope(opened: "request")
+}
+
+private struct Reader: Sendable {
+    let name: String
+}
+
+private struct Greeting {
+    @Injected var reader: Reader
+
+    var text: String { "Good morning, \(reader.name)." }
+}
+
 private final class NewsScreen: Sendable {
     private let api = Injected<any NewsAPI>()
     private let cache = Injected<Cache>()
@@ -99,6 +113,11 @@ private struct FurtherTests {
                 #expect(SpaceValues.current.theme == "dark")
             }
         }.value
+    }
+
+    @Test(.opening(.request) { $0.register(Reader.self, instance: Reader(name: "Ada")) })
+    func `greets the reader`() {
+        #expect(Greeting().text == "Good morning, Ada.")
     }
 
     @Test(.overriding(strict: true) { $0.register(NewsAPI.self) { FakeNews() } })

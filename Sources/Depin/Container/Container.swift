@@ -262,6 +262,7 @@ public final class Container: Resolver, Sendable {
             return ServiceEntry(Slot(registration, Lock()), in: home, nil)
         }
         let (slot, replaced) = home.register(registration)
+        RunningTests.known?.didRegister(registration.key, at: registration.place, in: home)
         let entry = ServiceEntry<Service>(slot, in: home, replaced)
         // PERF: not by one variable, for which the container would be retained (row 7: a tenth).
         if home !== engine {

@@ -22,7 +22,7 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
     guard let error = error as? ResolutionError, let place = error.askedAt else {
         let asker = "outside any factory, on \(CurrentThread.words)"
         let message = (error as? ResolutionError)?.message(askedBy: asker) ?? "\(error)"
-        fatalError("Depin: \(message)")
+        fatalError("Depin: \(message)\(RunningTests.lastLine)")
     }
     place.stop("Depin: \(error)")
 }

@@ -53,6 +53,11 @@ extension SpaceValues {
         }
     }
 
+    /// The container of the process, whatever overrides are in force.
+    package static var sharedContainer: Container {
+        SpaceValues(overlay: nil).dependenciesContainer
+    }
+
     package static var containerTypes: [Any.Type] { [Assembler.self, Container.self] }
 
     /// The container that a value is, or an assembler's.

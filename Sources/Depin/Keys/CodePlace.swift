@@ -16,7 +16,7 @@ public struct CodePlace: Hashable, Sendable, CustomStringConvertible {
 
     /// Stops the program with a message that begins with this place, as if its code had done so.
     package func stop(_ message: String) -> Never {
-        fatalError(message, file: fileID, line: UInt(lineNumber))
+        fatalError(message + RunningTests.lastLine, file: fileID, line: UInt(lineNumber))
     }
 
     /// File and line: `Module/File.swift:12`.

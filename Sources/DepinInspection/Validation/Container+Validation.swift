@@ -57,6 +57,9 @@ extension Container {
     /// }
     /// ```
     ///
+    /// In a test of Swift Testing that links DepinTesting, the warnings of a validation are warnings of the test. With the
+    /// option `strict` they are errors.
+    ///
     /// - Parameters:
     ///   - options: What to open, check and report.
     ///   - standIns: Registers stand-ins on the fork, for services that must not be built or are provided

@@ -3,8 +3,12 @@ import Depin
 extension Validation {
     /// The report, where no problem is an error.
     func result() throws -> ValidationReport {
+        LibraryCopies.tell()
         let report = report
         guard report.errors.isEmpty else { throw ValidationError(report: report) }
+        for problem in report.problems where problem.severity == .warning {
+            RunningTests.known?.warn("\(problem)")
+        }
         return report
     }
 
@@ -17,7 +21,7 @@ extension Validation {
         let state = state.withLock { $0 }
         let problems = state.problems.map { problem in
             var problem = problem
-            problem.severity = options.severities[problem.kind] ?? problem.severity
+            problem.severity = options.severity(of: problem)
             return problem
         }
         let survey = state.survey

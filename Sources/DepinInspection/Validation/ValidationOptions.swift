@@ -12,6 +12,7 @@ public struct ValidationOptions: Sendable {
     let roots: [Any.Type]
     let severities: [ValidationReport.Kind: ValidationReport.Severity]
     let ignored: Set<ValidationReport.Kind>
+    let isStrict: Bool
 
     /// The options of a validation; each has a default.
     ///
@@ -28,13 +29,15 @@ public struct ValidationOptions: Sendable {
     ///   - severities: The severities of kinds of problems, if they differ from
     ///     ``ValidationReport/Kind/defaultSeverity``.
     ///   - ignored: Kinds of problems not to report.
+    ///   - isStrict: Whether warnings are errors, except for kinds that `severities` names.
     public init(
         open scopes: [ObjectScope] = [],
         providing provided: [Any.Type] = [],
         injected: [InjectedProperty] = [],
         roots: [Any.Type] = [],
         severities: [ValidationReport.Kind: ValidationReport.Severity] = [:],
-        ignoring ignored: Set<ValidationReport.Kind> = []
+        ignoring ignored: Set<ValidationReport.Kind> = [],
+        strict isStrict: Bool = false
     ) {
         self.scopes = scopes
         self.provided = provided
@@ -42,5 +45,11 @@ public struct ValidationOptions: Sendable {
         self.roots = roots
         self.severities = severities
         self.ignored = ignored
+        self.isStrict = isStrict
+    }
+
+    func severity(of problem: ValidationReport.Problem) -> ValidationReport.Severity {
+        if let severity = severities[problem.kind] { return severity }
+        return isStrict && problem.severity == .warning ? .error : problem.severity
     }
 }

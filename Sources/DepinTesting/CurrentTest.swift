@@ -1,0 +1,54 @@
+import Depin
+import Testing
+
+/// The test of the code that is running: Depin finds this type by its name.
+enum CurrentTest: RunningTest {
+    /// Nil outside of tests, and in code of which nothing tells whose it is.
+    static var test: Test? { Test.current ?? SpaceValues.current[TestKey.self] }
+
+    static var name: String? {
+        test.map { test in
+            let location = test.sourceLocation
+            return "\"\(test.displayName ?? test.name)\" at \(location.fileID):\(location.line)"
+        }
+    }
+
+    static func warn(_ text: String) {
+        guard let test else { return }
+        Issue.record(
+            Comment(rawValue: text),
+            severity: .warning,
+            sourceLocation: test.sourceLocation
+        )
+    }
+
+    static func didRegister(_ key: ServiceKey, at place: CodePlace, in engine: AnyObject) {
+        guard let test = Test.current, SpaceValues.sharedContainer.engine === engine,
+            !told.all.contains(test.id)
+        else { return }
+        told.append(test.id)
+        Issue.record(
+            .shared(ResolutionError.Request(key), place),
+            severity: .warning,
+            sourceLocation: SourceLocation(
+                fileID: place.file,
+                filePath: place.file,
+                line: place.line,
+                column: 1
+            )
+        )
+    }
+
+    /// The tests that have been told of the shared container: once is enough.
+    private static let told = SharedList<Test.ID>()
+}
+
+/// True where a trait has replaced services, so that one that begins anew drops them.
+enum ReplacingKey: SpaceKey {
+    static var defaultValue: Bool { false }
+}
+
+/// Under which a trait leaves its test in the space, so that an object that the test has made knows it on every thread.
+enum TestKey: SpaceKey {
+    static var defaultValue: Test? { nil }
+}
