@@ -10,8 +10,10 @@ package struct Collected {
 
     /// A collection of elements of a type, which may be deferred: a `Lazy<Tracker>` is one of `Tracker`.
     fileprivate init(of element: Any.Type, hasNames: Bool = false) {
-        let source = derivation(of: element).flatMap { $0.deferral == .none ? nil : $0.source }
-        type = source ?? element
+        // What is contributed takes no arguments, so a `ServiceFactory` is an element by itself.
+        let derived = derivation(of: element)
+        let isOfSource = derived.map { $0.deferral != .none && $0.deferral != .factory } ?? false
+        type = (isOfSource ? derived?.source : nil) ?? element
         self.hasNames = hasNames
     }
 }

@@ -83,7 +83,11 @@ extension LaterRequest {
     fileprivate func box(in frame: TaskFrame) async throws -> AnyBox {
         var request = request
         request.isAsync = true
-        return try await engine.needed(request, in: frame)
+        do {
+            return try await engine.needed(request, in: frame)
+        } catch {
+            throw told(error)
+        }
     }
 
     fileprivate func circular(_ otherPath: [ResolutionError.Step], _ path: Path) -> ResolutionError

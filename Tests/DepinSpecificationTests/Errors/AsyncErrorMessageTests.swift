@@ -48,6 +48,26 @@ struct AsyncErrorMessageTests {
         }
     }
 
+    @Test func `an AsyncLazy says whose it is`() async throws {
+        container.register(
+            Profile.self,
+            asyncFactory: { r in
+                _ = try r.require((any API).self)
+                return Profile()
+            }
+        )
+        container.register([AsyncLazy<Profile>].self) { r in [r()] }
+        let profiles = container([AsyncLazy<Profile>].self)
+        try await check("missing for the AsyncLazy of a factory") {
+            try await profiles[0].value
+        }
+        let screen = withSpace(\.dependenciesContainer, container) { LazyScreen() }
+        let error = await #expect(throws: ResolutionError.self) {
+            _ = try await screen.profile.value
+        }
+        #expect(error?.path.first?.request.injectedAt?.line == LazyScreen.line)
+    }
+
     @Test func `an asynchronous factory that throws is named`() async throws {
         container.register(
             Profile.self,
@@ -78,4 +98,9 @@ struct AsyncErrorMessageTests {
             try Golden(name).check("\(error)")
         }
     }
+}
+
+private struct LazyScreen {
+    static let line: Int = #line + 1
+    @Injected var profile: AsyncLazy<Profile>
 }

@@ -93,6 +93,14 @@ struct `A ServiceFactory` {
         #expect(container(ServiceFactory<any Topic, Int>.self)(7).number == 8)
     }
 
+    @Test func `is an element of a collection where it is contributed itself`() {
+        #expect(container([ServiceFactory<Page, Int>].self).isEmpty)
+        container.contribute(Page.self) { Page(1) }
+        #expect(container([ServiceFactory<Page, Int>].self).isEmpty)
+        container.contribute(ServiceFactory<Page, Int>.self) { r in r(name: "odd") }
+        #expect(container([ServiceFactory<Page, Int>].self).map { $0(1).number } == [3])
+    }
+
     @Test func `may be registered over`() {
         let pages = container(ServiceFactory<Page, Int>.self, name: "odd")
         container.register(ServiceFactory<Page, Int>.self, instance: pages)
