@@ -3,7 +3,7 @@
 
 A block of ```swift after `<!-- file: PATH -->` belongs to that file of the app, and so do those after it,
 one below the other. A comment that begins with `swift` does, too: what a reader need not see. A block of
-```text after `<!-- printed -->` must stand in what the app prints, each after the one before; times, the
+```text or ```mermaid after `<!-- printed -->` must stand in what the app prints, each after the one before; times, the
 bars that show them and the numbers of lines may differ. Last, the app's tests run. Then all is done once more with the main
 actor as the default isolation of the app and its tests, as Xcode makes new projects. There must be no
 warning. The app's folder stands beside this repository, which has the name Depin there. See apps.py.
@@ -53,7 +53,7 @@ def read(path):
         code = block.text
         if block.language is None and code.startswith("swift\n"):
             code = code.removeprefix("swift\n") + "\n"
-        elif block.language == "text" and block.note == "printed":
+        elif block.language in ("text", "mermaid") and block.note == "printed":
             outputs.append(code)
             continue
         elif block.language != "swift":

@@ -169,7 +169,7 @@ extension Container {
     ///
     /// Forks and children that are made in the body go on for as long as they live. Other threads' builds
     /// are shown too; the closure runs on the thread that builds, under no lock.
-    func showingProducts<Result>(
+    package func showingProducts<Result>(
         to show: @escaping @Sendable (Any, CodePlace) -> Void,
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result

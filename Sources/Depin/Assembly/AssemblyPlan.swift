@@ -208,7 +208,7 @@ extension AppliedAssemblies.Application {
 
 extension Engine {
     /// What has been applied here.
-    var appliedAssemblies: AppliedAssemblies {
+    package var appliedAssemblies: AppliedAssemblies {
         var applied = ownAssemblies
         applied.inherited = Set(
             chain.dropFirst().flatMap(\.ownAssemblies.types).map { ObjectIdentifier($0) }

@@ -113,7 +113,7 @@ extension Engine {
         .first
         guard let closing else { return false }
         printToStandardError(
-            "Depin: \(what()) at \(place) is ignored: this is done in a container that was closed at \(closing)"
+            "Depin: \(what()) at \(place) is ignored: the container was closed at \(closing)"
         )
         return true
     }

@@ -69,7 +69,8 @@ extension Path {
                     registeredAt: registration.place,
                     decoratedAt: step.pointee.decorator?.place,
                     isCompleting: step.pointee.isCompleting,
-                    isAsync: step.pointee.traits.contains(.isAsync)
+                    isAsync: step.pointee.traits.contains(.isAsync),
+                    isAutoregistered: registration.dependencies != nil
                 )
             )
         }

@@ -36,7 +36,8 @@ extension ResolutionError.Wording {
             ]
         case .notRegistered(let hints):
             let fixes = hints.all.map(sentence)
-            return fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes
+            return (fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes)
+                + fixesOfInitializer
         case .circularDependency
         where !error.otherPath.isEmpty && error.path.contains { $0.isCompleting }:
             return [
@@ -65,12 +66,18 @@ extension ResolutionError.Wording {
                 "add the decorator where the service is registered, or give that a scope that keeps what it"
                     + " makes: the decorator is around what takes time, and cannot wait for it"
             ]
+        case .needsAwait where error.path.last?.isAsync == false:
+            return [
+                "give \(text(error.path[error.path.count - 1].request)) an `asyncFactory:`, which can"
+                    + " wait: `{ r in … try await r.requireAsync(\(metatype)) … }`",
+                "let it inject an AsyncLazy<\(name(error.request.serviceType))>, and wait where that is used",
+                ready,
+            ]
         case .needsAwait:
             return [
                 "request it with `try await resolver.requireAsync(…)`, or inject an"
                     + " AsyncLazy<\(name(error.request.serviceType))>",
-                "make it ready first: mark its registration `.eager()`, and call"
-                    + " `try await container.warmUp()` at launch",
+                ready,
             ]
         case .containerGone:
             return ["keep the container for as long as anything that it made may use it"]
@@ -98,6 +105,23 @@ extension ResolutionError.Wording {
                     + " \(text(service.request)) as an argument"
             ]
         }
+    }
+
+    private var ready: String {
+        "make it ready first: mark its registration `.eager()`, and call"
+            + " `try await container.warmUp()` at launch"
+    }
+
+    /// What else may be meant where an initializer has a parameter of what is missing.
+    private var fixesOfInitializer: [String] {
+        guard let step = error.path.last, step.isAutoregistered,
+            case .notRegistered(let hints) = error.failure, hints.all.isEmpty,
+            !TypeFacts.of(error.neededType).isExistential
+        else { return [] }
+        return [
+            "register \(text(step.request)) with a factory, if the parameter has a default value:"
+                + " `autoregister` passes every argument"
+        ]
     }
 
     private func fixes(

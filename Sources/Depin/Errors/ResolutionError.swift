@@ -154,19 +154,23 @@ public struct ResolutionError: Error, Sendable {
         public let isCompleting: Bool
         /// True when the factory is asynchronous, and so a task's.
         var isAsync = false
+        /// True when the needs are those of an initializer, which were read from its parameters.
+        var isAutoregistered = false
 
         package init(
             request: Request,
             registeredAt: CodePlace,
             decoratedAt: CodePlace? = nil,
             isCompleting: Bool,
-            isAsync: Bool = false
+            isAsync: Bool = false,
+            isAutoregistered: Bool = false
         ) {
             self.request = request
             self.registeredAt = registeredAt
             self.decoratedAt = decoratedAt
             self.isCompleting = isCompleting
             self.isAsync = isAsync
+            self.isAutoregistered = isAutoregistered
         }
     }
 }

@@ -3,8 +3,8 @@
 /// PERF: a message about a miss compares what was asked for with all that is registered, and a
 /// validation may find a thousand misses among as many registrations: that took half a minute. A
 /// type's metadata lives forever, so what is kept beside it is no leak.
-final class TypeFacts: Sendable {
-    let type: Any.Type
+package final class TypeFacts: Sendable {
+    package let type: Any.Type
     /// The name by which a person knows it.
     let readableName: String
     /// What tells its declaration from all others of the program.
@@ -27,7 +27,7 @@ final class TypeFacts: Sendable {
     }
 
     /// True when every instance is an instance of the other type, as far as the types alone tell.
-    func isKnown(toBe other: TypeFacts) -> Bool {
+    package func isKnown(toBe other: TypeFacts) -> Bool {
         func isSubclass<Class>(_: Class.Type) -> Bool { type is Class.Type }
         if _openExistential(other.type, do: isSubclass) { return true }
         guard let existential = other.existentialMetatype else { return false }
@@ -59,7 +59,7 @@ final class TypeFacts: Sendable {
 
     // MARK: - The types that were asked about
 
-    static func of(_ type: Any.Type) -> TypeFacts {
+    package static func of(_ type: Any.Type) -> TypeFacts {
         known.withLock { known in
             let identity = ObjectIdentifier(type)
             if let facts = known[identity] { return facts }

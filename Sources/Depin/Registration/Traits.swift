@@ -17,7 +17,7 @@ extension Registration {
         /// Only a task can have it made.
         package static let isAsync = Traits(rawValue: 1 << 7)
         /// Made when the app warms up.
-        static let isEager = Traits(rawValue: 1 << 8)
+        package static let isEager = Traits(rawValue: 1 << 8)
         /// It yields to every other registration of its keys.
         package static let isDefault = Traits(rawValue: 1 << 9)
         /// Its scope keeps an instance for each value of the arguments, of which there are some.

@@ -14,6 +14,9 @@ struct FieldDescriptor {
         }
     }
 
+    /// The type itself; nil for a generic one.
+    var type: Any.Type? { MangledName(relativeAt: start)?.type }
+
     /// The type that has the fields.
     var owner: ContextDescriptor? { MangledName(relativeAt: start)?.context }
 

@@ -21,7 +21,8 @@ extension InjectedProperty {
     /// Use it in tests, which are built without optimization: an optimized build omits types that nothing
     /// uses. It works on Linux and on Apple platforms; elsewhere it finds no properties.
     ///
-    /// - Parameter modules: The modules to search; nil for all, including the tests.
+    /// - Parameter modules: The modules to search; nil for all, including the tests. A validation fails if one of
+    ///   them is not in the program.
     /// - Returns: The properties by owner and name.
     public static func ofThisProgram(modules: [String]? = nil) -> [InjectedProperty] {
         let wrapper = ContextDescriptor(of: Injected<Any>.self)
@@ -30,7 +31,21 @@ extension InjectedProperty {
                 descriptor.properties(of: wrapper, in: modules)
             }
         }
-        return found.sorted { $0.order < $1.order } + (FieldSections.areFound ? [] : [.unseen])
+        guard FieldSections.areFound else { return [.unseen] }
+        return found.sorted { $0.order < $1.order }
+            + unknown(modules ?? []).map(InjectedProperty.ofUnknown)
+    }
+
+    /// The modules of which the program has no type.
+    private static func unknown(_ modules: [String]) -> [String] {
+        var unknown = Set(modules)
+        for section in FieldSections.all {
+            for descriptor in FieldDescriptor.all(in: section) {
+                if unknown.isEmpty { return [] }
+                if let module = descriptor.owner?.module { unknown.remove(module) }
+            }
+        }
+        return unknown.sorted()
     }
 
     private var order: (String, String, String) { (owner, name, description) }
@@ -47,7 +62,12 @@ extension FieldDescriptor {
             else { return [] }
             if let type = type.type {
                 return Services.injected(in: type).map {
-                    InjectedProperty(owner: owner.path, name: field.name, serviceType: $0)
+                    InjectedProperty(
+                        owner: owner.path,
+                        name: field.name,
+                        serviceType: $0,
+                        module: owner.module
+                    )
                 }
             }
             guard type.isMade(of: wrapper) else { return [] }
@@ -55,7 +75,8 @@ extension FieldDescriptor {
                 owner: owner.path,
                 name: field.name,
                 serviceType: nil,
-                note: "its service depends on a generic parameter of \(owner.path)"
+                note: "its service depends on a generic parameter of \(owner.path)",
+                module: owner.module
             )
             return [property]
         }

@@ -18,9 +18,21 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public let serviceType: Any.Type?
     /// What is unknown about the property; nil if nothing is.
     public let note: String?
+    /// The module that was to be searched and is not there, where this stands for its properties.
+    private(set) var unknownModule: String?
 
-    init(owner: String, name: String, serviceType: Any.Type?, note: String? = nil) {
+    /// The module that declares the owner, where it is known.
+    let module: String?
+
+    init(
+        owner: String,
+        name: String,
+        serviceType: Any.Type?,
+        note: String? = nil,
+        module: String? = nil
+    ) {
         self.owner = owner
+        self.module = module
         self.name = name
         self.serviceType = serviceType
         self.note = note
@@ -34,11 +46,19 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         note: "this platform does not list them"
     )
 
-    /// True where it stands for all properties.
+    /// Stands for the properties of a module that is not there.
+    static func ofUnknown(module: String) -> InjectedProperty {
+        var property = InjectedProperty(owner: "", name: "", serviceType: nil)
+        property.unknownModule = module
+        return property
+    }
+
+    /// True where it stands for properties that were not found.
     var isUnseen: Bool { owner.isEmpty }
 
     /// `FeedScreen.feed: FeedService`.
     public var description: String {
+        if let unknownModule { return "the properties of module \(unknownModule)" }
         if isUnseen { return "the properties of the program" }
         let type = serviceType.map { readableName(of: $0) } ?? "?"
         return "\(owner).\(name): \(type)"

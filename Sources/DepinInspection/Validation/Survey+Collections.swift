@@ -80,13 +80,18 @@ extension Survey {
     ) -> Problem {
         let name = TypeNames([empty.type, empty.parts.type])
         let contributed = name(empty.parts.type) + (empty.parts.hasNames ? " under a name" : "")
+        let registered = self.nodes.first { $0.registration.serviceType == empty.parts.type }
+        let fix =
+            registered.map {
+                "\($0.request), registered at \($0.registration.place), is no part of it: use `contribute` there"
+            } ?? "apply the assembly that contributes, or remove the dependency"
         return problem(
             .emptyCollection,
             nodes,
             """
             the \(name(empty.type)) that \(asker) needs is empty: nothing contributes \(contributed)
             \(place.map { "  registered at \($0)\n" } ?? "")\
-              fix: apply the assembly that contributes, or remove the dependency
+              fix: \(fix)
             """
         )
     }
@@ -145,6 +150,16 @@ extension Survey {
         .sorted { $0.place.line < $1.place.line }
         .map { decorator in
             let key = ServiceKey(decorator.serviceType, name: decorator.name)
+            let type = TypeFacts.of(decorator.serviceType)
+            let meant = nodes.first { node in
+                node.registration.serviceType != type.type
+                    && type.isKnown(toBe: .of(node.registration.serviceType))
+            }
+            let fix =
+                meant.map {
+                    "decorate \($0.request), which is registered at \($0.registration.place): a decorator is"
+                        + " found by the type that was registered"
+                } ?? "register the service, or remove the decorator"
             return problem(
                 .unusedDecorator,
                 [],
@@ -152,7 +167,7 @@ extension Survey {
                 the decorator of \(ResolutionError.Request(key)) decorates nothing: no such service is \
                 registered
                   added at \(decorator.place)
-                  fix: register the service, or remove the decorator
+                  fix: \(fix)
                 """
             )
         }

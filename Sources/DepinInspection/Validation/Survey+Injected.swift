@@ -111,6 +111,21 @@ extension Survey {
         }
     }
 
+    /// Modules that were to be searched for properties, and are not there.
+    var unknownModules: [Problem] {
+        injections.compactMap { injection in
+            injection.need.unknownModule.map { module in
+                Problem(
+                    .missing,
+                    """
+                    no type of this program is in a module named \(module), so no property of it was checked
+                      fix: correct the name in `ofThisProgram(modules:)`, or link the module to the tests
+                    """
+                )
+            }
+        }
+    }
+
     /// Properties that cannot wait for what their services take.
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
@@ -161,7 +176,7 @@ extension Survey {
 
     /// What cannot be known of properties, and why.
     var unknownProperties: [(property: String, reason: String)] {
-        injections.compactMap { injection in
+        injections.filter { $0.need.unknownModule == nil }.compactMap { injection in
             let reason: String? =
                 switch injection.target {
                 case .named(let indices):
@@ -185,7 +200,8 @@ extension Survey {
 
     // MARK: - What nobody needs
 
-    /// The registrations that no property, no root and nothing that these need asks for.
+    /// The registrations that no property, no root and nothing that these need asks for, that no initializer declares
+    /// to need, and that are not made at launch.
     ///
     /// A property may have a name, which cannot be known, so it counts for all names of its type. Where
     /// neither properties nor roots are known, nothing is known of who asks.
@@ -195,6 +211,8 @@ extension Survey {
             let collected = Derivation(of: root)?.collected
             return registered[ObjectIdentifier(root)] ?? collected.map(contributions) ?? []
         }
+        queue += nodes.indices.filter { nodes[$0].registration.traits.contains(.isEager) }
+        queue += edges.filter(\.isDeclared).map(\.to)
         for injection in injections {
             switch injection.target {
             case .registration(let index):

@@ -23,7 +23,8 @@ extension Survey {
             ResolutionError.Step(
                 request: request,
                 registeredAt: registration.place,
-                isCompleting: false
+                isCompleting: false,
+                isAutoregistered: registration.dependencies != nil
             )
         }
 

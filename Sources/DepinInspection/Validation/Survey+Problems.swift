@@ -117,6 +117,36 @@ extension Survey {
         )
     }
 
+    /// Registrations that are marked as eager, of which warming up makes no instance that stays.
+    var idleEager: [Problem] {
+        nodes.indices.compactMap { index in
+            let (registration, node) = (nodes[index].registration, nodes[index])
+            guard registration.traits.contains(.isEager) else { return nil }
+            let found: (reason: String, fix: String)? =
+                if !registration.key.argumentTypes.isEmpty {
+                    ("it takes arguments, which only a request has", "remove `.eager()`")
+                } else if !node.isShared {
+                    (
+                        "scope \(registration.scopeName) keeps nothing",
+                        "choose a scope such as `.container`, or remove `.eager()`"
+                    )
+                } else {
+                    nil
+                }
+            return found.map {
+                problem(
+                    .idleEager,
+                    [index],
+                    """
+                    \(node.request) is marked `.eager()`, and warming up does nothing for it: \($0.reason)
+                      registered at \(registration.place)
+                      fix: \($0.fix)
+                    """
+                )
+            }
+        }
+    }
+
     // MARK: - Known from the registrations' history
 
     /// Registrations that replaced others.
@@ -155,14 +185,22 @@ extension Survey {
             )
         }
         if !overwrite.isMeant {
+            let isSameLine = overwrite.place == overwrite.replaced
+            let fix =
+                isSameLine
+                ? """
+                apply its assembly once, or require it: applied twice, it adds its decorators and \
+                contributions twice, too
+                """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
             problems.append(
                 problem(
                     .silentOverwrite,
                     nodes,
                     """
-                    \(name) is registered twice: the last one wins
-                      registered at \(overwrite.place), in place of \(overwrite.replaced)
-                      fix: remove one, give one a name, or add `.overriding()` if it is deliberate
+                    \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
+                      registered at \(overwrite.place)\
+                    \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
+                      fix: \(fix)
                     """
                 )
             )

@@ -126,7 +126,8 @@ struct Survey: Sendable {
                 name: node.registration.key.name
             )
             byService[service, default: []].append(index)
-            for key in node.keys where key.arguments == nil {
+            // A contribution answers for its collections alone.
+            for key in node.keys where key.arguments == nil && !key.isContribution {
                 registered[ObjectIdentifier(key.serviceType), default: []].append(index)
                 guard key.name != nil else { continue }
                 named[ObjectIdentifier(key.serviceType), default: []].append(index)

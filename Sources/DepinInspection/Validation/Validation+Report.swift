@@ -42,6 +42,11 @@ extension Validation {
             unreached: survey.unreached.map(registration),
             propertyCount: survey.injections.count { !$0.need.isUnseen },
             unknownProperties: survey.unknownProperties,
+            unappliedAssemblies: problems.contains { $0.kind == .missing }
+                ? UnappliedAssemblies.names(
+                    in: Set(survey.injections.compactMap(\.need.module)),
+                    applied: container.engine.chain.flatMap { $0.appliedAssemblies.types }
+                ) : [],
             survey: survey
         )
     }

@@ -21,6 +21,8 @@ public struct ValidationReport: Sendable {
     /// The properties that could not be checked completely, and why: the type is registered only under names
     /// or only in another assembler of the space, or it depends on a generic parameter.
     public let unknownProperties: [(property: String, reason: String)]
+    /// If services are missing, the assemblies that were not applied, of the modules of the properties.
+    public let unappliedAssemblies: [String]
     /// The registrations and their needs.
     let survey: Survey
 
@@ -99,7 +101,7 @@ public struct ValidationReport: Sendable {
         public let description: String
         /// The severity unless you pass another one to `validate`: a warning for ``ignoredArguments``,
         /// ``ambiguousArgument``, ``idleOverride``, ``mainActor``, ``shadowedScope``, ``emptyCollection``,
-        /// ``unusedContribution`` and ``unusedDecorator``, which may be deliberate; a hint for
+        /// ``unusedContribution``, ``unusedDecorator`` and ``idleEager``, which may be deliberate; a hint for
         /// ``unsharedChild``; and an error for all others.
         public let defaultSeverity: Severity
 
@@ -146,6 +148,8 @@ public struct ValidationReport: Sendable {
         public static let unusedContribution = Kind("unusedContribution", .warning)
         /// A decorator is for a service that is not registered.
         public static let unusedDecorator = Kind("unusedDecorator", .warning)
+        /// Warming up cannot make, or cannot keep, a service that is marked as eager.
+        public static let idleEager = Kind("idleEager", .warning)
         /// Two contributions to one type have the same name.
         public static let duplicateName = Kind("duplicateName")
         /// A child container shares none of its services.
@@ -179,6 +183,10 @@ extension ValidationReport: CustomStringConvertible {
                 "    not in the metadata: names and `assembler:` of properties;"
                     + " globals, static properties, local variables"
             )
+        }
+        if !unappliedAssemblies.isEmpty {
+            let names = Page.list(unappliedAssemblies, lines: 10).joined(separator: ", ")
+            lines.append("  assemblies that were not applied to this container: \(names)")
         }
         if !unreached.isEmpty {
             lines.append("  not known to be needed: \(unreached.count)")

@@ -42,7 +42,10 @@ struct `A message that is read later` {
     @Test func `names the container of the space that has left`() async throws {
         let payments = Container()
         payments.register((any API).self) { LiveAPI() }
-        let error = try withSpace(\.paymentsAssembler, Assembler(container: payments)) {
+        let error = try withSpace {
+            $0.paymentsAssembler = Assembler(container: payments)
+            $0.dependenciesContainer = container
+        } operation: {
             try failure { try container.require((any API).self) }
         }
         try await payments.close()

@@ -58,6 +58,12 @@ extension Situation {
             }
             try form.ask(container, FeedScreen.self)
         },
+        Situation("takes time, and asked for outside a factory") { form in
+            let container = Container()
+            container.register(FeedService.self, asyncFactory: { FeedService() })
+                .inObjectScope(.container)
+            try form.ask(container, FeedService.self)
+        },
         Situation("a factory threw") { form in
             let container = Container()
             container.register(FeedService.self) { throw OutOfDisk() }

@@ -70,6 +70,9 @@ final class FeedScreen: Sendable {
     init(feed: FeedService) {}
 }
 final class Profile: Sendable {}
+final class Pager: Sendable {
+    init(size: Int = 20) {}
+}
 
 enum News {
     struct Item: Sendable {}
@@ -137,6 +140,11 @@ extension Situation {
             container.autoregister(FeedScreen.self, initializer: FeedScreen.init)
             container.autoregister(FeedService.self) { FeedService(api: $0) }
             try form.ask(container, FeedScreen.self)
+        },
+        Situation("missing for a parameter that has a default value") { form in
+            let container = Container()
+            container.autoregister(Pager.self, initializer: Pager.init)
+            try form.ask(container, Pager.self)
         },
         Situation("missing in initCompleted") { form in
             let container = Container()

@@ -127,7 +127,7 @@ struct `An override and an open scope` {
                 let controller = Controller()
                 use(controller.audits)
                 try await app.visit(1) { _ in
-                    try await overridingServer {
+                    await overridingServer {
                         let audit = controller.audits.instance
                         expect(audit.visitor.number == 1, "another visitor")
                         let own = Injected<Audit>().wrappedValue

@@ -1,0 +1,23 @@
+import Depin
+
+/// The assemblies that a program declares and has not applied: one of them may register what is missing.
+enum UnappliedAssemblies {
+    /// Those of some modules, by name.
+    ///
+    /// A generic one is not found.
+    static func names(in modules: Set<String>, applied: [Any.Type]) -> [String] {
+        guard !modules.isEmpty else { return [] }
+        let applied = Set(applied.map { ObjectIdentifier($0) })
+        var names: Set<String> = []
+        for section in FieldSections.all {
+            for descriptor in FieldDescriptor.all(in: section) {
+                guard let owner = descriptor.owner, modules.contains(owner.module),
+                    let type = descriptor.type, type is any Assembly.Type,
+                    !applied.contains(ObjectIdentifier(type))
+                else { continue }
+                names.insert(owner.path)
+            }
+        }
+        return names.sorted()
+    }
+}

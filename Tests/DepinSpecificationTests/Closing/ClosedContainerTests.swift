@@ -1,0 +1,54 @@
+import Depin
+import Testing
+
+private final class Disk: Sendable {}
+
+/// What is done with a container after it was closed.
+struct `A closed container` {
+    @Test(.timeLimit(.minutes(5)))
+    func `opens no scope, and names the line that closed it`() async throws {
+        let container = Container()
+        container.register(Disk.self) { Disk() }.inObjectScope(.request)
+        let line = #line + 1
+        try await container.close()
+        let runs = CallCount()
+        let error = await #expect(throws: ResolutionError.self) {
+            try await container.withScope(.request) { scope in
+                runs.add()
+                use(scope ~> Disk.self)
+            }
+        }
+        #expect(error?.reason == .containerClosed)
+        #expect("\(error as Any)".contains("ClosedContainerTests.swift:\(line)"))
+        #expect(runs.count == 0)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `gives nothing to a scope that is opened on it`() async throws {
+        let container = Container()
+        container.register(Disk.self) { Disk() }.inObjectScope(.request)
+        try await container.close()
+        let scope = container.openScope(.request)
+        #expect(outcome { try scope.require(Disk.self) } == "containerClosed")
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `registers nothing, says so, and keeps nothing`() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            let container = Container()
+            try await container.close()
+            weak var kept: Disk?
+            do {
+                let disk = Disk()
+                kept = disk
+                container.register(Disk.self, instance: disk)
+            }
+            guard kept == nil else { fatalError("it is kept") }
+            withExtendedLifetime(container) {}
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Depin: Disk, registered at"), "\(text)")
+        #expect(text.contains("is ignored: the container was closed at"), "\(text)")
+    }
+}

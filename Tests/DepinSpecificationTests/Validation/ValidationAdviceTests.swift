@@ -1,0 +1,71 @@
+import Depin
+import DepinInspection
+import Testing
+
+private protocol Tracker: Sendable {}
+private final class ConsoleTracker: Tracker {}
+private struct TrackerBoard: Sendable {
+    init(all: [any Tracker]) {}
+}
+private struct Album: Sendable {
+    init(id: Int) {}
+}
+
+/// An assembly as one that is listed twice by mistake.
+private struct TrackingAssembly: Assembly {
+    func assemble(container: Container) {
+        container.register((any Tracker).self) { ConsoleTracker() }
+        container.decorate((any Tracker).self) { _, inner in inner }
+    }
+}
+
+/// What a validation advises leads to the mistake.
+struct `The advice of a validation` {
+    private let container = Container()
+
+    @Test func `about an assembly that is listed twice names its line once`() throws {
+        Assembler(container: container).apply {
+            TrackingAssembly()
+            TrackingAssembly()
+        }
+        let error = try validationError(of: container)
+        #expect(error.problems.map(\.kind) == [.silentOverwrite])
+        try Golden("validation with an assembly that is listed twice").check("\(error)")
+    }
+
+    @Test func `about an empty collection names what is registered instead`() throws {
+        container.register((any Tracker).self, name: "console") { ConsoleTracker() }
+        container.autoregister(TrackerBoard.self, initializer: TrackerBoard.init)
+        try Golden("validation with a registration in the place of a contribution")
+            .check("\(container.validate())")
+    }
+
+    @Test func `about a decorator of a concrete type names the type that is registered`() throws {
+        container.register((any API).self) { LiveAPI() }
+        container.decorate(LiveAPI.self) { _, inner in inner }
+        try Golden("validation with a decorator of a concrete type").check(
+            "\(container.validate())"
+        )
+    }
+
+    @Test func `about what cannot be warmed up says why`() throws {
+        container.register((any Tracker).self) { ConsoleTracker() }.eager()
+        container.register(Album.self) { (_: any Resolver, id: Int) in Album(id: id) }
+            .inObjectScope(.container).eager()
+        container.register(TrackerBoard.self) { TrackerBoard(all: []) }.inObjectScope(.container)
+            .eager()
+        let report = try container.validate(.init(ignoring: [.ignoredArguments]))
+        #expect(report.problems.map(\.kind) == [.idleEager, .idleEager])
+        try Golden("validation with eager services that cannot be kept").check("\(report)")
+    }
+
+    @Test func `does not list what is eager or declared to be needed`() throws {
+        container.register((any Tracker).self) { ConsoleTracker() }.inObjectScope(.container)
+            .eager()
+        container.autoregister(TrackerBoard.self, initializer: TrackerBoard.init)
+        container.contribute((any Tracker).self) { ConsoleTracker() }
+        container.register(Int.self) { 1 }
+        let report = try container.validate(.init(roots: [Int.self]))
+        #expect(report.unreached.map { "\($0.request)" } == ["TrackerBoard"])
+    }
+}
