@@ -257,8 +257,12 @@ public final class Container: Resolver, Sendable {
         to home: Engine,
         as serviceType: Service.Type
     ) -> ServiceEntry<Service> {
-        let name = readableName(of: Service.self)
-        guard !home.refusesChange("\(name), registered", at: registration.place) else {
+        guard
+            !home.refusesChange(
+                "\(readableName(of: Service.self)), registered",
+                at: registration.place
+            )
+        else {
             return ServiceEntry(Slot(registration, Lock()), in: home, nil)
         }
         let (slot, replaced) = home.register(registration)
