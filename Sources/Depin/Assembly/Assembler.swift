@@ -145,7 +145,7 @@ public final class Assembler: Sendable {
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws(AssemblyConflict) {
         let engine = container.engine.inForce
         let outcome = Resolution.withCurrent { resolution in
-            resolution.inTurn(engine.root.turns.assembling, of: engine) {
+            resolution.inTurn(engine.turns.assembling, of: engine) {
                 Result { () throws(AssemblyConflict) in
                     let order = try engine.plan(assemblies, at: place)
                     resolution.registering(on: container.engine) {

@@ -96,7 +96,7 @@ extension Engine {
     func answerInTurn(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
         if let ready = readyInChain(request.key) { return ready }
         let engine = inForce
-        return try resolution.inTurn(engine.root.turns.serial, of: engine) {
+        return try resolution.inTurn(engine.turns.serial, of: engine) {
             try answer(request, resolution)
         }
     }
@@ -105,7 +105,7 @@ extension Engine {
     func answerInTurn(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
         if let ready = readyInChain(request.key) { return ready }
         let engine = Resolution.joining(frame) { _ in inForce }
-        return try await engine.root.turns.serial.run(in: frame, of: engine) { frame in
+        return try await engine.turns.serial.run(in: frame, of: engine) { frame in
             try await answer(request, in: frame)
         }
     }

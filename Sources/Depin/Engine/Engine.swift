@@ -20,8 +20,8 @@ package final class Engine: Sendable {
     /// What makes this the engine of an open scope.
     let opened: OpenScope?
     let state = Guarded(State())
-    /// What a hierarchy lets one thread have at a time; its root's are used.
-    let turns = Turns()
+    /// What a hierarchy lets one thread have at a time.
+    let turns: Turns
 
     final class Turns: Sendable {
         let serial = Turn()
@@ -93,6 +93,7 @@ package final class Engine: Sendable {
         opened: OpenScope? = nil
     ) {
         self.parent = parent
+        turns = parent?.turns ?? Turns()
         self.defaultScope = defaultScope
         self.originals = originals
         self.opened = opened

@@ -96,6 +96,9 @@ struct WaitGraph<Product> {
 
     /// The waits through which one would wait for itself; nil where there are none.
     func circle(closedBy wait: Wait) -> [UInt]? {
+        if wait.blocked.contains(wait.needed) { return [] }
+        // Nothing that is waited for leads on.
+        guard blocking[wait.needed] != nil else { return nil }
         var seen: Set<UInt> = []
         var ways: [(needed: UInt, circle: [UInt])] = [(wait.needed, [])]
         while let (needed, circle) = ways.popLast() {
