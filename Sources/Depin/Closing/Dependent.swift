@@ -136,6 +136,24 @@ extension Engine {
         state.withLock { $0.needs.complete(number, closed, isKept: false) }
     }
 
+    /// Notes that nobody is given what a step has made: whoever asked does not need it.
+    func noteLost(_ step: UnsafeMutablePointer<Step>) {
+        guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
+        state.withLock { $0.needs.lose(lost.number) }
+        // Another one was first, which whoever asked is given.
+        switch step.pointee.place {
+        case .slot(let building, let slot):
+            note(step.pointee.parent.dependent, needs: slot.node(of: building))
+        case .graph:
+            guard let graph = Path(step).graph, let slot = step.pointee.slot,
+                let first = graph.dependent(of: slot, for: number, step.pointee.arguments),
+                first !== lost
+            else { return }
+            note(step.pointee.parent.dependent, needs: first.number)
+        case .nowhere, .turn: break
+        }
+    }
+
     /// Has an instance closed that nobody keeps.
     func discard(_ closed: ClosedInstance) {
         setFlag(.notesBuilds)
@@ -156,6 +174,15 @@ extension Engine {
     func noteNeed(of slot: Slot, in graph: ObjectGraph, _ arguments: Arguments?, _ path: Path) {
         guard let known = graph.dependent(of: slot, for: number, arguments) else { return }
         note(path.dependent, needs: known.number)
+    }
+
+    /// True where another registration has taken the place of a slot's, or none.
+    func isReplaced(_ slot: Slot) -> Bool {
+        guard slot.form == .own, slot.registration.kind != .opened,
+            registry.slot(of: slot.key) !== slot
+        else { return false }
+        let fallback = registry.slot(of: slot.key.with(.fallback)) as? ForwardSlot
+        return fallback?.target.slot !== slot
     }
 
     /// Forgets the instances of slots that have been emptied, or are found no more: they are not closed.

@@ -69,6 +69,14 @@ package struct NeedsGraph<Instance> {
         nodes.change(needed) { $0.neededBy[needer] = () }
     }
 
+    /// Notes that nobody has been given an instance: it has failed, or another one was first.
+    mutating func lose(_ number: UInt) {
+        for (needer, _) in nodes[number]?.neededBy.all ?? [] {
+            nodes.change(needer) { $0.needs[number] = nil }
+        }
+        nodes.change(number) { $0.neededBy = Numbers() }
+    }
+
     /// Notes that an instance asks for nothing more.
     mutating func endAsking(_ number: UInt) {
         nodes.change(number) { $0.isAsking = false }

@@ -169,7 +169,9 @@ extension Engine {
     }
 
     /// The decorators of a container for a key.
-    package func decorators(for key: ServiceKey, isInherited: Bool = false) -> ContiguousArray<Decorator> {
+    package func decorators(for key: ServiceKey, isInherited: Bool = false) -> ContiguousArray<
+        Decorator
+    > {
         state.withLock { $0.decorations.all(for: key, isInherited: isInherited) }
     }
 

@@ -32,6 +32,12 @@ extension Engine {
             return try found.holder.beginShared(request, found, path, &step)
         case .opened:
             let scope = try openScope(for: found, request, path)
+            // A child inside the scope keeps what it puts around the scope's instance.
+            if found.slot.form == .decorated,
+                found.holder.parent?.chain.contains(where: { $0 === scope }) == true
+            {
+                return try found.holder.beginShared(request, found, path, &step)
+            }
             return try scope.beginShared(request, scope.scopeFound(found), path, &step)
         }
     }
@@ -197,7 +203,8 @@ extension Engine {
         _ observation: Observation?
     ) throws -> AnyBox {
         var made = inner
-        if found.holder.hasFlag(.hasDecorators) {
+        let other = found.slot.form == .decorated ? decoratedMeanwhile(step, found) : nil
+        if other == nil, found.holder.hasFlag(.hasDecorators) {
             do {
                 made = try decorate(inner, step, found)
             } catch {
@@ -205,17 +212,30 @@ extension Engine {
                 throw error
             }
         }
-        let (kept, isFirst) = construct(made, step, found)
+        let (kept, isFirst) = other.map { ($0, false) } ?? construct(made, step, found)
         if isFirst {
             step.pointee.isCompleting = true
             complete(inner, kept, step, observation)
         } else {
             discard(inner, step)
+            if hasFlag(.notesNeeds) { noteLost(step) }
         }
         if case .slot(let building, let slot) = step.pointee.place {
             try keep(kept, slot, building, isFirst: isFirst, step)
         }
         return kept
+    }
+
+    /// What a cycle that led back here has put around the same instance, for which nothing more is to be put around it.
+    private func decoratedMeanwhile(
+        _ step: UnsafeMutablePointer<Step>,
+        _ found: Found
+    ) -> AnyBox? {
+        switch step.pointee.place {
+        case .nowhere, .turn: nil
+        case .graph: Path(step).graph?.find(found.slot, for: number, step.pointee.arguments)
+        case .slot(let building, let slot): slot.product(of: building)
+        }
     }
 
     /// Gives back the instance to keep: a cycle, or another task, may have made one meanwhile, and the first wins.
@@ -272,8 +292,9 @@ extension Engine {
         case .stored where isFirst: try store(box, in: slot, building, Path(step))
         case .stored, .permanent, .opened, .graph, .transient: break
         }
-        // An instance that a reset has come over is not kept, and so not closed either.
-        let isDetached = hasFlag(.notesNeeds) && !slot.isCurrent(building) && isFirst
+        // An instance that a reset or a registration has come over is not kept, and so not closed either.
+        let isDetached =
+            hasFlag(.notesNeeds) && isFirst && (!slot.isCurrent(building) || isReplaced(slot))
         tell(slot.leave(building, as: kind))
         if isDetached, let number = step.pointee.dependent?.number, step.pointee.isDependent {
             forget([number])
@@ -285,6 +306,7 @@ extension Engine {
     /// - Returns: the error, with the steps that led to it.
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
         if case .slot(let building, let slot) = step.pointee.place { tell(slot.abandon(building)) }
+        if hasFlag(.notesNeeds) { noteLost(step) }
         if error is CancellationError, Task.isCancelled, step.pointee.traits.contains(.isAsync) {
             return error
         }

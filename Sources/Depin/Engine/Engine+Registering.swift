@@ -5,7 +5,8 @@ extension Engine {
     func home(of key: ServiceKey) -> Engine {
         let engine = inForce
         guard engine.hasFlag(.isOverride) else { return engine }
-        return engine.find(key)?.holder ?? engine
+        // Where a child decorates it, its registration is further up.
+        return engine.find(key)?.innermost.holder ?? engine
     }
 
     /// Registers a service under its key, and gives its slot with what that replaces.

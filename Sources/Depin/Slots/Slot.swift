@@ -145,6 +145,9 @@ package class Slot: @unchecked Sendable {
 
     func product(of building: Building) -> AnyBox? { lock.withLock { building.product } }
 
+    /// The instance that a build has constructed in the graph of needs, 0 for none.
+    func node(of building: Building) -> UInt { lock.withLock { building.node } }
+
     /// Empties the slot, or puts an instance in, and detaches who builds.
     ///
     /// The caller releases the result.

@@ -122,6 +122,9 @@ extension Engine {
     ) throws -> AnyBox? {
         let instance = try use(in: self) { $0.instance(inGraph: GraphIdentifier(graph)) }
         guard let kept = instance.flatMap(slot.box) else { return nil }
+        if hasFlag(.notesNeeds) {
+            Resolution.withCurrent { note($0.path.dependent, needs: slot.node) }
+        }
         graph.keep(kept)
         graph.keep(UsedStorage(use, self))
         return kept

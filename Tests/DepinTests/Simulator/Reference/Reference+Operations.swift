@@ -143,15 +143,18 @@ extension Reference {
             holder.register(makeRegistration(service, recipe))
             resolve(request, in: fork)
             guard features.contains(.closingForks) else { return }
-            discard(fork.closing)
-            // A weak one may have ended with the override, unless somebody holds it.
-            leaveOpen(fork.closingWeak)
+            overrides.append(fork)
+            discardOverrides()
         }
     }
 
     /// What is being made when a container closes goes on, and finds what is ready.
     func closeDuring(_ request: Program.Request, in place: ReferenceContainer) {
-        onFirstBuild = { place.beginClosing() }
+        closingWaits = false
+        onFirstBuild = { home in
+            self.closingWaits = home.chain.contains { $0 === place }
+            place.beginClosing()
+        }
         resolve(request, in: place)
         onFirstBuild = nil
         close(place)

@@ -26,7 +26,15 @@ final class Reference {
     /// The containers in force in the space.
     var spaces: [ReferenceContainer] = []
     /// What happens in the first factory that runs.
-    var onFirstBuild: (() -> Void)?
+    var onFirstBuild: ((ReferenceContainer) -> Void)?
+    /// Whether the factory that was under way when a container closed was one of that container.
+    var closingWaits = false
+    /// What overrides have made.
+    var overrides: [ReferenceContainer] = []
+    /// What is to be closed of that.
+    private var overridden: Set<Int> = []
+    /// What is kept until it closes, and holds what it needs.
+    private var waiting: [ReferenceInstance] = []
     /// What the operation has made to ask for later, and whether that holds its container.
     private var made: [ReferenceDeferral] = []
     private var isOnlyUnshared = true
@@ -161,16 +169,32 @@ final class Reference {
         uncertain.formUnion(instances.map(\.innermost.number))
     }
 
-    func discard(_ instance: ReferenceInstance) { discarded.insert(instance.number) }
+    func discard(_ instance: ReferenceInstance) {
+        discarded.insert(instance.number)
+        waiting.append(instance)
+    }
 
-    func discard(_ instances: [ReferenceInstance]) {
-        discarded.formUnion(instances.map(\.number))
+    /// What overrides have made, and what was made since in what has come of them, closes by the end.
+    func discardOverrides() {
+        let known = overridden
+        overridden = []
+        for fork in overrides {
+            let outermost = fork.chain[fork.chain.count - 1]
+            overridden.formUnion(outermost.closingInside.map(\.number))
+            // A weak one may have ended, unless somebody holds it.
+            leaveOpen(fork.closingWeak)
+        }
+        discarded.formUnion(overridden)
+        // What a reset has dropped, or a closing has closed.
+        let gone = known.subtracting(overridden)
+        discarded.subtract(gone)
+        uncertain.formUnion(gone)
     }
 
     /// A factory has begun.
-    func noteBuild() {
+    func noteBuild(in home: ReferenceContainer) {
         defer { onFirstBuild = nil }
-        onFirstBuild?()
+        onFirstBuild?(home)
     }
 
     /// Begins an operation, after which is known what holds its container.

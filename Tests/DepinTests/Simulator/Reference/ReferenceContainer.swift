@@ -141,7 +141,7 @@ final class ReferenceContainer {
         }
         fork.contributions = contributions.map { Registration($0.number, $0.service, $0.recipe) }
         fork.decorations = decorations
-        if !isTemporary { forks.append(fork) }
+        forks.append(fork)
         return fork
     }
 
@@ -157,6 +157,11 @@ final class ReferenceContainer {
         }
         .compactMap { $0.kept.instance?.innermost } + unshared
             + (parent.map { $0.isTemporary ? $0.closing : [] } ?? [])
+    }
+
+    /// The same with what is inside of it, and around it of a fork.
+    var closingInside: [ReferenceInstance] {
+        closing + children.flatMap(\.closingInside)
     }
 
     /// What closes with it if it is still there.

@@ -74,17 +74,32 @@ extension ReferenceResolution {
                 continue
             }
             let wrapped = instance
-            let isUnshared = registration.recipe.scope.isUnshared
-            path.append(
-                Frame(registration: registration, home: container, asked: asked, argument: nil)
+            let scope = registration.recipe.scope
+            let isUnshared = scope.isUnshared
+            // An open scope keeps it, which may be inside of who decorates.
+            let inner = asked.openScope(scope).flatMap { open in
+                open.chain.contains { $0 === container } ? open : nil
+            }
+            let home = isUnshared ? asked : inner ?? container
+            let frame = Frame(
+                registration: registration,
+                home: home,
+                asked: asked,
+                argument: request.argument
             )
+            // A decorator that asks for what it is around.
+            _ = try own(frame)
+            path.append(frame)
             defer { path.removeLast() }
             for decoration in decorations {
-                instance = try decorate(instance, decoration, in: isUnshared ? asked : container)
+                instance = try decorate(instance, decoration, in: home)
             }
-            if registration.recipe.scope != .transient {
+            if scope != .transient, let first = container.wrapping(of: wrapped) {
+                // A circle: the first one wins.
+                instance = first
+            } else if scope != .transient {
                 // A graph's ends with it, and so does what is wrapped.
-                let isWeak = isUnshared || registration.recipe.scope == .weak
+                let isWeak = isUnshared || scope == .weak
                 if isWeak { graph.hold(instance) }
                 container.keep(instance, around: wrapped, isWeak: isWeak)
             }

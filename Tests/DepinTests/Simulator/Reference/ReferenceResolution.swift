@@ -35,12 +35,6 @@ final class ReferenceResolution {
         guard let (registration, holder) = asked.find(request.service) else {
             throw Failure("notRegistered")
         }
-        let between = asked.chain.prefix { $0 !== holder }
-        let isWrapped = between.contains { !$0.decorations(of: request.service).isEmpty }
-        if isWrapped, registration.recipe.isAsync, registration.recipe.scope == .transient {
-            // A limit that the article on services that take time names.
-            throw Failure("needsAwait")
-        }
         let inner = try instance(
             of: registration,
             in: holder,
@@ -76,13 +70,15 @@ final class ReferenceResolution {
         if scope.isUnshared { return asked }
         guard scope.isOpened else { return holder }
         if let open = asked.openScope(scope) { return open }
-        let isCaptive = path.contains { frame in
-            let keeper = frame.registration.recipe.scope
+        // Whoever would keep it first.
+        let keeper = path.last { frame in
+            let scope = frame.registration.recipe.scope
             guard asked.chain.contains(where: { $0 === frame.home }) else { return false }
-            // An open scope keeps nothing of one that is not open.
-            return keeper.isPermanent && !keeper.isOpened || keeper == .expiring
-                || keeper == .weak && reference.features.contains(.weakCaptives)
+            return scope.isPermanent || scope == .expiring
+                || scope == .weak && reference.features.contains(.weakCaptives)
         }
+        // An open scope keeps nothing of one that is not open.
+        let isCaptive = keeper.map { !$0.registration.recipe.scope.isOpened } ?? false
         throw Failure(isCaptive ? "captive" : "noOpenScope")
     }
 
@@ -113,12 +109,21 @@ final class ReferenceResolution {
         }
         if recipe.scope == .graph, let known = graph[key] { return known }
         if recipe.isAsync, !isAsync { throw Failure("needsAwait") }
-        if home.isClosing { throw Failure("containerClosed") }
+        if !mayBuild(in: home) { throw Failure("containerClosed") }
         return try build(frame, holder, slot, key)
     }
 
+    /// Whether a container is open, or what closes waits for this resolution, which goes on until it has ended.
+    private func mayBuild(in home: ReferenceContainer) -> Bool {
+        let closing = home.chain.filter(\.isClosing)
+        return closing.isEmpty
+            || closing.contains { container in
+                path.contains { frame in frame.home.chain.contains { $0 === container } }
+            }
+    }
+
     /// The instance that this resolution is making, if there is one; an error in a circle without one.
-    private func own(_ frame: Frame) throws(Failure) -> ReferenceInstance? {
+    func own(_ frame: Frame) throws(Failure) -> ReferenceInstance? {
         guard let last = path.lastIndex(where: { $0.builds(frame) }) else { return nil }
         if frame.registration.recipe.scope != .transient, let instance = path[last].instance {
             return instance
@@ -149,7 +154,7 @@ final class ReferenceResolution {
         reference.note(
             "make #\(bare.number) = \(registration.service) in \(Self.text(of: frame.home))"
         )
-        reference.noteBuild()
+        reference.noteBuild(in: frame.home)
         for need in recipe.needs { try meet(need, for: bare, in: frame.home) }
         if reference.fails(registration) { throw Failure("factoryFailed") }
         var instance = bare

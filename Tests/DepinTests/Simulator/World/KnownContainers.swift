@@ -46,6 +46,15 @@ final class KnownContainers: Sendable {
         }
     }
 
+    /// Whether a place may be inside another one, and so closes before it: it was made later.
+    func isInside(_ place: String, _ other: String) -> Bool {
+        func number(_ place: String) -> Int? {
+            place.split(separator: " ").last.flatMap { Int($0) }
+        }
+        guard let inner = number(place), let outer = number(other) else { return place != other }
+        return inner > outer
+    }
+
     private func find(_ container: Container) -> Known? {
         all.change { all in all.last { $0.container === container } }
     }

@@ -27,7 +27,9 @@ extension World {
         if isUnderWay {
             // Long enough for a closing that does not wait.
             try? await Task.sleep(for: .milliseconds(3))
-            if hasClosed.value { history.fail("it has closed while a factory is under way") }
+            if hasClosed.value, closingWaits.value {
+                history.fail("it has closed while a factory is under way")
+            }
         }
         gate.open()
         await asking.value

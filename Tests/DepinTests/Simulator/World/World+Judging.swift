@@ -39,12 +39,16 @@ extension World {
             guard let time = life.closings.first else { continue }
             judgeTime(number, time, life, lives)
             for needed in reached(from: number, lives) where needed != number {
-                guard let other = lives[needed]?.closings.first, other < time else { continue }
+                guard let other = lives[needed], let end = other.closings.first, end < time,
+                    !containers.isInside(other.place, life.place)
+                else { continue }
                 // Of those that need each other one has to be the first.
                 let back = reached(from: needed, lives, withCallbacks: true)
                 let isInCircle =
                     back.contains(needed) && !program.features.contains(.closersInCircles)
-                if !isInCircle, !back.contains(number) {
+                // What a callback's factory has got before it failed, is noted as the callback's.
+                let mayBeInCircle = program.hasCircles && lives.values.contains { $0.hasFailed }
+                if !isInCircle, !mayBeInCircle, !back.contains(number) {
                     history.fail("#\(needed) closed before #\(number), which needed it")
                 }
             }

@@ -20,6 +20,8 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
     let validating = Cell<Cell<[Item]>?>(nil)
     /// Where the next factory stops until it is let go.
     let gate = Cell<BuildGate?>(nil)
+    /// Whether a container that closes waits for the factory that is under way then.
+    let closingWaits = Cell(false)
     /// Counts operations, for what expires.
     let time = Cell(0)
     let scopes: [Program.Scope: ObjectScope]
@@ -107,6 +109,7 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
             reference.close(reference.place(index))
         case .closeDuring(let index, let request):
             reference.closeDuring(request, in: reference.place(index))
+            closingWaits.change { $0 = reference.closingWaits }
         case .use(let index):
             await lane.use(index, allowed: reference.use(index))
             return
@@ -160,6 +163,7 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
     }
 
     private func compareClosed(_ reference: Reference) {
+        reference.discardOverrides()
         let unsaid = reference.discarded.union(reference.uncertain)
         let closed = closed.subtracting(unsaid)
         let expected = reference.closed.subtracting(unsaid)
