@@ -102,7 +102,7 @@ extension [CloseError.Failure] {
 extension Engine {
     /// Ends the container with all that is in it; gives what closers have thrown where that took no time, and nil
     /// where it goes on in a task of its own, or has begun before.
-    // PERF: not asynchronous itself, since nearly every scope closes at once (row 15: 400 instructions).
+    // Not asynchronous itself, since nearly every scope closes at once (row 15: 400 instructions).
     fileprivate func close(_ outcome: ScopeOutcome, at place: CodePlace) -> [CloseError.Failure]? {
         guard let closing = beginClosing(at: place) else { return nil }
         if let failures = closeAtOnce(closing, outcome) { return failures }

@@ -39,7 +39,7 @@ extension Array: DerivedService {
     ) -> AnyBox? {
         // The initializer below would write the count into the empty array that all threads share.
         if parts.isEmpty { return Box<[Element]>([]) }
-        // PERF: appending where the element's type is not known looks up metadata (row "collection").
+        // Appending where the element's type is not known looks up metadata (row "collection").
         return Box<[Element]>(
             Array(unsafeUninitializedCapacity: parts.count) { buffer, count in
                 for part in parts {

@@ -120,7 +120,7 @@ extension Container {
                 repeat resolver.needed((each Dependency).self, name: named.nextName())
             )
         }
-        // PERF: most initializers have no named parameter, and need not count theirs (row 4, a fifth).
+        // Most initializers have no named parameter, and need not count theirs (row 4, a fifth).
         let plain = Factory<Service>.resolving { resolver in
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }

@@ -1,7 +1,7 @@
 // Factories are `@Sendable` under `@preconcurrency`: code in Swift 5 mode hears nothing of it, and in
 // Swift 6 mode a closure that captures what it must not is warned about, and compiles.
 //
-// PERF: all but the plainest form are disfavored. A label keeps no form from a trailing closure, so the compiler
+// All but the plainest form are disfavored. A label keeps no form from a trailing closure, so the compiler
 // would check the body of each factory once for every form: 3.5 times the time of a container with one.
 // The plain forms without a name are methods of their own, because an app that passes none would have 26 bytes more
 // of machine code for each registration (see `Tests/Benchmarks/buildcost`).

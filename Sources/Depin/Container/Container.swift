@@ -22,7 +22,7 @@ public final class Container: Resolver, Sendable {
     package let parent: Container?
     private let ownOwner: Owner
     private let behaviors = AtomicLazyReference<Guarded<[any Behavior]>>()
-    // PERF: most containers have none, and looking at the list to see that took 7 % of a registration (row 7).
+    // Most containers have none, and looking at the list to see that took 7 % of a registration (row 7).
     private let hasBehaviors = Atomic(false)
 
     /// Makes a container.
@@ -268,7 +268,7 @@ public final class Container: Resolver, Sendable {
         let (slot, replaced) = home.register(registration)
         RunningTests.known?.didRegister(registration.key, at: registration.place, in: home)
         let entry = ServiceEntry<Service>(slot, in: home, replaced)
-        // PERF: not by one variable, for which the container would be retained (row 7: a tenth).
+        // Not by one variable, for which the container would be retained (row 7: a tenth).
         if home !== engine {
             home.facade?.tell(of: Service.self, entry, name: registration.key.name)
         } else if hasBehaviors.load(ordering: .acquiring) {

@@ -1,6 +1,6 @@
 // How each resolver of the library hands a request to an engine, and takes the service from what comes back.
 //
-// PERF: generic, and compiled once: a service is returned to where the caller wants it, by its type's
+// Generic, and compiled once: a service is returned to where the caller wants it, by its type's
 // witnesses. So nothing here may mention a type that is made of the service's, an `Optional` for one, but
 // in what it returns: the runtime would look its metadata up, 450 instructions each time (row 3, a quarter).
 
@@ -173,7 +173,7 @@ extension Engine {
     }
 
     /// Makes a request that does not take the fast path.
-    // PERF: the request is made where it is used, or it would be copied (row 4g).
+    // The request is made where it is used, or it would be copied (row 4g).
     @inline(never)
     private func answer(
         _ key: ServiceKey,

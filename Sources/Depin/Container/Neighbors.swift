@@ -34,7 +34,7 @@ package final class Neighbors: Sendable {
 
     /// The nearest open scope in force that was opened on a container, and what keeps it open.
     ///
-    /// PERF: the one that properties are injected from comes first, since listing all took a third of a
+    /// The one that properties are injected from comes first, since listing all took a third of a
     /// `Provider`'s time.
     func scope(openedOn engine: Engine) -> Owner? {
         guard let lister = lister.withLock({ $0 }) else { return nil }

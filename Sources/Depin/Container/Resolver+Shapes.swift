@@ -5,7 +5,7 @@
 // `Argument.Type = Argument.self`: a generic parameter that a second parameter mentions is not opened (SE-0352),
 // so an existential argument keeps its static type and finds the key.
 //
-// PERF: the rarer shapes are disfavored, and none has a pack that may be empty: a shape that the compiler
+// The rarer shapes are disfavored, and none has a pack that may be empty: a shape that the compiler
 // tries in vain costs every request of an app that builds.
 
 extension Resolver {

@@ -70,7 +70,7 @@ struct Decorations {
         if let other = keys.ofAnyName, let more = lists.change(other, { $0.all }) {
             all = ContiguousArray((all + more).sorted { $0.number < $1.number })
         }
-        // PERF: a further list is made only where it differs (row "decorator").
+        // A further list is made only where it differs (row "decorator").
         return isInherited && !all.allSatisfy(\.wrapsInherited)
             ? all.filter(\.wrapsInherited) : all
     }

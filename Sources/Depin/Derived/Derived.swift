@@ -120,7 +120,7 @@ struct AnsweredPart {
 
 /// What a type is derived by, if it is.
 ///
-/// PERF: a cast of a metatype takes 100 ns, which every miss would pay (row 10: 4 L instead of 1.4).
+/// A cast of a metatype takes 100 ns, which every miss would pay (row 10: 4 L instead of 1.4).
 func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
     if let known = knownDerivations.withLock({ $0[TypeKey(type)] }) { return known.type }
     let derivation = type as? any DerivedService.Type

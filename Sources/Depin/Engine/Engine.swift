@@ -194,7 +194,7 @@ package final class Engine: Sendable {
         lookUp(key) ?? findDefault(key)
     }
 
-    /// PERF: recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
+    /// Recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
     private func lookUp(_ key: ServiceKey) -> Found? {
         guard let slot = registry.slot(of: key) else {
             guard let found = parent?.lookUp(key) else { return nil }

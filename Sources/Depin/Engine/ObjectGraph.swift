@@ -183,7 +183,7 @@ package final class ObjectGraph: ScopedGraph {
     func find(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
         if let arguments { return find(slot, for: asked, equalTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
-        // PERF: few graphs have anybody else, who is looked for apart (row 4g: 2,000 instructions, with `add`).
+        // Few graphs have anybody else, who is looked for apart (row 4g: 2,000 instructions, with `add`).
         var hasRest = false
         let known = state.withLock { state in
             hasRest = state.rest != nil

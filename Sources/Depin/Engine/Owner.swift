@@ -86,7 +86,7 @@ extension Engine {
     }
 
     /// Counts one more, unless the last one has gone, whether the container has been closed or not.
-    // PERF: a weak reference to what the owners share would do, and takes 800 instructions of a scope (row 15).
+    // A weak reference to what the owners share would do, and takes 800 instructions of a scope (row 15).
     func countOwnerIfAny() -> Bool {
         var count = ownerCount.load(ordering: .relaxed)
         while count > 0 {

@@ -68,7 +68,7 @@ package struct Step: ~Copyable {
     var isMaking: Bool { lent.slot != nil }
 
     /// Lends the container whose resolver the factory has.
-    // PERF: without counting a reference to it, which contends (row 3: a twentieth for each).
+    // Without counting a reference to it, which contends (row 3: a twentieth for each).
     @inline(__always)
     func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result {
         try lent.engine._withUnsafeGuaranteedRef(body)

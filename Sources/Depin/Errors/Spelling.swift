@@ -61,7 +61,7 @@ struct Spelling: Sendable {
 }
 
 extension Spelling {
-    // PERF: a validation may compare a thousand misses with as many registrations, so a type's name is
+    // A validation may compare a thousand misses with as many registrations, so a type's name is
     // taken apart once. Metadata lives forever, so what is kept beside it is no leak.
     private static let known = Guarded<[ObjectIdentifier: Spelling]>([:])
 

@@ -13,7 +13,7 @@ package struct ServiceKey: Hashable, Sendable {
     package struct Role: Hashable, Sendable {
         let number: UInt
 
-        // PERF: computed, because each use of a constant asks whether it has been made (row "collection").
+        // Computed, because each use of a constant asks whether it has been made (row "collection").
 
         /// It answers requests.
         static var service: Role { Role(number: 0) }
@@ -95,7 +95,7 @@ package struct ServiceKey: Hashable, Sendable {
 
     /// The hash of a name.
     ///
-    /// PERF: `Hasher` takes 250 instructions for the shortest name (row 2).
+    /// `Hasher` takes 250 instructions for the shortest name (row 2).
     private static func hash(_ name: String) -> UInt {
         let hash =
             name.utf8.withContiguousStorageIfAvailable { hashASCII($0) } ?? hashASCII(name.utf8)

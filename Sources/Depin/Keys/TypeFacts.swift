@@ -1,6 +1,6 @@
 /// What the runtime says of a type, which it is asked once.
 ///
-/// PERF: a message about a miss compares what was asked for with all that is registered, and a
+/// A message about a miss compares what was asked for with all that is registered, and a
 /// validation may find a thousand misses among as many registrations: that took half a minute. A
 /// type's metadata lives forever, so what is kept beside it is no leak.
 package final class TypeFacts: Sendable {
@@ -31,7 +31,7 @@ package final class TypeFacts: Sendable {
         func isSubclass<Class>(_: Class.Type) -> Bool { type is Class.Type }
         if _openExistential(other.type, do: isSubclass) { return true }
         guard let existential = other.existentialMetatype else { return false }
-        // PERF: a protocol's own type conforms to nothing, which the runtime finds out by looking
+        // A protocol's own type conforms to nothing, which the runtime finds out by looking
         // through all conformances of the program: for 30 µs, and once for every pair of types.
         if existentialMetatype != nil { return false }
         func isMember<Metatype>(_: Metatype.Type) -> Bool { type is Metatype }

@@ -14,7 +14,7 @@ struct HashTable<Key: TableKey, Value> {
 
     private(set) var cells: ContiguousArray<Cell> = []
     /// Where each cell lies; nil while there are few.
-    // PERF: nil, and not empty, because a table that goes then has one array to release (row 15: 100 instructions).
+    // Nil, and not empty, because a table that goes then has one array to release (row 15: 100 instructions).
     private var index: PositionIndex?
 
     private let leastCapacity: Int

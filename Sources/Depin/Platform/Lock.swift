@@ -44,7 +44,7 @@ package struct Lock: @unchecked Sendable {  // The mutex never moves, and is nev
         pthread_mutexattr_init(&attributes)
         defer { pthread_mutexattr_destroy(&attributes) }
         #if os(Linux) && canImport(Glibc)
-        // PERF: who finds it locked tries again for a moment before it sleeps (row 8s: 160 ns instead of 230, for
+        // Who finds it locked tries again for a moment before it sleeps (row 8s: 160 ns instead of 230, for
         // 8 of row 1's instructions).
         pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
         #endif
@@ -85,10 +85,9 @@ package struct Lock: @unchecked Sendable {  // The mutex never moves, and is nev
     }
 
     /// One of those that follow this one; the list has made sure that there are as many.
-    // PERF: unchecked, with `Registry`'s index (row 1: 1 %).
     @inline(__always)
     fileprivate init(_ index: Int, after first: Lock) {
-        let place = UnsafeMutableRawPointer(first.mutex) + index &* Self.stride
+        let place = UnsafeMutableRawPointer(first.mutex) + index * Self.stride
         mutex = place.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
@@ -114,7 +113,7 @@ package struct Lock: @unchecked Sendable {  // The mutex never moves, and is nev
 
 /// State, and the lock without which nobody touches it.
 package final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
-    // PERF: remembered, because to find it again takes 25 instructions each time (row 1: 3 %).
+    // Remembered, because to find it again takes 25 instructions each time (row 1: 3 %).
     private let lock: Lock
     @exclusivity(unchecked) private var state: State
 

@@ -14,8 +14,8 @@ package class Registration: @unchecked Sendable {
     package let dependencies: [ServiceKey]?
     private let bits: Atomic<UInt16>
     private let lock = Lock()
-    @exclusivity(unchecked) private var scope: any ObjectScopeProtocol
-    @exclusivity(unchecked) private var additions: Additions?
+    private var scope: any ObjectScopeProtocol
+    private var additions: Additions?
 
     /// What few registrations have.
     private struct Additions {

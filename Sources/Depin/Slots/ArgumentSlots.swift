@@ -4,7 +4,7 @@ final class ArgumentSlot: Slot, @unchecked Sendable {
     fileprivate let hash: Int
     // Guarded by the lock.
     /// Its place in the queue, nil once it has left.
-    @exclusivity(unchecked) fileprivate var position: Int?
+    fileprivate var position: Int?
 
     fileprivate init(of slot: Slot, for arguments: Arguments, _ hash: Int?) {
         self.arguments = arguments

@@ -31,7 +31,7 @@ package struct Registry: Sendable {
     /// It is copied with the lock held: copying a Swift value runs none of the user's code. (A type that is imported
     /// from C++ may run some, which must not resolve.)
     ///
-    /// PERF: with the lock held, so that the box need not be retained, for which threads that want the same
+    /// With the lock held, so that the box need not be retained, for which threads that want the same
     /// instance would contend (row 8s: 1.4 instead of 1.7). What is not ready is thrown, because the runtime would
     /// look up an optional of what is taken.
     @inline(__always)

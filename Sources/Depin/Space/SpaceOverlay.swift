@@ -20,7 +20,7 @@ package class SpaceOverlay: @unchecked Sendable {
 
     /// The overrides in force for the code that asks.
     ///
-    /// PERF: a process without any override, which is every app outside its tests, pays one atomic
+    /// A process without any override, which is every app outside its tests, pays one atomic
     /// load (1 ns) for it instead of a task-local read (18 ns). Relaxed is enough: who has a node
     /// bound holds it, and from its creation to its release the count is never below one.
     @inlinable package static var current: SpaceOverlay? {

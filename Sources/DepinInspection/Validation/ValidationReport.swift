@@ -72,7 +72,7 @@ public struct ValidationReport: Sendable {
 
         /// The whole message: what is wrong, where, and what to do.
         public var description: String {
-            // PERF: of a thousand misses among as many registrations few are read, and what was meant by one
+            // Of a thousand misses among as many registrations few are read, and what was meant by one
             // is looked for in all.
             text.map(Page.cut) ?? error?.description ?? ""
         }
