@@ -14,14 +14,19 @@ struct JanitorTests {
             _ = try await ada.post(TodoList.self, "/lists", title: "empty")
             let used = try await ada.post(TodoList.self, "/lists", title: "used")
             _ = try await ada.post(Item.self, "/lists/\(used.id)/items", title: "bread")
-            try await Janitor(container: container, configuration: aged(.seconds(3600))).clean()
+            try await janitor(of: container, emptyFor: .seconds(3600)).clean()
             #expect(try await ada.get([TodoList].self, "/lists").count == 2)
-            try await Janitor(container: container, configuration: aged(.seconds(-60))).clean()
+            try await janitor(of: container, emptyFor: .seconds(-60)).clean()
             #expect(try await ada.get([TodoList].self, "/lists").map(\.title) == ["used"])
         }
     }
 
-    private func aged(_ age: Duration) -> Configuration {
-        Configuration(database: "", emptyFor: age)
+    private func janitor(of container: Container, emptyFor age: Duration) -> Janitor {
+        Janitor(
+            lists: container(),
+            database: container(name: Databases.primary),
+            logger: container(),
+            configuration: Configuration(database: "", emptyFor: age)
+        )
     }
 }

@@ -56,7 +56,7 @@ struct WiringTests {
             }
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("made outside the scope that is open here"), "\(message)")
+        #expect(message.contains("created outside the scope that is open here"), "\(message)")
         #expect(message.contains("WiringTests.swift"), "\(message)")
     }
 

@@ -12,14 +12,21 @@ struct JanitorAssembly: Assembly {
         container.register(EmptyLists.self) { r in EmptyLists(work: r ~> UnitOfWork.self) }
             .inObjectScope(.request)
         container.contribute((any Service).self) { r in
-            Janitor(container: r ~> Container.self, configuration: r ~> Configuration.self)
+            Janitor(
+                lists: r ~> Scoped<EmptyLists>.self,
+                database: r ~> (DatabasePool.self, name: Databases.primary),
+                logger: r ~> Logger.self,
+                configuration: r ~> Configuration.self
+            )
         }
     }
 }
 
 /// Removes empty lists now and then, until the server shuts down.
 struct Janitor: Service, CustomStringConvertible {
-    let container: Container
+    let lists: Scoped<EmptyLists>
+    let database: DatabasePool
+    let logger: Logger
     let configuration: Configuration
 
     var description: String { "Janitor" }
@@ -30,20 +37,19 @@ struct Janitor: Service, CustomStringConvertible {
             do {
                 try await clean()
             } catch {
-                (container ~> Logger.self).error("not cleaned", metadata: ["error": "\(error)"])
+                logger.error("not cleaned", metadata: ["error": "\(error)"])
             }
         }
     }
 
     /// One run, with a scope and a transaction of its own.
     func clean() async throws {
-        var logger = container ~> Logger.self
+        var logger = logger
         logger[metadataKey: "job"] = "janitor"
-        let database = container ~> (DatabasePool.self, name: Databases.primary)
         let work = UnitOfWork(database: database, logger: logger)
         let age = TimeInterval(configuration.emptyFor.components.seconds)
-        try await container.withScope(.request, seeding: seeding(work, logger)) { scope in
-            (scope ~> EmptyLists.self).remove(createdBefore: Date(timeIntervalSinceNow: -age))
+        try await lists.use(seeding: seeding(work, logger)) { lists in
+            lists.remove(createdBefore: Date(timeIntervalSinceNow: -age))
             try await work.commit()
         }
         try work.close()
