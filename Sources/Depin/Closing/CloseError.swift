@@ -57,7 +57,7 @@ extension Engine {
         for line in error.lines {
             // What an error says may have several lines.
             let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")
-            printToStandardError("Depin: the closer failed of \(words)")
+            printToStandardError("Depin: a closer failed: \(words)")
         }
     }
 }

@@ -18,12 +18,13 @@ extension Engine {
             key = source
         }
         var elsewhere = NearMisses(key).first(candidatesBelow(key), ResolutionError.Hint.inChild)
-        elsewhere += hints(for: key, in: Neighbors.shared.inForce)
+        let inForce = Neighbors.shared.inForce
+        elsewhere += hints(for: key, in: inForce)
         let scope = chain.lazy.compactMap(\.opened).first
         let seed = scope.map { ResolutionError.Hint.seed(of: "\($0.scope)", at: $0.place) }
-        let listings = chain.map(\.listing)
+        let (listings, names) = (chain.map(\.listing), inForce.map(\.name))
         return ResolutionError.Hints { [key, sources, elsewhere] in
-            elsewhere + self.hints(for: key, in: Neighbors.shared.defaults)
+            elsewhere + self.hints(for: key, in: Neighbors.shared.defaults(besides: names))
                 + NearMisses(key).hints(in: listings, seed: seed)
                 + sources.map { .needed(ResolutionError.Request($0)) }
         }

@@ -27,10 +27,13 @@ package final class Neighbors: Sendable {
     /// Those that were set or overridden.
     package var inForce: List { lister.withLock { $0 }?.list(false) ?? [] }
 
-    /// Those that nobody has set.
+    /// Those that nobody has set or overridden; the names are of those that somebody has.
     ///
     /// They stand for the whole process, and reading one may run the user's code.
-    package var defaults: List { lister.withLock { $0 }?.list(true) ?? [] }
+    package func defaults(besides names: [String]) -> List {
+        let defaults = lister.withLock { $0 }?.list(true) ?? []
+        return defaults.filter { known in !names.contains(known.name) }
+    }
 
     /// The nearest open scope in force that was opened on a container, and what keeps it open.
     ///

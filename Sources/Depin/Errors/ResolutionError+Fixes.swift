@@ -142,6 +142,8 @@ extension ResolutionError.Wording {
                     + " `try await container.withScope(…, seeding: { $0.register(…) }) { scope in … }`;"
                     + " resolve from `scope`, and create what injects the service inside the closure"
             ]
+                + (miss.isInTest
+                    ? ["in a test, open it with a trait: `.opening(…) { $0.register(…) }`"] : [])
         case .wentElsewhere(isToParent: false):
             return [
                 "open the scope on the container that registers the service, or on a child of it"

@@ -216,6 +216,8 @@ extension ResolutionError {
         }
 
         var reason = Reason.isNotOpen
+        /// True where a test runs, which a trait may open the scope for.
+        var isInTest = false
         /// Where that scope was opened.
         var openedAt: CodePlace?
         /// The open scope that the request went to, and where it was opened.

@@ -10,7 +10,7 @@ extension Engine {
         func isNamesake(_ engine: Engine) -> Bool {
             engine.opened.map { "\($0.scope)" } == registration.scopeName
         }
-        var miss = ResolutionError.ScopeMiss()
+        var miss = ResolutionError.ScopeMiss(isInTest: RunningTests.known?.name != nil)
         miss.around = chain.lazy.compactMap(\.opened).first.map { ("\($0.scope)", $0.place) }
         let inForce = Neighbors.shared.inForce.map(\.engine)
         let around = (inForce + [self]).flatMap(\.chain)

@@ -84,9 +84,9 @@ extension Survey {
 
     /// The names of the space's other assemblers that have something.
     private func neighbors(having isThere: (Engine) -> Bool) -> [String] {
-        (Neighbors.shared.inForce + Neighbors.shared.defaults).filter { isThere($0.engine) }.map(
-            \.name
-        )
+        let inForce = Neighbors.shared.inForce
+        let all = inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
+        return all.filter { isThere($0.engine) }.map(\.name)
     }
 
     // MARK: - Problems

@@ -80,7 +80,7 @@ struct `No error of a closer is lost where the operation has failed` {
             try? await app.fail()
             precondition(listener.errors.all.isEmpty)
         }
-        #expect(try lines(result).contains("the closer failed of Audit"))
+        #expect(try lines(result).contains("a closer failed: Audit"))
     }
 
     @Test func `and nothing is told twice where the operation has not`() async throws {

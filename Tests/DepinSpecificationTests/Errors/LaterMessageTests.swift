@@ -52,6 +52,20 @@ struct `A message that is read later` {
         #expect("\(error)".contains("from the space's PaymentsKey"), "\(error)")
     }
 
+    @Test func `does not name the app's container where another is in its place`() async {
+        await #expect(processExitsWith: .success) {
+            SpaceValues.current.dependenciesContainer.register((any API).self) { LiveAPI() }
+            let other = Container()
+            other.register(Profile.self) { Profile() }
+            let error = withSpace(\.dependenciesContainer, other) {
+                Result { try other.require((any API).self) }
+            }
+            guard case .failure(let error) = error else { fatalError("nothing is wrong") }
+            let text = "\(error)"
+            guard !text.contains("dependenciesAssembler") else { fatalError(text) }
+        }
+    }
+
     @Test func `says that a registration came after it`() throws {
         let error = try failure { try container.require((any API).self) }
         container.register((any API).self, name: "live") { LiveAPI() }
