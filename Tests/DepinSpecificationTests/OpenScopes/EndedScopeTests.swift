@@ -387,6 +387,6 @@ struct `A container that was closed` {
         }
         let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(message.contains("Depin: Clock, registered at "), "\(message)")
-        #expect(message.contains("container that was closed at "), "\(message)")
+        #expect(message.contains("the container was closed at "), "\(message)")
     }
 }
