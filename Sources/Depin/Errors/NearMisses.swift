@@ -28,6 +28,7 @@ struct NearMisses {
     }
 
     /// The likely fixes among what a container and its parents have, the best first.
+    @_optimize(size)
     func hints(in listings: [Listing], seed: Hint?) -> [Hint] {
         var seen: Set<ServiceKey> = []
         // A registration hides those of its key that are further up.
@@ -47,6 +48,7 @@ struct NearMisses {
         return all.isEmpty ? [.nothingRegistered] : hints
     }
 
+    @_optimize(size)
     private func hints(among registrations: [Registration]) -> [Hint] {
         let others = registrations.filter { $0.key.serviceType != key.serviceType }
         var hints = others.filter { $0.facts.isLinkedTwice(asked) }
@@ -68,6 +70,7 @@ struct NearMisses {
 
     // MARK: - Kinds of misses
 
+    @_optimize(size)
     private func sameType(_ registrations: [Registration]) -> [Hint] {
         let ranked = registrations.map { (rank: rank($0.key.name), registration: $0) }
             .sorted { $0.rank < $1.rank }
@@ -102,6 +105,7 @@ struct NearMisses {
             || facts.type == (any Sendable).self
     }
 
+    @_optimize(size)
     private func similar(_ registrations: [Registration]) -> [Hint] {
         let spelling = Spelling.of(asked)
         let near = registrations.compactMap { registration in
@@ -134,6 +138,7 @@ struct NearMisses {
         "\(candidate.request) \(candidate.registeredAt)"
     }
 
+    @_optimize(size)
     private func first(
         _ registrations: [Registration],
         _ hint: (Candidate) -> Hint,
@@ -142,6 +147,7 @@ struct NearMisses {
         first(registrations.filter(matches).map(candidate), hint)
     }
 
+    @_optimize(size)
     func first(_ candidates: [Candidate], _ hint: (Candidate) -> Hint) -> [Hint] {
         // Of those that read the same, one will do.
         let ordered = Dictionary(candidates.map { (order($0), $0) }) { one, _ in one }

@@ -55,6 +55,7 @@ extension ResolutionError {
     }
 
     /// Every type that the message may name.
+    @_optimize(size)
     private var types: [Any.Type] {
         var requests = [request] + path.map(\.request)
         switch failure {
@@ -76,6 +77,7 @@ extension ResolutionError {
 extension ResolutionError.Wording {
     typealias Step = ResolutionError.Step
 
+    @_optimize(size)
     var message: String {
         var lines = [headline] + registrations + site
         if case .circularDependency(let otherPath) = error.failure, !otherPath.isEmpty {
@@ -89,6 +91,7 @@ extension ResolutionError.Wording {
         return Page.cut(lines.joined(separator: "\n"))
     }
 
+    @_optimize(size)
     private var headline: String {
         switch error.failure {
         case .notRegistered:
@@ -130,6 +133,7 @@ extension ResolutionError.Wording {
     }
 
     /// What there is instead of the open scope that a service needs.
+    @_optimize(size)
     private func state(
         of service: ResolutionError.Registration,
         _ miss: ResolutionError.ScopeMiss
@@ -156,6 +160,7 @@ extension ResolutionError.Wording {
     }
 
     /// Where the registrations stand that do not go together.
+    @_optimize(size)
     private var registrations: [String] {
         switch error.failure {
         case .noOpenScope(let service, _), .notOpened(let service):
@@ -181,6 +186,7 @@ extension ResolutionError.Wording {
     private var asked: String { text(error.request) }
 
     /// The part of the path that leads back to where it began.
+    @_optimize(size)
     private var circle: [String] {
         let path = error.path.map { text($0.request) }
         let start = path.lastIndex(of: asked) ?? path.startIndex
@@ -198,6 +204,7 @@ extension ResolutionError.Wording {
             + (asker.map { ["  asked for \($0)"] } ?? [])
     }
 
+    @_optimize(size)
     private func sites(_ request: ResolutionError.Request) -> [String] {
         var sites = request.property.map { ["@Injected \($0)"] } ?? []
         if let place = request.injectedAt {
@@ -212,6 +219,7 @@ extension ResolutionError.Wording {
     /// How many steps of a long path are shown at its beginning, and at its end.
     private static let shownSteps = 10
 
+    @_optimize(size)
     private func steps(_ path: [Step], title: String) -> [String] {
         guard !path.isEmpty else { return [] }
         return ["  \(title)"] + shortened(path.map { "    " + line($0) }, indent: "    ")
@@ -225,6 +233,7 @@ extension ResolutionError.Wording {
             + path.suffix(shown)
     }
 
+    @_optimize(size)
     private func line(_ step: Step) -> String {
         var line = "\(text(step.request)), registered at \(step.registeredAt)"
         if let place = step.decoratedAt {

@@ -12,8 +12,11 @@ extension ResolutionError {
     }
 }
 
+// The words are optimized for size: every app carries them, and few are ever read.
+
 extension ResolutionError.Wording {
     /// The likely fixes, the best first.
+    @_optimize(size)
     var fixes: [String] {
         guard let surroundings = error.request.surroundings else { return fixesOfFailure }
         let fix =
@@ -28,6 +31,7 @@ extension ResolutionError.Wording {
         }
     }
 
+    @_optimize(size)
     private var fixesOfFailure: [String] {
         switch error.failure {
         case .circularDependency where isOfDecorator, .needsAwait where isOfDecorator:
@@ -113,6 +117,7 @@ extension ResolutionError.Wording {
     }
 
     /// What else may be meant where an initializer has a parameter of what is missing.
+    @_optimize(size)
     private var fixesOfInitializer: [String] {
         guard let step = error.path.last, step.isAutoregistered,
             case .notRegistered(let hints) = error.failure, hints.all.isEmpty,
@@ -124,6 +129,7 @@ extension ResolutionError.Wording {
         ]
     }
 
+    @_optimize(size)
     private func fixes(
         of service: ResolutionError.Registration,
         _ miss: ResolutionError.ScopeMiss
@@ -196,6 +202,7 @@ extension ResolutionError.Wording {
     /// How many further names are listed.
     private static let shownNames = 10
 
+    @_optimize(size)
     private func sentence(_ hint: ResolutionError.Hint) -> String {
         switch hint {
         case .nothingRegistered:
@@ -258,6 +265,7 @@ extension ResolutionError.Wording {
         )
     }
 
+    @_optimize(size)
     private func ask(for candidate: ResolutionError.Candidate) -> String {
         var text = "ask for \(factory(of: candidate) ?? text(candidate.request))"
         if candidate.request.name == nil, error.request.name != nil {
@@ -275,6 +283,7 @@ extension ResolutionError.Wording {
 
     /// What gives a candidate later, where it cannot be asked for with its arguments at once: by a property, and where a
     /// `ServiceFactory` or a `Provider` was asked for.
+    @_optimize(size)
     private func factory(of candidate: ResolutionError.Candidate) -> String? {
         guard error.request.argumentTypes.isEmpty else { return nil }
         let arguments = candidate.request.argumentTypes
@@ -290,6 +299,7 @@ extension ResolutionError.Wording {
         return (arguments.isEmpty ? "Provider<" : "ServiceFactory<") + list + ">" + named
     }
 
+    @_optimize(size)
     private func arguments(of candidate: ResolutionError.Candidate) -> String {
         let (one, other) = (candidate.request.argumentTypes, error.neededArguments)
         func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.sorted() }
