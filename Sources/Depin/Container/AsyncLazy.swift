@@ -51,13 +51,13 @@ private final class Flight: Sendable {
         let engine = later.engine
         graph.begin()
         let outer = TaskFrame.current
-        let step = Step(
+        var step = Step(
             in: engine,
-            owner: later.owner,
             graph: graph,
             dependent: later.dependent,
             after: outer?.step
         )
+        step.owner = later.owner
         let frame = try TaskFrame(step, in: outer)
         return try await frame.run { try await box(in: frame) }
     }

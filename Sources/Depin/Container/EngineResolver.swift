@@ -232,7 +232,7 @@ extension Engine {
             let path = resolution.path
             if path != nil { try path.check(slot, by: self, arguments, nil) }
             let owner = lent(owner, path)
-            var step = Step(slot, of: self, by: self, arguments, after: path)
+            var step = Step(Found(slot: slot, holder: self), by: self, arguments, after: path)
             step.owner = owner
             do {
                 return try resolution.run(&step) { step in

@@ -118,13 +118,8 @@ extension Engine {
             return try await needed(request, in: outer)
         }
         let graph = outer == nil ? ObjectGraph() : nil
-        let step = Step(
-            in: self,
-            owner: request.owner,
-            graph: graph,
-            dependent: dependent,
-            after: outer?.step
-        )
+        var step = Step(in: self, graph: graph, dependent: dependent, after: outer?.step)
+        step.owner = request.owner
         let frame: TaskFrame
         do {
             frame = try TaskFrame(step, in: outer)

@@ -19,7 +19,7 @@ extension Resolver {
     /// The service registered for the type and name; stops the program if it cannot be resolved.
     public func callAsFunction<Service>(
         _ serviceType: Service.Type,
-        name: consuming (any ServiceName)?,
+        name: (any ServiceName)?,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {

@@ -21,7 +21,7 @@ extension Resolver {
     /// The service registered for the type and name, or nil.
     public func resolve<Service>(
         _ serviceType: Service.Type,
-        name: consuming (any ServiceName)?
+        name: (any ServiceName)?
     ) -> Service? {
         found(Service.self, name?.name, nil)
     }
@@ -66,7 +66,7 @@ extension Resolver {
     /// - Throws: ``ResolutionError``
     public func require<Service>(
         _ serviceType: Service.Type,
-        name: consuming (any ServiceName)?,
+        name: (any ServiceName)?,
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {

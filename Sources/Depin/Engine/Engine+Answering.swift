@@ -145,7 +145,8 @@ extension Engine {
         if path != nil {
             try path.check(found.slot, by: self, request.arguments, request.injectedAt)
         }
-        var step = Step(found, request, by: self, in: place, after: path)
+        var step = Step(found, request, by: self, after: path)
+        step.place = place
         if !step.traits.isDisjoint(with: [.isMainActor, .isAsync]) {
             try checkThread(step.traits, of: found.registration, request)
         }
@@ -220,9 +221,7 @@ extension Engine {
             discard(inner, step)
             if hasFlag(.notesNeeds) { noteLost(step) }
         }
-        if case .slot(let building, let slot) = step.pointee.place {
-            try keep(kept, slot, building, isFirst: isFirst, step)
-        }
+        try keep(kept, isFirst: isFirst, step)
         return kept
     }
 
@@ -278,11 +277,10 @@ extension Engine {
     /// Puts an instance into its slot, and lets those have it who wait.
     private func keep(
         _ box: AnyBox,
-        _ slot: Slot,
-        _ building: Slot.Building,
         isFirst: Bool,
         _ step: UnsafeMutablePointer<Step>
     ) throws {
+        guard case .slot(let building, let slot) = step.pointee.place else { return }
         var kind = step.pointee.traits.kind
         // In a validation every instance that is shared is kept, and after it none.
         if hasFlag(.isValidated) { kind = .permanent }

@@ -114,7 +114,8 @@ package final class Resolution {
     ) rethrows -> Result {
         graph.begin()
         defer { graph.endResolution() }
-        var step = Step(in: engine, owner: owner, graph: graph, after: path)
+        var step = Step(in: engine, graph: graph, after: path)
+        step.owner = owner
         return try withUnsafeMutablePointer(to: &step) { step in
             try? step.pointee.beginWork()
             defer { step.pointee.endWork() }

@@ -11,7 +11,7 @@ package struct Step: ~Copyable {
     let number: UInt
     let traits: Registration.Traits
     private(set) var injectedAt: CodePlace?
-    private(set) var place = Place.nowhere
+    var place = Place.nowhere
     private(set) var beginsGraph = false
     let parent: Path
     /// How many steps there are up to this one that build what a container keeps.
@@ -52,7 +52,7 @@ package struct Step: ~Copyable {
     package var arguments: Arguments? { lent.arguments?.takeUnretainedValue() }
 
     /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
-    var owner: Owner? {
+    package var owner: Owner? {
         get { lentOwner?.takeUnretainedValue() }
         set { lentOwner = newValue.map { Unmanaged.passUnretained($0) } }
     }
@@ -111,11 +111,9 @@ package struct Step: ~Copyable {
         _ found: borrowing Found,
         _ request: borrowing Request,
         by engine: Engine,
-        in place: consuming Place,
         after parent: Path
     ) {
-        self.init(found.slot, of: found.holder, by: engine, request.arguments, after: parent)
-        self.place = place
+        self.init(found, by: engine, request.arguments, after: parent)
         injectedAt = request.injectedAt
         if request.beginsGraph { (beginsGraph, root) = (true, nil) }
     }
@@ -123,20 +121,19 @@ package struct Step: ~Copyable {
     /// A step that makes an instance of a slot's registration.
     @inline(__always)
     init(
-        _ slot: Slot,
-        of holder: Engine,
+        _ found: borrowing Found,
         by engine: Engine,
         _ arguments: Arguments?,
         after parent: Path
     ) {
-        let traits = slot.traits
+        let traits = found.slot.traits
         lent = Lent(
-            slot: .passUnretained(slot),
+            slot: .passUnretained(found.slot),
             engine: .passUnretained(engine),
-            holder: .passUnretained(holder),
+            holder: .passUnretained(found.holder),
             arguments: arguments.map { .passUnretained($0) }
         )
-        number = slot.number
+        number = found.slot.number
         self.traits = traits
         self.parent = parent
         guard let parent else {
@@ -148,15 +145,26 @@ package struct Step: ~Copyable {
         dependent = parent.pointee.dependent
     }
 
-    /// A graph that is entered, a turn that is had, or an instance that asks for more.
+    /// A graph that is entered, or an instance that asks for more.
     package init(
         in engine: Engine,
-        owner: Owner? = nil,
         graph: ObjectGraph? = nil,
-        turn: Slot.Building? = nil,
         dependent: Dependent? = nil,
         after parent: Path
     ) {
+        self.init(in: engine, isPart: dependent != nil && graph == nil, after: parent)
+        self.graph = graph
+        if let dependent { self.dependent = dependent }
+    }
+
+    /// A turn that is had.
+    init(in engine: Engine, turn: Slot.Building, after parent: Path) {
+        self.init(in: engine, isPart: true, after: parent)
+        place = .turn(turn)
+    }
+
+    /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
+    private init(in engine: Engine, isPart: Bool, after parent: Path) {
         lent = Lent(
             slot: nil,
             engine: .passUnretained(engine),
@@ -166,15 +174,11 @@ package struct Step: ~Copyable {
         number = 0
         traits = []
         injectedAt = nil
-        place = turn.map { .turn($0) } ?? .nowhere
-        let isPart = turn != nil || dependent != nil && graph == nil
         beginsGraph = !isPart
         self.parent = parent
         heldCount = parent?.pointee.heldCount ?? 0
         if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
-        self.graph = graph
-        self.dependent = dependent ?? parent?.pointee.dependent
-        lentOwner = owner.map { .passUnretained($0) }
+        dependent = parent?.pointee.dependent
     }
 
     /// The same step, for who changes it while others read the first.

@@ -19,12 +19,8 @@ extension Validation {
     private func awaitAll() async {
         graph.begin()
         let outer = TaskFrame.current
-        let step = Step(
-            in: container.engine,
-            owner: container.owner,
-            graph: graph,
-            after: outer?.step
-        )
+        var step = Step(in: container.engine, graph: graph, after: outer?.step)
+        step.owner = container.owner
         guard let frame = try? TaskFrame(step, in: outer) else { return }
         let (survey, unbuilt) = state.withLock { ($0.survey, $0.unbuilt) }
         await frame.run {
