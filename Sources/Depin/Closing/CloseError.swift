@@ -8,22 +8,19 @@
 /// }
 /// ```
 ///
-/// The instances are closed all the same: if one closer throws, the others still run.
+/// The instances are closed all the same: if one closer throws, the others still run. With a time limit, the error
+/// also names what still runs when the time is over.
 public struct CloseError: Error, Sendable, CustomStringConvertible {
-    /// The error of one closer.
+    /// The error of one closer, or that it still runs.
     public struct Failure: Sendable {
         /// The registration whose instance was closed.
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
-        /// The error that the closer threw.
+        /// The error that the closer threw, or one that says that it still runs.
         public let error: any Error
-
-        init(of registration: Registration, _ error: any Error) {
-            request = ResolutionError.Request(registration.key)
-            registeredAt = registration.place
-            self.error = error
-        }
+        /// True if the closer, or the build of the instance, still runs although the time is over.
+        public var isStillRunning: Bool { error is StillRunning }
     }
 
     /// The errors, in the order in which the instances closed; those of children come first.
@@ -31,8 +28,16 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
 
     /// One line for each failure, as many as fit on a page.
     public var description: String {
-        let count = failures.count == 1 ? "1 closer" : "\(failures.count) closers"
-        return Page.cut((["\(count) failed:"] + lines).joined(separator: "\n  "))
+        let running = failures.count(where: \.isStillRunning)
+        let failed = failures.count - running
+        let counts = [
+            failed == 0 ? nil : "\(failed) \(failed == 1 ? "closer" : "closers") failed",
+            running == 0
+                ? nil
+                : "the time to close is over and \(running) still \(running == 1 ? "runs" : "run")",
+        ]
+        let title = counts.compactMap(\.self).joined(separator: "; ")
+        return Page.cut(([title + ":"] + lines).joined(separator: "\n  "))
     }
 
     fileprivate var lines: [String] {
@@ -45,13 +50,41 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// What is still under way when the time to close is over.
+enum StillRunning: String, Error, CustomStringConvertible {
+    case closer = "its closer still runs and was canceled"
+    case build = "it is still being built"
+    case unknownBuild = "something unshared is still being built"
+
+    var description: String { rawValue }
+}
+
 extension Engine {
-    /// Tells those who observe the container, or a parent, of errors of closers that nobody throws, and standard error
-    /// where there are none.
-    func report(_ failures: [CloseError.Failure]) {
-        guard !failures.isEmpty else { return }
-        let error = CloseError(failures: failures)
-        let observers = chain.flatMap(\.observers).filter(\.hearsCloseErrors)
+    /// What keeps the container from its end although the time is over.
+    func stillMaking(_ closing: Closing) -> [CloseError.Failure] {
+        let slots = (registry.slots + scopeSlots).flatMap { [$0] + $0.argumentSlots }
+        let building = slots.filter(\.isBuilding).map {
+            CloseError.Failure(of: $0.registration, StillRunning.build)
+        }
+        let unknown = CloseError.Failure(
+            request: ResolutionError.Request(ServiceKey(Container.self)),
+            registeredAt: closing.place,
+            error: StillRunning.unknownBuild
+        )
+        return building.isEmpty ? [unknown] : building
+    }
+
+    /// Those who hear of errors of closers in this container.
+    var closeErrorObservers: [any EngineObserver] {
+        chain.flatMap { $0.observers.filter(\.hearsCloseErrors) }
+    }
+}
+
+extension [CloseError.Failure] {
+    /// Tells observers of errors that nobody throws, and standard error where nobody observes.
+    func report(to observers: [any EngineObserver]) {
+        guard !isEmpty else { return }
+        let error = CloseError(failures: self)
         for observer in observers { observer.failedToClose(error) }
         guard observers.isEmpty else { return }
         for line in error.lines {
@@ -59,5 +92,13 @@ extension Engine {
             let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             printToStandardError("Depin: a closer failed: \(words)")
         }
+    }
+}
+
+extension CloseError.Failure {
+    init(of registration: Registration, _ error: any Error) {
+        request = ResolutionError.Request(registration.key)
+        registeredAt = registration.place
+        self.error = error
     }
 }

@@ -16,21 +16,33 @@ package struct CloserRun {
         var isPlain: Bool { instance != nil && !isAsync }
     }
 
+    private enum Event: Sendable {
+        case ended(Int, [any Error])
+        case timeIsOver
+        case graceIsOver
+    }
+
+    private let observers: [any EngineObserver]
     private let outcome: ScopeOutcome
     private var steps: [Step] = []
     /// The steps that suspend, and what comes between, of which nothing is left that must end before.
     private var ready: [Int] = []
     /// The others, the next one last.
     private var plain: [Int] = []
+    /// The closers that run.
+    private var running: [Int: Task<Void, Never>] = [:]
+    /// When the time is over, what is left is waited for as long as something of it ends within that.
+    private static let grace = Duration.seconds(1)
 
     package init(
         _ needs: NeedsGraph<ClosedInstance>,
-        _ outcome: ScopeOutcome,
-        where isClosed: (ClosedInstance) -> Bool = { _ in true }
+        of engine: Engine,
+        _ outcome: ScopeOutcome
     ) {
+        observers = engine.closeErrorObservers
         self.outcome = outcome
         let planned = needs.steps { instance in
-            isClosed(instance) ? instance.box.map { (instance: instance, box: $0) } : nil
+            instance.box.map { (instance: instance, box: $0) }
         }
         for step in planned {
             let number = steps.count
@@ -61,36 +73,97 @@ package struct CloserRun {
         steps.filter(\.isAsync).compactMap { $0.instance?.registration }
     }
 
+    /// Runs the closers for nobody who could throw their errors.
+    package mutating func runAndReport() async {
+        await run().report(to: observers)
+    }
+
+    /// The same for those that do not suspend.
+    package mutating func runPlainAndReport() {
+        runPlain().report(to: observers)
+    }
+
     /// Runs the closers that do not suspend.
     package mutating func runPlain() -> [CloseError.Failure] {
         while let next = plain.popLast() { runPlain(next) }
         return steps.flatMap(\.failures)
     }
 
-    /// Runs the closers.
-    package mutating func run() async -> [CloseError.Failure] {
-        guard suspends else { return runPlain() }
-        let outcome = outcome
-        await withTaskGroup(of: (index: Int, errors: [any Error]).self) { group in
-            while true {
-                while let index = ready.popLast() {
-                    guard let instance = steps[index].instance, let box = steps[index].box else {
-                        end(index, [])
-                        continue
-                    }
-                    group.addTask { (index, await instance.registration.runClosers(box, outcome)) }
-                }
-                if let next = plain.last, steps[next].blockers == 0 {
-                    plain.removeLast()
-                    runPlain(next)
-                } else if let (index, errors) = await group.next() {
-                    end(index, errors)
-                } else {
-                    return
-                }
+    /// Runs the closers, each in a task of its own, and waits for them until the time is over.
+    package mutating func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
+        if isEmpty { return [] }
+        let (events, channel) = AsyncStream<Event>.makeStream()
+        if let timeIsOver {
+            Task {
+                await timeIsOver.wait()
+                channel.yield(.timeIsOver)
             }
         }
+        var (isWaitedFor, grace) = (true, Task<Void, any Error>?.none)
+        func beginGrace() {
+            grace?.cancel()
+            grace = Task {
+                try await Task.sleep(for: Self.grace)
+                channel.yield(.graceIsOver)
+            }
+        }
+        var next = events.makeAsyncIterator()
+        while begin(channel) {
+            if !isWaitedFor {
+                giveUp()
+                continue
+            }
+            switch await next.next() {
+            case .ended(let index, let errors):
+                if running.removeValue(forKey: index) != nil {
+                    end(index, errors)
+                    if grace != nil { beginGrace() }
+                } else {
+                    steps[index].instance?.registration.report(late: errors, to: observers)
+                }
+            case .timeIsOver:
+                giveUp()
+                beginGrace()
+            case .graceIsOver, nil:
+                isWaitedFor = false
+            }
+        }
+        grace?.cancel()
+        channel.finish()
         return steps.flatMap(\.failures)
+    }
+
+    /// Begins what may run by now; false where nothing does.
+    private mutating func begin(_ channel: AsyncStream<Event>.Continuation) -> Bool {
+        while let index = ready.popLast() { begin(index, channel) }
+        // One of those that do not suspend at a time.
+        if let index = plain.last, steps[index].blockers == 0,
+            !running.keys.contains(where: { steps[$0].isPlain })
+        {
+            plain.removeLast()
+            begin(index, channel)
+        }
+        return !running.isEmpty
+    }
+
+    private mutating func begin(_ index: Int, _ channel: AsyncStream<Event>.Continuation) {
+        guard let instance = steps[index].instance, let box = steps[index].box else {
+            return end(index, [])
+        }
+        running[index] = Task { [observers, outcome] in
+            let errors = await instance.registration.runClosers(box, outcome)
+            guard case .terminated = channel.yield(.ended(index, errors)) else { return }
+            instance.registration.report(late: errors, to: observers)
+        }
+    }
+
+    /// Cancels what runs, and goes on as if that had ended.
+    private mutating func giveUp() {
+        for (index, task) in running.sorted(by: { $0.key < $1.key }) {
+            task.cancel()
+            end(index, [StillRunning.closer])
+        }
+        running = [:]
     }
 
     private mutating func runPlain(_ index: Int) {
@@ -106,6 +179,21 @@ package struct CloserRun {
             steps[blocked].blockers -= 1
             if !steps[blocked].isPlain, steps[blocked].blockers == 0 { ready.append(blocked) }
         }
+    }
+}
+
+extension Engine {
+    /// Closes an instance that was still being built when the container closed without waiting any longer; false where
+    /// that is not so.
+    func closeLate(_ late: ClosedInstance) -> Bool {
+        guard isEnded, let closing = state.withLock({ $0.closing }), let box = late.box else {
+            return false
+        }
+        Task {
+            let errors = await late.registration.runClosers(box, closing.outcome)
+            late.registration.report(late: errors, to: closeErrorObservers)
+        }
+        return true
     }
 }
 
@@ -137,5 +225,12 @@ extension Registration {
             do { try close(box, outcome) } catch { errors.append(error) }
         }
         return errors
+    }
+
+    /// Tells what closers have thrown for which nobody waits any more, unless it says that they were canceled.
+    fileprivate func report(late errors: [any Error], to observers: [any EngineObserver]) {
+        errors.filter { !($0 is CancellationError) }
+            .map { CloseError.Failure(of: self, $0) }
+            .report(to: observers)
     }
 }

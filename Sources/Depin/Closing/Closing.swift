@@ -7,10 +7,15 @@ struct Closing {
     let number = Serial.next()
     /// Where `close()` was called.
     let place: CodePlace
+    /// What closers hear.
+    let outcome: ScopeOutcome
     fileprivate(set) var failures: [CloseError.Failure]?
+    /// Happens when the time is over; made by who asks for it first.
+    fileprivate var timeIsOver: Signal?
 
-    init(at place: CodePlace) {
+    init(at place: CodePlace, _ outcome: ScopeOutcome) {
         self.place = place
+        self.outcome = outcome
     }
 }
 
@@ -130,10 +135,10 @@ extension Engine {
     // MARK: - Beginning and ending
 
     /// Begins the end of the container; nil where it has begun before.
-    func beginClosing(at place: CodePlace) -> Closing? {
+    func beginClosing(_ outcome: ScopeOutcome, at place: CodePlace) -> Closing? {
         refuseWork { state in
             guard state.closing == nil else { return nil }
-            let closing = Closing(at: place)
+            let closing = Closing(at: place, outcome)
             state.closing = closing
             return closing
         }
@@ -154,22 +159,47 @@ extension Engine {
         state.withLock { $0.children.isEmpty && $0.forks.isEmpty } && !isWorking
     }
 
-    /// Returns when what was under way has ended, on behalf of the end of the container.
-    func waitForWork(_ closing: Closing) async {
+    /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over; gives
+    /// what is still under way then.
+    func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
+        let timeIsOver = timeIsOver
         while isWorking {
+            if timeIsOver.hasHappened { return stillMaking(closing) }
             let wait = WaitCoordinator.Wait(
                 edge: WaitGraph.Wait(for: number, blocking: [closing.number]),
                 path: [],
-                begin: { self.isWorking },
+                begin: { self.isWorking && !timeIsOver.hasHappened },
                 product: { nil }
             )
-            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return }
+            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return [] }
         }
+        return []
+    }
+
+    /// Happens when nobody waits any more for what keeps the container from its end.
+    var timeIsOver: Signal {
+        let made = Signal()
+        return state.withLock { state in
+            if let known = state.closing?.timeIsOver { return known }
+            state.closing?.timeIsOver = made
+            return made
+        }
+    }
+
+    /// Ends all waiting for what keeps the container from its end, and those that close with it from theirs.
+    func endTime() {
+        timeIsOver.happen()
+        WaitCoordinator.shared.end(BuildEnd(number, nil))
+        for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
 
     /// Ends it, with what closers have thrown.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
-        state.withLock { $0.closing?.failures = failures }
+        let timeIsOver = state.withLock { state in
+            state.closing?.failures = failures
+            return state.closing?.timeIsOver
+        }
+        timeIsOver?.happen()
         WaitCoordinator.shared.end(BuildEnd(closing.number, nil))
     }
 

@@ -23,18 +23,24 @@ extension Container {
     /// Closers that take two parameters hear how the work ended: what you pass here, and else that it was
     /// completed. To end a scope whose work failed, write `try await scope.close(.failed(error))`.
     ///
+    /// A limit makes sure that this returns. When the time is over, it cancels the closers that still run and waits
+    /// for them and for builds in progress no longer; the ``CloseError`` names them. What is left closes in its
+    /// order all the same, for as long as something of it ends within a second.
+    ///
     /// Closing twice is the same as closing once: each call waits for the first one, and throws the same
     /// error. You may call it from any thread, but not from a factory or a closer that it would wait for:
     /// that is an error.
     ///
     /// - Parameters:
     ///   - outcome: What closers hear, also those of children and of open scopes.
+    ///   - limit: How long closing may take; nil for as long as it takes.
     ///   - file: The file that messages about later requests show.
     ///   - line: The line that they show.
-    /// - Throws: ``CloseError`` with all errors of closers, including those of children, or
-    ///   ``ResolutionError`` if it would wait for its caller.
+    /// - Throws: ``CloseError`` with all errors of closers, including those of children, and with what still
+    ///   runs when the time is over, or ``ResolutionError`` if it would wait for its caller.
     public func close(
         _ outcome: ScopeOutcome = .completed,
+        within limit: Duration? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
@@ -45,7 +51,15 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let frame = TaskFrame.current
         try engine.checkMayClose(at: place, frame?.step)
-        if let failures = engine.close(outcome, at: place) { return try failures.check() }
+        let closed = engine.close(outcome, at: place, isLimited: limit != nil)
+        if let closed { return try closed.check() }
+        let timer = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                engine.endTime()
+            }
+        }
+        defer { timer?.cancel() }
         try await engine.failuresOfClosing(at: place, for: frame).check()
     }
 
@@ -103,13 +117,15 @@ extension Engine {
     /// Ends the container with all that is in it; gives what closers have thrown where that took no time, and nil
     /// where it goes on in a task of its own, or has begun before.
     // Not asynchronous itself, since nearly every scope closes at once (row 15: 400 instructions).
-    fileprivate func close(_ outcome: ScopeOutcome, at place: CodePlace) -> [CloseError.Failure]? {
-        guard let closing = beginClosing(at: place) else { return nil }
-        if let failures = closeAtOnce(closing, outcome) { return failures }
+    fileprivate func close(
+        _ outcome: ScopeOutcome,
+        at place: CodePlace,
+        isLimited: Bool = false
+    ) -> [CloseError.Failure]? {
+        guard let closing = beginClosing(outcome, at: place) else { return nil }
+        if let failures = closeAtOnce(closing, isLimited: isLimited) { return failures }
         inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
-            let failures = await runClosing(closing) {
-                await closeEverything(closing, outcome)
-            }
+            let failures = await runClosing(closing) { await closeEverything(closing) }
             end()
             endClosing(closing, failures)
             withExtendedLifetime(owner) {}
@@ -117,14 +133,16 @@ extension Engine {
         return nil
     }
 
-    /// Ends it at once where nothing is under way, and no closer suspends.
-    private func closeAtOnce(_ closing: Closing, _ outcome: ScopeOutcome) -> [CloseError.Failure]? {
+    /// Ends it at once where nothing is under way, and no closer suspends, or may take longer than is waited for.
+    private func closeAtOnce(_ closing: Closing, isLimited: Bool) -> [CloseError.Failure]? {
         guard canCloseAtOnce else { return nil }
         var failures: [CloseError.Failure] = []
         if hasFlag(.notesBuilds) {
-            var run = CloserRun(state.withLock { $0.needs }, outcome)
+            var run = CloserRun(state.withLock { $0.needs }, of: self, closing.outcome)
             // No closer sees that who waits has been canceled.
-            guard run.isEmpty || !run.suspends && !Task.isCancelled else { return nil }
+            guard run.isEmpty || !run.suspends && !isLimited && !Task.isCancelled else {
+                return nil
+            }
             if !run.isEmpty { failures = runClosing(closing) { run.runPlain() } }
         }
         end()
@@ -132,22 +150,16 @@ extension Engine {
         return failures
     }
 
-    private func closeEverything(
-        _ closing: Closing,
-        _ outcome: ScopeOutcome
-    ) async -> [CloseError.Failure] {
-        var failures = await closeChildren(of: closing, outcome)
-        await waitForWork(closing)
+    private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {
+        var failures = await closeChildren(closing)
+        failures += await waitForWork(closing)
         // What was under way may have opened a scope.
-        failures += await closeChildren(of: closing, outcome)
-        var run = CloserRun(state.withLock { $0.needs }, outcome)
-        return failures + (await run.run())
+        failures += await closeChildren(closing)
+        var run = CloserRun(state.withLock { $0.needs }, of: self, closing.outcome)
+        return failures + (await run.run(until: timeIsOver))
     }
 
-    private func closeChildren(
-        of closing: Closing,
-        _ outcome: ScopeOutcome
-    ) async -> [CloseError.Failure] {
+    private func closeChildren(_ closing: Closing) async -> [CloseError.Failure] {
         // A validation closes its forks itself.
         let inside = children + forks.filter { !$0.isForValidation }
         let owners = inside.sorted { $0.number < $1.number }.compactMap(Owner.init(beside:))
@@ -155,18 +167,25 @@ extension Engine {
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
             for (index, owner) in owners.enumerated() {
                 group.addTask {
-                    let engine = owner.engine
                     defer { withExtendedLifetime(owner) {} }
-                    if let failures = engine.close(outcome, at: closing.place) {
-                        return (index, failures)
-                    }
-                    return (index, await engine.failuresOfClosing(for: closing))
+                    return (index, await self.close(owner.engine, with: closing))
                 }
             }
             var failures = [[CloseError.Failure]](repeating: [], count: owners.count)
             for await (index, thrown) in group { failures[index] = thrown }
             return failures.flatMap(\.self)
         }
+    }
+
+    /// Closes what is a part of the container.
+    private func close(
+        _ inside: Engine,
+        with closing: Closing
+    ) async -> [CloseError.Failure] {
+        let closed = inside.close(closing.outcome, at: closing.place, isLimited: true)
+        if let closed { return closed }
+        if timeIsOver.hasHappened { inside.endTime() }
+        return await inside.failuresOfClosing(for: closing)
     }
 
     /// What is open of a scope below this container, the first opened first; what is inside closes with it.
@@ -208,9 +227,9 @@ extension Engine {
         let dropped = reset(scope, isForClosing: true)
         let nodes = Set(dropped.map(\.node))
         needs.keepInstances { nodes.contains($0) }
-        let closing = Closing(at: CodePlace(file: #fileID, line: #line))
+        let closing = Closing(at: CodePlace(file: #fileID, line: #line), .completed)
         let failures = await runClosing(closing) { [needs] in
-            var run = CloserRun(needs, .completed)
+            var run = CloserRun(needs, of: self, .completed)
             return await run.run()
         }
         forget(Array(nodes))

@@ -116,6 +116,7 @@ extension Engine {
         let isKept = step.pointee.building != nil
         let closes = slot.traits.contains(.hasClosers) && !slot.traits.contains(.isInstance)
         let closed = closes ? ClosedInstance(registration, made, isKept: isKept) : nil
+        if let closed, closeLate(closed) { return }
         guard step.pointee.isDependent, let number = step.pointee.dependent?.number else {
             // Somebody has said how it closes since it was begun.
             if let closed { discard(closed) }
@@ -156,6 +157,7 @@ extension Engine {
 
     /// Has an instance closed that nobody keeps.
     func discard(_ closed: ClosedInstance) {
+        if closeLate(closed) { return }
         setFlag(.notesBuilds)
         let number = Serial.next()
         state.withLock { state in

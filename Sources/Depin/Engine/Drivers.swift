@@ -234,7 +234,7 @@ extension Engine {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
         if let registration = frame.step.pointee.registration {
             let errors = await registration.runClosers(box, .canceled)
-            report(errors.map { CloseError.Failure(of: registration, $0) })
+            errors.map { CloseError.Failure(of: registration, $0) }.report(to: closeErrorObservers)
         }
         throw CancellationError()
     }

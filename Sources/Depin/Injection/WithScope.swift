@@ -56,10 +56,12 @@ extension Container {
     /// Closes a scope whose operation has thrown an error, of which its caller is to hear first.
     private func close(after error: any Error, file: StaticString, line: UInt) async {
         let isCanceled = error is CancellationError || Task.isCancelled
+        // A scope that has ended has none of its own.
+        let observers = engine.closeErrorObservers
         do {
             try await close(isCanceled ? .canceled : .failed(error), file: file, line: line)
         } catch let error as CloseError {
-            engine.report(error.failures)
+            error.failures.report(to: observers)
         } catch {
             printToStandardError("Depin: \(error)")
         }

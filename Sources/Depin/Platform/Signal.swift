@@ -9,6 +9,8 @@ package final class Signal: Sendable {
 
     package init() {}
 
+    var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
     /// Lets those go on who wait, and everyone from now on.
     package func happen() {
         let waiting = state.withLock { state in

@@ -138,6 +138,9 @@ package class Slot: @unchecked Sendable {
         }
     }
 
+    /// True while an instance is built that is to stand here.
+    var isBuilding: Bool { lock.withLock { state.current != nil } }
+
     /// True where an instance is that of the build under way.
     func isConstructing(_ box: AnyBox) -> Bool {
         lock.withLock { state.current?.product === box }

@@ -12,7 +12,7 @@ extension Validation {
         await awaitAll()
         // The rest would be made in vain.
         if Task.isCancelled { finish() } else { build() }
-        for var run in takeMade() { _ = await run.run() }
+        for var run in takeMade() { await run.runAndReport() }
     }
 
     /// Has everything made that takes time.

@@ -171,7 +171,7 @@ final class Validation: EngineObserver {
             engine.endObserving(by: self)
         }
         // Each holds what it closes, since the graph ends here.
-        let made = container.engine.chain.map { CloserRun($0.takeNeeds(), .completed) }
+        let made = container.engine.chain.map { CloserRun($0.takeNeeds(), of: $0, .canceled) }
         state.withLock { $0.made = made }
         if !runsAsync { closeWhatWasMade() }
         container.engine.resetChain()
@@ -188,7 +188,7 @@ final class Validation: EngineObserver {
                         + " validateAsync closes it"
                 )
             }
-            _ = run.runPlain()
+            run.runPlainAndReport()
         }
     }
 

@@ -57,6 +57,19 @@ struct `No error of a closer is lost where the operation has failed` {
         #expect(listener.errors.all.count == 1)
     }
 
+    @Test func `and observers of the scope, once`() async throws {
+        let (app, listener) = (makeApp(), Listener())
+        let error = await #expect(throws: Failed.self) {
+            try await app.withScope(.request) { scope in
+                scope.addObserver(listener)
+                use(scope ~> Audit.self)
+                throw Failed()
+            }
+        }
+        #expect(error == Failed())
+        #expect(listener.errors.all.map(\.failures.count) == [1])
+    }
+
     @Test func `and a trace prints it`() async throws {
         let (app, printed) = (makeApp(), EventLog<String>())
         app.addObserver(ResolutionTrace { printed.note($0) })

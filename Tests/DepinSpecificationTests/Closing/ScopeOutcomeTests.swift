@@ -112,6 +112,13 @@ struct `A closer hears how it ended` {
         )
     }
 
+    @Test func `that it was canceled where a validation made it`() async throws {
+        try app.validate(open: [.request])
+        #expect(log.all == ["canceled"])
+        try await app.validateAsync(open: [.request])
+        #expect(log.all == ["canceled", "false", "canceled"])
+    }
+
     @Test func `for each name, argument and forwarded type`() async throws {
         let scope = app.openScope(.request)
         app.register(Disk.self, name: "a") { Disk() }.inObjectScope(.request)
