@@ -84,7 +84,7 @@ package struct CloserRun {
     }
 
     /// Runs the closers that do not suspend.
-    package mutating func runPlain() -> [CloseError.Failure] {
+    mutating func runPlain() -> [CloseError.Failure] {
         while let next = plain.popLast() { runPlain(next) }
         return steps.flatMap(\.failures)
     }

@@ -104,6 +104,14 @@ func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool
     return status == 0
 }
 
+/// Runs a body in some seconds, on a thread of its own, whatever all other threads do.
+func startTimer(seconds: UInt32, _ body: @escaping @Sendable () -> Void) {
+    _ = startThread(stackSize: 1 << 20) {
+        sleep(seconds)
+        body()
+    }
+}
+
 /// What a new thread runs.
 private final class Work: Sendable {
     private let body: @Sendable () -> Void

@@ -19,12 +19,10 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
         resolution.giveUp()
         OwnThread.park()
     }
-    guard let error = error as? ResolutionError, let place = error.askedAt else {
-        let asker = "outside any factory, on \(CurrentThread.words)"
-        let message = (error as? ResolutionError)?.message(askedBy: asker) ?? "\(error)"
-        fatalError("Depin: \(message)\(RunningTests.lastLine)")
-    }
-    place.stop("Depin: \(error)")
+    let place = (error as? ResolutionError)?.askedAt
+    let asker = place == nil ? "outside any factory, on \(CurrentThread.words)" : nil
+    let message = (error as? ResolutionError)?.message(askedBy: asker) ?? "\(error)"
+    stop(for: error, "Depin: \(message)", at: place, resolution)
 }
 
 extension Engine {

@@ -160,7 +160,7 @@ extension Engine {
             }
         } catch {
             // A reset can wait for the storage, or never end.
-            fatalError("Depin: \(error)")
+            Resolution.withCurrent { stop(for: error, "Depin: \(error)", at: nil, $0) }
         }
     }
 

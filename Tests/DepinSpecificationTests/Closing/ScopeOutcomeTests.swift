@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 private final class Unit: Sendable {}
@@ -113,10 +114,12 @@ struct `A closer hears how it ended` {
     }
 
     @Test func `that it was canceled where a validation made it`() async throws {
-        try app.validate(open: [.request])
-        #expect(log.all == ["canceled"])
-        try await app.validateAsync(open: [.request])
-        #expect(log.all == ["canceled", "false", "canceled"])
+        try await app.validateAsync(.init(open: [.request]))
+        #expect(log.all == ["false", "canceled"])
+        app.register(Unit.self) { Unit() }.onClose { [log] _, outcome in log.note(outcome.words) }
+            .overriding()
+        try app.validate(.init(open: [.request]))
+        #expect(log.all == ["false", "canceled", "canceled"])
     }
 
     @Test func `for each name, argument and forwarded type`() async throws {
