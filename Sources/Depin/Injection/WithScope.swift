@@ -36,34 +36,44 @@ extension Container {
         try engine.checkMayOpen(scope)
         let place = CodePlace(file: file, line: line)
         let opened = open(scope, seeding: seeding, isEntered: true, at: place)
-        let result: Result
-        do {
-            result = try await withSpace {
+        return try await opened.closing(isolation: isolation, file: file, line: line) {
+            try await withSpace {
                 $0.dependenciesContainer = opened
             } operation: {
                 try await operation(opened)
             }
-        } catch {
-            await opened.close(after: error, file: file, line: line)
-            throw error
         }
-        try await opened.close(file: file, line: line)
-        return result
     }
 }
 
 extension Container {
-    /// Closes a scope whose operation has thrown an error, of which its caller is to hear first.
-    private func close(after error: any Error, file: StaticString, line: UInt) async {
-        let isCanceled = error is CancellationError || Task.isCancelled
-        // A scope that has ended has none of its own.
-        let observers = engine.closeErrorObservers
+    /// Runs an operation, and closes the container with what the operation came to.
+    func closing<Result>(
+        within limit: Duration? = nil,
+        isolation: isolated (any Actor)?,
+        file: StaticString,
+        line: UInt,
+        _ operation: () async throws -> Result
+    ) async throws -> Result {
+        let result: Result
         do {
-            try await close(isCanceled ? .canceled : .failed(error), file: file, line: line)
-        } catch let error as CloseError {
-            error.failures.report(to: observers)
+            result = try await operation()
         } catch {
-            printToStandardError("Depin: \(error)")
+            let isCanceled = error is CancellationError || Task.isCancelled
+            let outcome: ScopeOutcome = isCanceled ? .canceled : .failed(error)
+            // What has ended has no observers of its own.
+            let observers = engine.closeErrorObservers
+            do {
+                try await close(outcome, within: limit, file: file, line: line)
+            } catch let error as CloseError {
+                // Who asked for the operation is to hear of its error.
+                error.failures.report(to: observers)
+            } catch {
+                printToStandardError("Depin: \(error)")
+            }
+            throw error
         }
+        try await close(within: limit, file: file, line: line)
+        return result
     }
 }

@@ -1,0 +1,108 @@
+extension Assembler {
+    /// Makes the eager services, runs an operation, and closes the assembler's container.
+    ///
+    /// ```swift
+    /// try await assembler.run { resolver in
+    ///     try await (resolver ~> Server.self).serve()
+    /// }
+    /// ```
+    ///
+    /// The container closes in every case, also if warming up fails or the task is canceled. Closers hear what
+    /// became of the work: see ``ScopeOutcome``. After a cancellation nothing more is made, and this throws.
+    ///
+    /// Inside, and in child tasks, the assembler is the space's ``SpaceValues/dependenciesAssembler``. The operation
+    /// runs on the caller's actor. To end a program at a signal, cancel the task, or use a package such as
+    /// swift-service-lifecycle: see <doc:ServersAndRequests>.
+    ///
+    /// - Parameters:
+    ///   - width: How many services to make at a time; see ``Container/warmUp(width:)``.
+    ///   - limit: How long closing may take; see ``Container/close(_:within:file:line:)``.
+    ///   - isolation: The actor of the caller.
+    ///   - file: The file that messages about later requests show.
+    ///   - line: The line that they show.
+    ///   - operation: What the program does, with the resolver of the assembler.
+    /// - Returns: What the operation returns.
+    /// - Throws: The first failure of warming up, or what the operation throws, or else a ``CloseError`` with the
+    ///   errors of closers. If both fail, the ``CloseError`` goes to observers, or to standard error.
+    @discardableResult
+    public func run<Result>(
+        width: Int = 4,
+        closingWithin limit: Duration? = nil,
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        operation: (any Resolver) async throws -> Result
+    ) async throws -> Result {
+        try await container.closing(within: limit, isolation: isolation, file: file, line: line) {
+            try await withSpace(\.dependenciesAssembler, self) {
+                try await container.warmUp(width: width)
+                return try await operation(resolver)
+            }
+        }
+    }
+
+    /// Makes every service of the container, and of its parents, that is marked eager.
+    ///
+    /// See ``Container/warmUp(width:)``.
+    @discardableResult
+    public func warmUp(width: Int = 4) async throws -> WarmUpReport {
+        try await container.warmUp(width: width)
+    }
+
+    /// Opens a scope in the container for an operation, and closes it at the end.
+    ///
+    /// See ``Container/withScope(_:seeding:isolation:file:line:operation:)``.
+    @discardableResult
+    public func withScope<Result>(
+        _ scope: ObjectScope,
+        seeding: (Container) -> Void = { _ in },
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        operation: (Container) async throws -> Result
+    ) async throws -> Result {
+        try await container.withScope(
+            scope,
+            seeding: seeding,
+            isolation: isolation,
+            file: file,
+            line: line,
+            operation: operation
+        )
+    }
+
+    /// Opens a scope in the container.
+    ///
+    /// See ``Container/openScope(_:seeding:file:line:)``.
+    public func openScope(
+        _ scope: ObjectScope,
+        seeding: (Container) -> Void = { _ in },
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Container {
+        container.openScope(scope, seeding: seeding, file: file, line: line)
+    }
+
+    /// Ends the container: closes the instances that it keeps, and refuses every later request.
+    ///
+    /// See ``Container/close(_:within:file:line:)``.
+    public func close(
+        _ outcome: ScopeOutcome = .completed,
+        within limit: Duration? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await container.close(outcome, within: limit, file: file, line: line)
+    }
+
+    /// Closes the instances that a scope keeps in the container and its parents, and drops them.
+    ///
+    /// See ``Container/close(_:file:line:)``.
+    public func close(
+        _ objectScope: ObjectScope,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await container.close(objectScope, file: file, line: line)
+    }
+}
