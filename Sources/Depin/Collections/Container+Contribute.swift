@@ -77,6 +77,104 @@ extension Container {
         return add(key, place, factory, RegistrationOptions(home: home, traits: .isMainActor))
     }
 
+    /// Contributes a service by its initializer, whose parameters are resolved by their types.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self, initializer: FirebaseTracker.init)
+    /// ```
+    ///
+    /// `names` gives the parameters their names in turn, as in
+    /// ``autoregister(_:name:names:initializer:file:line:)``.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        names: [(any ServiceName)?] = [],
+        initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return autoregister(key, place, in: home, names: names, initializer)
+    }
+
+    /// Contributes a service that takes time to make.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self, asyncFactory: { r in
+    ///     try await FirebaseTracker.open(r ~> Config.self)
+    /// })
+    /// let all = try await container.requireAsync([Tracker].self)
+    /// ```
+    ///
+    /// A collection with such a service is had by ``Resolver/requireAsync(_:name:isolation:file:line:)``, and by
+    /// synchronous code once the service is ready: keep it in a scope, mark it
+    /// ``ServiceEntry/eager()``, and warm up.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        asyncFactory: @escaping @Sendable (any Resolver) async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        let options = RegistrationOptions(home: home, traits: .isAsync)
+        return add(key, place, .async(AsyncFactory(asyncFactory)), options)
+    }
+
+    /// Contributes a service that takes time to make, without dependencies.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        asyncFactory: @escaping @Sendable () async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        contribute(
+            serviceType,
+            order: order,
+            name: name,
+            asyncFactory: { _ in try await asyncFactory() },
+            file: file,
+            line: line
+        )
+    }
+
+    /// Contributes a service by its asynchronous initializer, whose parameters are awaited by their types.
+    ///
+    /// ```swift
+    /// container.contribute(Tracker.self, asyncInitializer: FirebaseTracker.init)
+    /// ```
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func contribute<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        order: Int = 0,
+        name: (any ServiceName)? = nil,
+        names: [(any ServiceName)?] = [],
+        asyncInitializer: @escaping @Sendable (repeat each Dependency) async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return autoregister(key, place, in: home, names: names, awaiting: asyncInitializer)
+    }
+
     /// Contributes an existing instance.
     ///
     /// ```swift

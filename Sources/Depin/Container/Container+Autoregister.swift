@@ -104,6 +104,7 @@ extension Container {
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
+        in home: Engine? = nil,
         traits: Registration.Traits = [],
         names: [(any ServiceName)?],
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
@@ -124,7 +125,7 @@ extension Container {
         let plain = Factory<Service>.resolving { resolver in
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }
-        let options = RegistrationOptions(traits: traits, dependencies: parameters)
+        let options = RegistrationOptions(home: home, traits: traits, dependencies: parameters)
         return add(key, place, names.isEmpty ? plain : factory, options)
     }
 

@@ -96,20 +96,35 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
+        let key = ServiceKey(Service.self, name: name?.name)
+        return autoregister(key, place, names: names, awaiting: asyncInitializer)
+    }
+
+    /// What every form with an asynchronous initializer comes to.
+    func autoregister<Service, each Dependency>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        in home: Engine? = nil,
+        names: [(any ServiceName)?],
+        awaiting initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
+    ) -> ServiceEntry<Service> {
         let parameters = parameters(
-            of: serviceType,
+            of: Service.self,
             repeat (each Dependency).self,
             named: names,
             place
         )
         let factory = AsyncFactory<Service> { resolver in
             var named = NamedParameters(rest: parameters[...])
-            return try await asyncInitializer(
+            return try await initializer(
                 repeat try await resolver.awaited((each Dependency).self, name: named.nextName())
             )
         }
-        let key = ServiceKey(Service.self, name: name?.name)
-        let options = RegistrationOptions(traits: .isAsync, dependencies: parameters)
+        let options = RegistrationOptions(
+            home: home,
+            traits: .isAsync,
+            dependencies: parameters
+        )
         return add(key, place, .async(factory), options)
     }
 }

@@ -31,25 +31,145 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let key = ServiceKey(Service.self, name: name?.name)
-        let (engine, number) = (engine.inForce, Serial.next())
         let place = CodePlace(file: file, line: line)
-        guard !engine.refusesChange("a decorator of \(readableName(of: Service.self))", at: place)
-        else {
-            return
-        }
+        add(.plain(wrapping: decorator), to: ServiceKey(Service.self, name: name?.name), place)
+    }
+
+    /// Wraps each new instance of a service, which takes time.
+    ///
+    /// ```swift
+    /// container.decorate(API.self, asyncDecorator: { r, inner in
+    ///     try await CachedAPI.open(around: inner, r ~> Config.self)
+    /// })
+    /// ```
+    ///
+    /// What it wraps is made asynchronously then: resolve it with
+    /// ``Resolver/requireAsync(_:name:isolation:file:line:)``, or keep it in a scope, mark it
+    /// ``ServiceEntry/eager()`` and warm up. Synchronous code gets a ready instance, and otherwise an error
+    /// that says what to do. Everything else is as in the synchronous form.
+    @preconcurrency
+    @_disfavoredOverload
+    public func decorate<Service>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        asyncDecorator: @escaping @Sendable (any Resolver, Service) async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let place = CodePlace(file: file, line: line)
+        add(.async(wrapping: asyncDecorator), to: ServiceKey(Service.self, name: name?.name), place)
+    }
+
+    /// Wraps each new instance of a service by an initializer.
+    ///
+    /// ```swift
+    /// container.decorate(API.self, initializer: LoggedAPI.init)      // init(_ inner: API, log: Log)
+    /// ```
+    ///
+    /// The first parameter of the service's type gets the instance that is wrapped. The others are resolved by
+    /// their types.
+    @preconcurrency
+    @_disfavoredOverload
+    public func decorate<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        initializer: @escaping @Sendable (repeat each Dependency) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let place = CodePlace(file: file, line: line)
+        checkParameters(of: serviceType, repeat (each Dependency).self, at: place)
+        let body = Decorator.Body.plain(wrapping: { (resolver: any Resolver, inner: Service) in
+            var inner = InnerInstance(inner)
+            return try initializer(
+                repeat try inner.next((each Dependency).self, else: resolver)
+            )
+        })
+        add(body, to: ServiceKey(Service.self, name: name?.name), place)
+    }
+
+    /// Wraps each new instance of a service by an asynchronous initializer.
+    ///
+    /// ```swift
+    /// container.decorate(API.self, asyncInitializer: CachedAPI.init)
+    /// ```
+    ///
+    /// The first parameter of the service's type gets the instance that is wrapped. The others are awaited by
+    /// their types.
+    @preconcurrency
+    @_disfavoredOverload
+    public func decorate<Service, each Dependency>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        asyncInitializer: @escaping @Sendable (repeat each Dependency) async throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let place = CodePlace(file: file, line: line)
+        checkParameters(of: serviceType, repeat (each Dependency).self, at: place)
+        let body = Decorator.Body.async(wrapping: { (resolver: any Resolver, inner: Service) in
+            var inner = InnerInstance(inner)
+            return try await asyncInitializer(
+                repeat try await inner.next((each Dependency).self, elseAwaitedOf: resolver)
+            )
+        })
+        add(body, to: ServiceKey(Service.self, name: name?.name), place)
+    }
+
+    private func add(_ body: Decorator.Body, to key: ServiceKey, _ place: CodePlace) {
+        let (engine, number) = (engine.inForce, Serial.next())
+        let name = readableName(of: key.serviceType)
+        guard !engine.refusesChange("a decorator of \(name)", at: place) else { return }
         let homes = engine.hasFlag(.isOverride) ? engine.holders(of: key) : []
         for home in homes.isEmpty ? [engine] : homes {
-            home.add(
-                Decorator(
-                    number,
-                    key,
-                    at: place,
-                    wrapsInherited: homes.isEmpty,
-                    decorator
-                )
-            )
+            home.add(Decorator(number, key, at: place, wrapsInherited: homes.isEmpty, body))
         }
+    }
+
+    /// Stops the program where an initializer would not get what it is to wrap.
+    private func checkParameters<each Dependency>(
+        of serviceType: Any.Type,
+        _ types: repeat (each Dependency).Type,
+        at place: CodePlace
+    ) {
+        for type in repeat each types {
+            if type == serviceType { return }
+        }
+        let name = readableName(of: serviceType)
+        place.stop(
+            """
+            Depin: the initializer that decorates \(name) has no parameter of type \(name)
+              fix: give it one, for the instance that it is to wrap
+            """
+        )
+    }
+}
+
+/// The instance that an initializer wraps: its first parameter of that type has it.
+private struct InnerInstance<Service> {
+    private var rest: Service?
+
+    init(_ inner: Service) { rest = inner }
+
+    mutating func next<Dependency>(
+        _ type: Dependency.Type,
+        else resolver: any Resolver
+    ) throws -> Dependency {
+        try take(as: type) ?? resolver._require(Dependency.self, nil, nil, nil, 0)
+    }
+
+    mutating func next<Dependency>(
+        _ type: Dependency.Type,
+        elseAwaitedOf resolver: any Resolver
+    ) async throws -> Dependency {
+        if let inner = take(as: type) { return inner }
+        return try await resolver.awaited(Dependency.self, name: nil)
+    }
+
+    private mutating func take<Dependency>(as type: Dependency.Type) -> Dependency? {
+        guard type == Service.self, let inner = rest as? Dependency else { return nil }
+        rest = nil
+        return inner
     }
 }
 

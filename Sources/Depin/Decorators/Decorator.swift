@@ -7,27 +7,49 @@ package final class Decorator: Sendable {
     package let place: CodePlace
     /// True where it wraps what a parent of its container has registered, too.
     let wrapsInherited: Bool
-    /// Wraps an instance, in a box of the service's type.
-    let wrap: @Sendable (AnyBox, any Resolver) throws -> AnyBox
+    let body: Body
 
-    init<Service>(
+    /// Wraps an instance, in a box of the service's type.
+    enum Body: Sendable {
+        case plain(@Sendable (AnyBox, any Resolver) throws -> AnyBox)
+        case async(@Sendable (AnyBox, any Resolver) async throws -> AnyBox)
+
+        static func plain<Service>(
+            wrapping wrap: @escaping @Sendable (any Resolver, Service) throws -> Service
+        ) -> Body {
+            .plain { inner, resolver in
+                let inner = unsafeDowncast(inner, to: Box<Service>.self)
+                // Asking the instance for its type spares the runtime a look-up.
+                return type(of: inner).init(try wrap(resolver, inner.value))
+            }
+        }
+
+        static func async<Service>(
+            wrapping wrap: @escaping @Sendable (any Resolver, Service) async throws -> Service
+        ) -> Body {
+            .async { inner, resolver in
+                let inner = unsafeDowncast(inner, to: Box<Service>.self)
+                return Box(try await wrap(resolver, inner.value))
+            }
+        }
+    }
+
+    init(
         _ number: UInt,
         _ key: ServiceKey,
         at place: CodePlace,
         wrapsInherited: Bool,
-        _ body: @escaping @Sendable (any Resolver, Service) throws -> Service
+        _ body: Body
     ) {
         self.number = number
         serviceType = key.serviceType
         name = key.name
         self.place = place
         self.wrapsInherited = wrapsInherited
-        wrap = { inner, resolver in
-            let inner = unsafeDowncast(inner, to: Box<Service>.self)
-            // Asking the instance for its type spares the runtime a look-up.
-            return type(of: inner).init(try body(resolver, inner.value))
-        }
+        self.body = body
     }
+
+    var isAsync: Bool { if case .async = body { true } else { false } }
 
     /// True where it wraps what is registered under a key: contributions have it whatever their name.
     func decorates(_ key: ServiceKey) -> Bool {
@@ -150,6 +172,7 @@ extension Engine {
     func add(_ decorator: Decorator) {
         state.withLock { $0.decorations.add(decorator) }
         setFlag(.hasDecorators)
+        if decorator.isAsync { setFlag(.hasAsyncDecorators) }
         // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
         for slot in instanceSlots(of: decorator) {
             let detached = slot.detach()
@@ -253,20 +276,78 @@ extension Engine {
         _ step: UnsafeMutablePointer<Step>,
         _ found: Found
     ) throws -> AnyBox {
-        let decorators = found.holder.decorators(
-            for: found.slot.key,
-            isInherited: found.slot.decorated?.isInherited ?? false
-        )
+        let decorators = found.decorators
         guard !decorators.isEmpty else { return inner }
         let resolver = resolver(of: step)
         var made = inner
         for decorator in decorators {
             step.pointee.decorator = decorator
-            made = try decorator.wrap(made, resolver)
+            guard case .plain(let wrap) = decorator.body else {
+                // It was added since the factory was called.
+                throw Path(step).error(.needsAwait, of: found.registration, nil)
+            }
+            made = try wrap(made, resolver)
         }
         // Where one throws, the error tells which.
         step.pointee.decorator = nil
         withExtendedLifetime(decorators) {}
         return made
+    }
+}
+
+// MARK: - Decorators that take time
+
+extension Found {
+    /// What wraps each new instance, in the order in which it does.
+    var decorators: ContiguousArray<Decorator> {
+        holder.decorators(for: slot.key, isInherited: slot.decorated?.isInherited ?? false)
+    }
+
+    /// True where a decorator takes time, so that only a task can have the instance made.
+    package var isDecoratedAsync: Bool {
+        holder.hasFlag(.hasAsyncDecorators) && decorators.contains { $0.isAsync }
+    }
+
+    /// True where only a task can have the instance made.
+    package var isAsync: Bool { registration.traits.contains(.isAsync) || isDecoratedAsync }
+
+    /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
+    /// time to make, and warming up does not have it made and kept.
+    package var isAwaitedFirst: Bool { isAsync && !registration.isReadyEarly }
+}
+
+extension Engine {
+    /// A new instance with the decorators of its slot around it, where some of them take time.
+    func decorate(_ inner: AnyBox, _ found: Found, in frame: TaskFrame) async throws -> AnyBox {
+        let resolver = resolver(of: frame.step)
+        var made = inner
+        for decorator in found.decorators {
+            do {
+                switch decorator.body {
+                case .plain(let wrap):
+                    made = try await frame.atOnce { [made] in
+                        try Resolution.joining(frame) { _ in try wrap(made, resolver) }
+                    }
+                case .async(let wrap):
+                    made = try await wrap(made, resolver)
+                }
+            } catch {
+                discard(inner, frame.step)
+                if error is CancellationError, Task.isCancelled { throw error }
+                throw Path(frame.step).failure(error, of: decorator)
+            }
+        }
+        return made
+    }
+}
+
+extension Path {
+    /// What came of the innermost step, where a decorator has thrown an error.
+    fileprivate func failure(_ error: any Error, of decorator: Decorator) -> any Error {
+        let failure = failure(error)
+        guard var failure = failure as? ResolutionError, failure.path.count >= depth, depth > 0
+        else { return failure }
+        failure.path[depth - 1].decoratedAt = decorator.place
+        return failure
     }
 }

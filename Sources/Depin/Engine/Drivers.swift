@@ -65,7 +65,7 @@ extension Engine {
                     do {
                         let inner = try make(found, request, resolution, step)
                         return try step.pointee.engine.finish(
-                            inner,
+                            Product(inner: inner),
                             step,
                             found,
                             request.observation
@@ -194,27 +194,49 @@ extension Engine {
         if found.slot.form != .own, let decorated = frame.step.pointee.slot?.decorated {
             let inner = request.forInner(of: decorated, frame.step.pointee.owner)
             let box = try await engine.instance(of: decorated.inner, inner, in: frame)
-            return try finish(box, found, request, in: frame)
+            return try await end(box, found, request, in: frame)
         }
         let resolver = engine.resolver(of: frame.step)
         guard !frame.step.pointee.traits.contains(.isAsync) else {
             let box = try await found.registration.makeAsync(resolver, request.arguments)
             try await checkCancellation(box, in: frame)
-            return try finish(box, found, request, in: frame)
+            return try await end(box, found, request, in: frame)
         }
-        let makeAtOnce: @Sendable () throws -> AnyBox = {
+        let isDecoratedAsync = found.isDecoratedAsync
+        let made = try await frame.atOnce {
             let box = try Resolution.joining(frame) { _ in
                 try found.registration.make(resolver, request.arguments)
             }
-            return try self.finish(box, found, request, in: frame)
+            return isDecoratedAsync
+                ? box : try self.finish(Product(inner: box), found, request, in: frame)
         }
-        guard frame.step.pointee.traits.contains(.isMainActor) else { return try makeAtOnce() }
-        return try await MainActor.run(body: makeAtOnce)
+        return isDecoratedAsync ? try await end(made, found, request, in: frame) : made
+    }
+
+    /// Ends the making, by way of decorators that take time, if there are any.
+    private func end(
+        _ inner: AnyBox,
+        _ found: Found,
+        _ request: Request,
+        in frame: TaskFrame
+    ) async throws -> AnyBox {
+        var product = Product(inner: inner)
+        if found.isDecoratedAsync {
+            product.decorated = try await frame.step.pointee.engine.decorate(
+                inner,
+                found,
+                in: frame
+            )
+            try await checkCancellation(inner, in: frame)
+        }
+        return try await frame.atOnce { [product] in
+            try self.finish(product, found, request, in: frame)
+        }
     }
 
     /// Ends the making on a copy of the step: other tasks may read the frame's own.
     private func finish(
-        _ box: AnyBox,
+        _ product: Product,
         _ found: Found,
         _ request: Request,
         in frame: TaskFrame
@@ -223,7 +245,7 @@ extension Engine {
             var step = Step(copying: frame.step.pointee)
             return try withUnsafeMutablePointer(to: &step) { step in
                 try resolution.within(step) {
-                    try step.pointee.engine.finish(box, step, found, request.observation)
+                    try step.pointee.engine.finish(product, step, found, request.observation)
                 }
             }
         }

@@ -9,6 +9,12 @@ enum Begun {
     case wait(WaitCoordinator.Wait)
 }
 
+/// What a factory has made, and, where decorators have taken time, what they have made of it.
+struct Product {
+    let inner: AnyBox
+    var decorated: AnyBox?
+}
+
 extension Engine {
     // MARK: - The first half
 
@@ -81,7 +87,7 @@ extension Engine {
                 if traits.kind == .weak { path.madeGraph?.keep(box) }
                 return .ready(box)
             case .wait(let building):
-                if traits.contains(.isAsync), !request.isAsync {
+                if !request.isAsync, traits.contains(.isAsync) || found.isDecoratedAsync {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
                 return .wait(wait(for: building, of: found.slot, request, path))
@@ -150,6 +156,9 @@ extension Engine {
         if !step.traits.isDisjoint(with: [.isMainActor, .isAsync]) {
             try checkThread(step.traits, of: found.registration, request)
         }
+        if !request.isAsync, found.isDecoratedAsync {
+            throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+        }
         if step.traits.isHeld {
             step.owner = isForValidation ? request.owner?.owner(of: self) : nil
         } else {
@@ -198,14 +207,15 @@ extension Engine {
     ///
     /// - Throws: what a decorator throws; `ResolutionError`, where waiting for a storage would close a circle.
     func finish(
-        _ inner: AnyBox,
+        _ product: Product,
         _ step: UnsafeMutablePointer<Step>,
         _ found: Found,
         _ observation: Observation?
     ) throws -> AnyBox {
-        var made = inner
+        let inner = product.inner
+        var made = product.decorated ?? inner
         let other = found.slot.form == .decorated ? decoratedMeanwhile(step, found) : nil
-        if other == nil, found.holder.hasFlag(.hasDecorators) {
+        if other == nil, found.holder.hasFlag(.hasDecorators), product.decorated == nil {
             do {
                 made = try decorate(inner, step, found)
             } catch {
@@ -305,7 +315,10 @@ extension Engine {
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
         if case .slot(let building, let slot) = step.pointee.place { tell(slot.abandon(building)) }
         if hasFlag(.notesNeeds) { noteLost(step) }
-        if error is CancellationError, Task.isCancelled, step.pointee.traits.contains(.isAsync) {
+        if error is CancellationError, Task.isCancelled,
+            step.pointee.traits.contains(.isAsync)
+                || step.pointee.holder.hasFlag(.hasAsyncDecorators)
+        {
             return error
         }
         return Path(step).failure(error)

@@ -79,11 +79,14 @@ package final class Engine: Sendable {
         case notesBuilds = 1024
         /// Something that children build is to be closed.
         case notesBuildsOfChildren = 2048
+        /// Some of its decorators take time.
+        case hasAsyncDecorators = 4096
 
         /// Those that leave every request on the fast path, as ``notesNeeds`` leaves most.
         static let passing =
             Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
             | Flag.notesBuilds.rawValue | Flag.notesBuildsOfChildren.rawValue
+            | Flag.hasAsyncDecorators.rawValue
     }
 
     init(

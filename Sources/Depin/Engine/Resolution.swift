@@ -207,7 +207,15 @@ package final class TaskFrame: @unchecked Sendable {
         return try await Self.$innermost.withValue(self) { try await body() }
     }
 
-    /// The same for a body that does not suspend.
+    /// Runs a body that does not suspend, on the main actor where the step's factory runs there.
+    func atOnce<Result: Sendable>(
+        _ body: @Sendable () throws -> Result
+    ) async throws -> Result {
+        guard step.pointee.traits.contains(.isMainActor) else { return try body() }
+        return try await MainActor.run(body: body)
+    }
+
+    /// Runs a body that does not suspend in this step, and ends it.
     func runAtOnce<Result>(_ body: () throws -> Result) rethrows -> Result {
         defer { end() }
         return try Self.$innermost.withValue(self) { try body() }

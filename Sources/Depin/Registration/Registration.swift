@@ -141,13 +141,11 @@ extension Registration {
         guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
         return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
     }
+}
 
-    /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
-    /// time to make, and warming up does not have it made and kept.
-    package var isAwaitedFirst: Bool {
-        let traits = traits
-        return traits.contains(.isAsync) && !(traits.contains(.isEager) && kind.keeps)
-    }
+extension Registration {
+    /// True where warming up has an instance made and kept.
+    package var isReadyEarly: Bool { traits.contains(.isEager) && kind.keeps }
 }
 
 /// A registration of a service, with the factory that makes it.

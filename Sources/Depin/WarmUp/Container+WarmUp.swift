@@ -83,8 +83,8 @@ private struct WarmUpPlan {
             }
         }
         // What takes time begins first.
-        let asynchronous = found.filter { $0.registration.traits.contains(.isAsync) }
-        let others = found.filter { !$0.registration.traits.contains(.isAsync) }
+        let asynchronous = found.filter(\.isAsync)
+        let others = found.filter { !$0.isAsync }
         items = (asynchronous + others).map { Item(found: $0) }
         var indices: [UInt: Int] = [:]
         for (index, item) in items.enumerated() { indices[item.found.registration.number] = index }

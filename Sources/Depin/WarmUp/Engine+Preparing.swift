@@ -36,7 +36,7 @@ extension Engine {
                 var request = Request(key, nil, plan.owner)
                 request.isAsync = true
                 let traits = need.registration.traits
-                if traits.isDisjoint(with: [.isAsync, .isMainActor]) {
+                if traits.isDisjoint(with: [.isAsync, .isMainActor]), !need.isDecoratedAsync {
                     try await plan.asked.prepare(need, request, &seen, in: frame)
                 } else if traits.kind != .transient {
                     _ = try await plan.asked.answer(request, in: frame)

@@ -54,8 +54,11 @@ extension Survey {
         /// True where it yields to every other registration of its keys.
         var isDefault: Bool { registration.traits.contains(.isDefault) }
         var isMainActor: Bool { registration.traits.contains(.isMainActor) }
-        var isAsync: Bool { registration.traits.contains(.isAsync) }
+        var isAsync: Bool {
+            registration.traits.contains(.isAsync)
+                || engine.find(registration.key)?.isDecoratedAsync == true
+        }
         /// True where synchronous code can have it only if somebody has awaited it before.
-        var needsAwait: Bool { registration.isAwaitedFirst }
+        var needsAwait: Bool { isAsync && !registration.isReadyEarly }
     }
 }

@@ -184,7 +184,7 @@ extension Validation {
         switch error.reason {
         case .notRegistered: isProvided(error.key)
         // It will be there when the app has warmed up.
-        case .needsAwait: container.engine.find(error.key)?.registration.isAwaitedFirst == false
+        case .needsAwait: container.engine.find(error.key)?.isAwaitedFirst == false
         default: false
         }
     }
