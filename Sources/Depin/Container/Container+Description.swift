@@ -15,6 +15,9 @@ extension Engine {
         if let name = key.name {
             text += ", Name: \"\(name)\""
         }
+        if key.isForAnyName {
+            text += ", Name: any"
+        }
         text += ", Factory: \(registration.argumentsType)"
         text += " -> \(registration.serviceType), ObjectScope: \(registration.objectScope)"
         let callbackCount = registration.callbacks.count

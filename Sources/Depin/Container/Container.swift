@@ -120,8 +120,8 @@ public final class Container: Resolver, Sendable {
         let name = name?.name
         return engine.inForce.chain.contains { engine in
             engine.registry.slots.contains {
-                $0.key.serviceType == Service.self && $0.key.name == name
-                    && !$0.key.isContribution
+                $0.key.serviceType == Service.self && !$0.key.isContribution
+                    && ($0.key.isForAnyName ? name != nil : $0.key.name == name)
             }
         }
     }

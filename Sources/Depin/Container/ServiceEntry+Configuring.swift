@@ -93,6 +93,16 @@ extension ServiceEntry {
                 """
             )
         }
+        guard !slot.key.isForAnyName else {
+            let place = slot.registration.place
+            place.stop(
+                """
+                Depin: \(readableName(of: serviceType)) is registered for any name and cannot be a default
+                  registered at \(place)
+                  fix: remove `.asDefault()`: it yields to every registration under a name already
+                """
+            )
+        }
         engine.makeDefault(slot, givingBack: takeReplaced())
         return self
     }

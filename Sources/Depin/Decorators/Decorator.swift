@@ -53,7 +53,8 @@ package final class Decorator: Sendable {
 
     /// True where it wraps what is registered under a key: contributions have it whatever their name.
     func decorates(_ key: ServiceKey) -> Bool {
-        serviceType == key.serviceType && (name == key.name || name == nil && key.isContribution)
+        serviceType == key.serviceType
+            && (name == key.name || name == nil && (key.isContribution || key.isForAnyName))
     }
 }
 
@@ -127,8 +128,10 @@ extension ServiceKey {
     /// What the decorators of a key are found by: those of its name and, for a contribution, those of any name.
     fileprivate var decoratorKeys: (own: ServiceKey, ofAnyName: ServiceKey?) {
         let own =
-            arguments == nil && role == .service ? self : ServiceKey(serviceType, name: name)
-        return (own, isContribution && name != nil ? ServiceKey(serviceType) : nil)
+            arguments == nil && role == .service || isForAnyName && name == nil
+            ? self : ServiceKey(serviceType, name: name)
+        let isOfAnyName = isContribution || isForAnyName
+        return (own, isOfAnyName && name != nil ? ServiceKey(serviceType) : nil)
     }
 }
 

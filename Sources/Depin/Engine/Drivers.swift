@@ -33,7 +33,11 @@ extension Engine {
     }
 
     private func reply(to request: Request, _ resolution: Resolution) throws -> AnyBox? {
-        if let found = find(request.key) { return try instance(of: found, request, resolution) }
+        if let found = find(request.key) {
+            return found.isForAnyName
+                ? try instance(of: found, request.withNameAsArgument, resolution)
+                : try instance(of: found, request, resolution)
+        }
         guard let derivation = try self.derivation(for: request, resolution.path),
             var parts = try derivation.parts(of: request, by: self, resolution.path)
         else { return nil }
@@ -129,6 +133,7 @@ extension Engine {
 
     private func reply(to request: Request, in frame: TaskFrame) async throws -> AnyBox? {
         if let found = find(request.key) {
+            let request = found.isForAnyName ? request.withNameAsArgument : request
             return try await instance(of: found, request, in: frame)
         }
         let (derivation, parts) = try Resolution.joining(frame) { resolution in

@@ -13,6 +13,7 @@ extension Engine {
     func register(_ registration: Registration) -> (slot: Slot, replaced: ReplacedSlot?) {
         let key = registration.key
         let instance = registration.instance
+        if key.isForAnyName { setFlag(.hasAnyNames) }
         if instance != nil, key.isContribution { noteInstance(key) }
         let isDecorated =
             instance != nil && hasFlag(.hasDecorators) && !decorators(for: key).isEmpty
@@ -54,8 +55,16 @@ extension Engine {
         let isDefault = target.registration.traits.contains(.isDefault)
         let own = target.registration.key
         let role = isDefault ? .fallback : own.role
-        let key = ServiceKey(key.serviceType, arguments: own.arguments, name: key.name, role: role)
+        // Under a name of its own it is found as any other.
+        let isNamed = own.isForAnyName && key.name != nil
+        let key = ServiceKey(
+            key.serviceType,
+            arguments: own.arguments,
+            name: key.name,
+            role: isNamed ? .service : role
+        )
         let home = home(of: key)
+        if key.isForAnyName { home.setFlag(.hasAnyNames) }
         guard !home.isEnded else { return nil }
         // What it closes may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }

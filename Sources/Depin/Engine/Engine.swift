@@ -81,12 +81,14 @@ package final class Engine: Sendable {
         case notesBuildsOfChildren = 2048
         /// Some of its decorators take time.
         case hasAsyncDecorators = 4096
+        /// It has registrations for any name.
+        case hasAnyNames = 8192
 
         /// Those that leave every request on the fast path, as ``notesNeeds`` leaves most.
         static let passing =
             Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
             | Flag.notesBuilds.rawValue | Flag.notesBuildsOfChildren.rawValue
-            | Flag.hasAsyncDecorators.rawValue
+            | Flag.hasAsyncDecorators.rawValue | Flag.hasAnyNames.rawValue
     }
 
     init(
@@ -194,7 +196,7 @@ package final class Engine: Sendable {
 
     /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
     package func find(_ key: ServiceKey) -> Found? {
-        lookUp(key) ?? findDefault(key)
+        lookUp(key) ?? findAnyName(key) ?? findDefault(key)
     }
 
     /// Recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
@@ -220,7 +222,7 @@ package final class Engine: Sendable {
         return found
     }
 
-    private func lookUpOwn(_ key: ServiceKey) -> Found? {
+    func lookUpOwn(_ key: ServiceKey) -> Found? {
         registry.slot(of: key).map { slot in
             (slot as? ForwardSlot)?.target ?? Found(slot: slot, holder: self)
         }

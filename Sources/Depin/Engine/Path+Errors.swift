@@ -34,10 +34,15 @@ extension Path {
             }
         }
         if isRepeated {
-            throw error(.circularDependency(otherPath: []), of: slot.registration, injectedAt)
+            throw error(
+                .circularDependency(otherPath: []),
+                of: slot.registration,
+                injectedAt,
+                arguments
+            )
         }
         if entered >= Self.depthLimit || entered > 0 && outermost >= Self.stepLimit {
-            throw error(.recursionTooDeep(entered), of: slot.registration, injectedAt)
+            throw error(.recursionTooDeep(entered), of: slot.registration, injectedAt, arguments)
         }
     }
 
@@ -80,7 +85,10 @@ extension Path {
     /// The steps as messages show them, and one that a request cannot make.
     func forError(and slot: Slot, _ request: Request) -> [ResolutionError.Step] {
         let step = ResolutionError.Step(
-            request: ResolutionError.Request(slot.key, injectedAt: request.injectedAt),
+            request: ResolutionError.Request(
+                slot.key.named(by: request.arguments),
+                injectedAt: request.injectedAt
+            ),
             registeredAt: slot.registration.place,
             isCompleting: false,
             isAsync: slot.traits.contains(.isAsync)
@@ -92,9 +100,11 @@ extension Path {
     func error(
         _ failure: ResolutionError.Failure,
         of registration: Registration,
-        _ injectedAt: CodePlace?
+        _ injectedAt: CodePlace?,
+        _ arguments: Arguments? = nil
     ) -> ResolutionError {
-        let request = ResolutionError.Request(registration.key, injectedAt: injectedAt)
+        let key = registration.key.named(by: arguments)
+        let request = ResolutionError.Request(key, injectedAt: injectedAt)
         return ResolutionError(failure, request, path: forError)
     }
 
@@ -118,7 +128,7 @@ extension Path {
             index -= 1
             let known = error.path[index]
             guard known.registeredAt == registration.place,
-                known.request.name == registration.key.name,
+                known.request.name == registration.key.name || registration.key.isForAnyName,
                 known.request.serviceType == registration.serviceType
             else { return false }
         }
@@ -146,7 +156,7 @@ extension Path {
 
 extension Step {
     fileprivate var forError: ResolutionError.Request {
-        let key = slot?.key ?? ServiceKey(Void.self)
+        let key = slot?.key.named(by: arguments) ?? ServiceKey(Void.self)
         return ResolutionError.Request(key, injectedAt: injectedAt)
     }
 }

@@ -47,6 +47,7 @@ extension ResolutionError {
             if let serviceName = request.name {
                 text += " named \"\(serviceName)\""
             }
+            if request.isForAnyName { text += " of any name" }
             if !request.argumentTypes.isEmpty {
                 text += " with (" + request.argumentTypes.map(name).joined(separator: ", ") + ")"
             }

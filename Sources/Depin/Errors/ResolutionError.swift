@@ -110,6 +110,8 @@ public struct ResolutionError: Error, Sendable {
         public let argumentTypes: [Any.Type]
         /// True for one of the contributions to a collection.
         public let isContribution: Bool
+        /// True for a registration for any name, as which no request has been made.
+        let isForAnyName: Bool
         /// The place of the `@Injected` property that made the request, if one did.
         public let injectedAt: CodePlace?
         /// The place of the `require`, `autoResolve` or `resolver(…)` that made the request, if one did.
@@ -138,6 +140,7 @@ public struct ResolutionError: Error, Sendable {
             name = key.name
             argumentTypes = key.argumentTypes
             isContribution = key.isContribution
+            isForAnyName = key.isForAnyName && key.name == nil
             self.injectedAt = injectedAt
         }
     }

@@ -33,7 +33,8 @@ extension Engine {
         fork.copyContributions(of: self)
         fork.copyDecorators(of: self)
         if hasFlag(.notesNeeds) { fork.noteNeeds() }
-        for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults] where hasFlag(flag) {
+        for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults, .hasAnyNames]
+        where hasFlag(flag) {
             fork.setFlag(flag)
         }
         for observer in inheritedObservers { fork.observe(by: observer) }

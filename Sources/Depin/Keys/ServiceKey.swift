@@ -20,6 +20,9 @@ package struct ServiceKey: Hashable, Sendable {
         /// It answers requests that nothing else answers.
         static var fallback: Role { Role(number: .max) }
 
+        /// It answers requests for every name that nothing else answers.
+        static var anyName: Role { Role(number: .max - 1) }
+
         /// Another contribution to the collections of the type.
         static func newContribution() -> Role { Role(number: Serial.next()) }
     }
@@ -71,7 +74,7 @@ package struct ServiceKey: Hashable, Sendable {
     var isPlain: Bool { word & 1 == 0 }
 
     /// True for one of those that make a collection, which never answers for the type itself.
-    package var isContribution: Bool { role != .service && role != .fallback }
+    package var isContribution: Bool { role != .service && role != .fallback && role != .anyName }
 
     /// True for a contribution to the collections of another key's type.
     func isContribution(to other: ServiceKey) -> Bool {

@@ -77,6 +77,7 @@ private struct WarmUpPlan {
             for slot in holder.registry.slots where !(slot is ForwardSlot) {
                 let registration = slot.registration
                 guard registration.traits.contains(.isEager), slot.key.arguments == nil,
+                    !registration.key.isForAnyName,
                     registration.kind != .opened || engine.openScope(of: registration) != nil
                 else { continue }
                 found.append(Found(slot: slot, holder: holder))

@@ -175,7 +175,8 @@ private struct Draft {
 
     init(node: Survey.Node, problems: [ValidationReport.Kind], _ names: TypeNames) {
         let contributed = node.registration.key.isContribution ? "contributed " : ""
-        service = contributed + names(node.registration.serviceType)
+        let ofAnyName = node.registration.key.isForAnyName ? " of any name" : ""
+        service = contributed + names(node.registration.serviceType) + ofAnyName
         type = node.registration.serviceType
         name = node.registration.key.name
         arguments = node.registration.key.argumentTypes.map { names($0) }

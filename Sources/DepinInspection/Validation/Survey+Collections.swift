@@ -143,8 +143,9 @@ extension Survey {
                 decorable.insert(ServiceKey(key.serviceType, name: key.name))
                 if key.isContribution { decorable.insert(ServiceKey(key.serviceType)) }
             }
-            return engine.decorators.filter {
-                !decorable.contains(ServiceKey($0.serviceType, name: $0.name))
+            return engine.decorators.filter { decorator in
+                let key = ServiceKey(decorator.serviceType, name: decorator.name)
+                return !decorable.contains(key) && engine.find(key) == nil
             }
         }
         .sorted { $0.place.line < $1.place.line }

@@ -125,7 +125,10 @@ struct Survey: Sendable {
                 node.registration.serviceType,
                 name: node.registration.key.name
             )
-            byService[service, default: []].append(index)
+            // The request without a name is not one for any.
+            if !node.registration.key.isForAnyName {
+                byService[service, default: []].append(index)
+            }
             // A contribution answers for its collections alone.
             for key in node.keys where key.arguments == nil && !key.isContribution {
                 registered[ObjectIdentifier(key.serviceType), default: []].append(index)

@@ -262,6 +262,7 @@ final class Validation: EngineObserver {
             return
                 "its scope \(node.registration.scopeName) is not open: the option `open` of the validation opens it"
         }
+        if node.registration.key.isForAnyName { return "it takes the name of the request" }
         if node.registration.key.arguments != nil { return "it takes runtime arguments" }
         if node.isAsync, !runsAsync {
             return "it is made asynchronously: `validateAsync` runs it"

@@ -1,0 +1,85 @@
+extension Container {
+    /// Registers a service for every name that has no registration of its own.
+    ///
+    /// ```swift
+    /// container.register(Logger.self, anyName: { r, name in Logger(label: name) })
+    /// container.register(Logger.self, name: "audit") { AuditLogger() }
+    ///
+    /// let network = container ~> (Logger.self, name: "network")    // Logger(label: "network")
+    /// let audit = container ~> (Logger.self, name: "audit")        // AuditLogger()
+    /// ```
+    ///
+    /// The factory gets the name of the request. A registration under the very name wins, wherever in the
+    /// hierarchy it stands; of two that answer any name, the nearest container's does. A request without a name
+    /// is not answered. A scope that shares instances has one for each name, as with
+    /// ``ObjectScope/perArguments``; they go with the container.
+    ///
+    /// It cannot be a default, and warming up leaves it out. `unregister` removes it with the registration
+    /// without a name.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The type that requests name.
+    ///   - factory: Makes an instance, with a resolver for its dependencies and the name. Write it between the
+    ///     parentheses: a trailing closure with two parameters takes a runtime argument.
+    ///   - file: The file that messages about the registration show.
+    ///   - line: The line that they show.
+    /// - Returns: The entry, which you can configure further.
+    @discardableResult
+    @preconcurrency
+    @_disfavoredOverload
+    public func register<Service>(
+        _ serviceType: Service.Type,
+        anyName factory: @autoclosure () -> @Sendable (any Resolver, String) throws -> Service,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        // An autoclosure, because no trailing closure is one: else it would take those of factories with an argument.
+        let place = CodePlace(file: file, line: line)
+        let key = ServiceKey(Service.self, role: .anyName)
+        return add(key, place, Factory<Service>.taking(PackFactory(factory())))
+    }
+}
+
+extension Engine {
+    /// What answers requests for every name that has nothing of its own: the nearest container's.
+    func findAnyName(_ key: ServiceKey) -> Found? {
+        guard let name = key.name, key.arguments == nil, key.role == .service || key.isForAnyName
+        else { return nil }
+        let named = ServiceKey(key.serviceType, name: name, role: .anyName)
+        return lookUpAnyName(ServiceKey(key.serviceType, role: .anyName), named)
+    }
+
+    private func lookUpAnyName(_ key: ServiceKey, _ named: ServiceKey) -> Found? {
+        let own = hasFlag(.hasAnyNames) ? lookUpOwn(key) : nil
+        guard let found = own ?? parent?.lookUpAnyName(key, named) else { return nil }
+        return hasFlag(.hasDecorators)
+            ? decorated(found, for: named, isInherited: own == nil) : found
+    }
+}
+
+extension Request {
+    /// The same request with its name as the argument of a factory for any name.
+    var withNameAsArgument: Request {
+        var request = self
+        request.arguments = ArgumentPack(key.name ?? "")
+        return request
+    }
+}
+
+extension Found {
+    /// True where the factory takes the name of the request.
+    var isForAnyName: Bool { slot.registration.key.isForAnyName }
+}
+
+extension ServiceKey {
+    /// True for what answers every name.
+    package var isForAnyName: Bool { role == .anyName }
+
+    /// The key of what was made for some arguments, of which a name may be one.
+    func named(by arguments: Arguments?) -> ServiceKey {
+        guard isForAnyName, name == nil, let name = arguments?.values.first as? String else {
+            return self
+        }
+        return ServiceKey(serviceType, name: name, role: .anyName)
+    }
+}
