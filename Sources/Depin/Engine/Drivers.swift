@@ -69,7 +69,7 @@ extension Engine {
                     do {
                         let inner = try make(found, request, resolution, step)
                         return try step.pointee.engine.finish(
-                            Product(inner: inner),
+                            FactoryProduct(inner: inner),
                             step,
                             found,
                             request.observation
@@ -213,7 +213,7 @@ extension Engine {
                 try found.registration.make(resolver, request.arguments)
             }
             return isDecoratedAsync
-                ? box : try self.finish(Product(inner: box), found, request, in: frame)
+                ? box : try self.finish(FactoryProduct(inner: box), found, request, in: frame)
         }
         return isDecoratedAsync ? try await end(made, found, request, in: frame) : made
     }
@@ -225,7 +225,7 @@ extension Engine {
         _ request: Request,
         in frame: TaskFrame
     ) async throws -> AnyBox {
-        var product = Product(inner: inner)
+        var product = FactoryProduct(inner: inner)
         if found.isDecoratedAsync {
             product.decorated = try await frame.step.pointee.engine.decorate(
                 inner,
@@ -241,7 +241,7 @@ extension Engine {
 
     /// Ends the making on a copy of the step: other tasks may read the frame's own.
     private func finish(
-        _ product: Product,
+        _ product: FactoryProduct,
         _ found: Found,
         _ request: Request,
         in frame: TaskFrame

@@ -10,7 +10,7 @@ enum Begun {
 }
 
 /// What a factory has made, and, where decorators have taken time, what they have made of it.
-struct Product {
+struct FactoryProduct {
     let inner: AnyBox
     var decorated: AnyBox?
 }
@@ -207,7 +207,7 @@ extension Engine {
     ///
     /// - Throws: what a decorator throws; `ResolutionError`, where waiting for a storage would close a circle.
     func finish(
-        _ product: Product,
+        _ product: FactoryProduct,
         _ step: UnsafeMutablePointer<Step>,
         _ found: Found,
         _ observation: Observation?

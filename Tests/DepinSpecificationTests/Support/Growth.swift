@@ -7,7 +7,8 @@ import Testing
 /// Stops an exit test's process if four times as many cost much more than four times as much.
 ///
 /// Of several rounds the best counts, in time of the processor that this process has used. Nothing else runs
-/// in it.
+/// in it. Other processes on the machine disturb even that, so the comparison is made again before it fails:
+/// what grows faster than its work does so each time.
 func expectGrowth(
     _ what: String,
     from few: Int,
@@ -24,13 +25,14 @@ func expectGrowth(
         }
         return best
     }
-    let (one, four) = (try await best(few), try await best(4 * few))
-    // Twice what is right, and half of what a square would take; a millisecond is within what a clock tells.
-    if four > 8 * one + 0.001 {
-        fatalError(
-            "\(what): \(one) s of \(few), \(four) s of \(4 * few), \(four / one) times as much"
-        )
+    var failures: [String] = []
+    while failures.count < 4 {
+        let (one, four) = (try await best(few), try await best(4 * few))
+        // Twice what is right, and half of what a square would take; a millisecond is within what a clock tells.
+        if four <= 8 * one + 0.001 { return }
+        failures.append("\(one) s of \(few), \(four) s of \(4 * few), \(four / one) times as much")
     }
+    fatalError("\(what): \(failures.joined(separator: "; "))")
 }
 
 private func processorTime() -> Double {
