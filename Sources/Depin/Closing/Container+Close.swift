@@ -232,7 +232,7 @@ extension Engine {
             var run = CloserRun(needs, of: self, .completed)
             return await run.run()
         }
-        forget(Array(nodes))
+        forgetNeeds(Array(nodes))
         withExtendedLifetime(dropped) {}
         return failures
     }

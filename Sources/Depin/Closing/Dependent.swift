@@ -188,12 +188,12 @@ extension Engine {
     }
 
     /// Forgets the instances of slots that have been emptied, or are found no more: they are not closed.
-    func forget(_ slots: [Slot]) {
+    func forgetNeeds(_ slots: [Slot]) {
         guard hasFlag(.notesBuilds) else { return }
-        forget(slots.flatMap { [$0.node] + $0.argumentSlots.map(\.node) })
+        forgetNeeds(slots.flatMap { [$0.node] + $0.argumentSlots.map(\.node) })
     }
 
-    func forget(_ nodes: [UInt]) {
+    func forgetNeeds(_ nodes: [UInt]) {
         guard hasFlag(.notesBuilds) else { return }
         let dropped = state.withLock { state in
             nodes.filter { $0 != 0 }.map { state.needs.drop($0) }

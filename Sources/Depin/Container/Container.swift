@@ -44,7 +44,7 @@ public final class Container: Resolver, Sendable {
         registeringClosure(self)
     }
 
-    /// Makes the container of a engine that an owner keeps open.
+    /// Makes the container of an engine that an owner keeps open.
     init(of owner: Owner, _ parent: Container?, _ behaviors: [any Behavior] = []) {
         engine = owner.engine
         self.parent = parent
@@ -223,7 +223,7 @@ public final class Container: Resolver, Sendable {
         )
     }
 
-    /// The container of a engine that an owner keeps open: another one than before if that has gone.
+    /// The container of an engine that an owner keeps open: another one than before if that has gone.
     static func of(_ owner: Owner) -> Container {
         if let known = owner.engine.facade as? Container { return known }
         let container = Container(of: owner, owner.parent.map(Container.of))

@@ -159,7 +159,7 @@ final class DecoratedSlot: Slot, @unchecked Sendable {
     override var key: ServiceKey { ownKey }
     override var ownNumber: UInt { serial }
 
-    override var decorated: DecoratedSlot? { self }
+    override var asDecorated: DecoratedSlot? { self }
 
     override func box(_ instance: Any) -> AnyBox? {
         func box<Service>(_: Service.Type) -> AnyBox? { (instance as? Service).map(Box.init) }
@@ -167,7 +167,7 @@ final class DecoratedSlot: Slot, @unchecked Sendable {
     }
 
     /// The slot whose registration makes the innermost instance.
-    var innermost: Found { inner.slot.decorated?.innermost ?? inner }
+    var innermost: Found { inner.slot.asDecorated?.innermost ?? inner }
 }
 
 extension Engine {
@@ -180,7 +180,7 @@ extension Engine {
         for slot in instanceSlots(of: decorator) {
             let detached = slot.detach()
             guard detached.node != 0 else { continue }
-            forget([detached.node])
+            forgetNeeds([detached.node])
             noteCloser(of: slot)
         }
     }
@@ -238,7 +238,7 @@ extension Engine {
             if let known = known(state) { return (known, nil) }
             return (made, state.decorations.slots.updateValue(made, forKey: key))
         }
-        if let replaced { forget([replaced]) }
+        if let replaced { forgetNeeds([replaced]) }
         withExtendedLifetime(replaced) {}
         return Found(slot: kept, holder: self)
     }
@@ -265,7 +265,7 @@ extension Engine {
                 stale.filter { state.decorations.slots[$0.key] === $0 }
                     .compactMap { state.decorations.slots.removeValue(forKey: $0.key) }
             }
-            forget(dropped)
+            forgetNeeds(dropped)
             withExtendedLifetime((known, dropped)) {}
         }
         for child in children { child.dropDecoratedSlots(under: keys) }
@@ -303,7 +303,7 @@ extension Engine {
 extension Found {
     /// What wraps each new instance, in the order in which it does.
     var decorators: ContiguousArray<Decorator> {
-        holder.decorators(for: slot.key, isInherited: slot.decorated?.isInherited ?? false)
+        holder.decorators(for: slot.key, isInherited: slot.asDecorated?.isInherited ?? false)
     }
 
     /// True where a decorator takes time, so that only a task can have the instance made.

@@ -1,4 +1,4 @@
-// The two ways to go through ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:)``: on a thread, which blocks, and in a
+// The two ways to go through ``Engine/begin(_:_:_:_:)`` and ``Engine/finish(_:_:_:_:)``: on a thread, which blocks, and in a
 // task, which is suspended. They differ in how they wait and in how they call a factory, and in nothing else.
 
 // MARK: - On a thread
@@ -92,7 +92,7 @@ extension Engine {
     ) throws -> AnyBox {
         let engine = step.pointee.engine
         try request.observation?.willMake(found.registration, request, step)
-        if found.slot.form != .own, let decorated = step.pointee.slot?.decorated {
+        if found.slot.form != .own, let decorated = step.pointee.slot?.asDecorated {
             let inner = request.forInner(of: decorated, step.pointee.owner)
             return try engine.instance(of: decorated.inner, inner, resolution)
         }
@@ -196,7 +196,7 @@ extension Engine {
         try Resolution.joining(frame) { _ in
             try request.observation?.willMake(found.registration, request, frame.step)
         }
-        if found.slot.form != .own, let decorated = frame.step.pointee.slot?.decorated {
+        if found.slot.form != .own, let decorated = frame.step.pointee.slot?.asDecorated {
             let inner = request.forInner(of: decorated, frame.step.pointee.owner)
             let box = try await engine.instance(of: decorated.inner, inner, in: frame)
             return try await end(box, found, request, in: frame)

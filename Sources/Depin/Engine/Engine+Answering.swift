@@ -134,7 +134,7 @@ extension Engine {
         }
         try path.checkDepth(of: found.registration, for: request)
         let (slot, removed) = found.slot.slot(for: arguments)
-        forget(removed)
+        forgetNeeds(removed)
         return Found(slot: slot, holder: found.holder)
     }
 
@@ -294,6 +294,7 @@ extension Engine {
         var kind = step.pointee.traits.kind
         // In a validation every instance that is shared is kept, and after it none.
         if hasFlag(.isValidated) { kind = .permanent }
+        // As where a storage keeps it, so the slot does not, and here no storage has it.
         if hasFlag(.keepsNothing) { return tell(slot.leave(building, as: .stored)) }
         switch kind {
         case .weak: Path(step).madeGraph?.keep(box)
@@ -305,7 +306,7 @@ extension Engine {
             hasFlag(.notesNeeds) && isFirst && (!slot.isCurrent(building) || isReplaced(slot))
         tell(slot.leave(building, as: kind))
         if isDetached, let number = step.pointee.dependent?.number, step.pointee.isDependent {
-            forget([number])
+            forgetNeeds([number])
         }
     }
 

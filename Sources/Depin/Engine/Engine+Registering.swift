@@ -162,7 +162,7 @@ extension Engine {
         state.withLock { state in
             for slot in removed { state.overwrites[slot.key] = nil }
         }
-        forget(removed)
+        forgetNeeds(removed)
         dropDecoratedSlots(under: removed.map(\.key))
         return removed
     }
@@ -214,7 +214,7 @@ extension Engine {
                 !slot.registration.traits.contains(.isInstance)
             else { continue }
             let detached = engine.empty(slot, of: scope, arguments)
-            if !isForClosing { engine.forget(detached.map(\.node)) }
+            if !isForClosing { engine.forgetNeeds(detached.map(\.node)) }
             dropped += detached
         }
         return dropped
@@ -296,7 +296,7 @@ extension Engine {
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
         slot.registration.setScope(scope)
         let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
-        forget(dropped.map(\.node))
+        forgetNeeds(dropped.map(\.node))
         withExtendedLifetime(dropped) {}
         // Who closes an instance is who builds it, which another scope changes.
         if slot.registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
@@ -316,6 +316,6 @@ final class ReplacedSlot: Sendable {
     }
 
     deinit {
-        if engine.registry.slot(of: slot.key) !== slot { engine.forget([slot]) }
+        if engine.registry.slot(of: slot.key) !== slot { engine.forgetNeeds([slot]) }
     }
 }

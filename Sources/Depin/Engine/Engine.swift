@@ -2,10 +2,10 @@ import Synchronization
 
 /// What a container is inside: it answers requests.
 ///
-/// A request goes one way. ``begin(_:_:_:)`` finds the slot of the instance and says what to do: take what is ready,
-/// make it, or wait for who does. ``finish(_:_:_:)`` follows the factory: it decorates, keeps, and tells. Between them a
+/// A request goes one way. ``begin(_:_:_:_:)`` finds the slot of the instance and says what to do: take what is ready,
+/// make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells. Between them a
 /// driver calls the factory and waits, one on a thread and one in a task: see ``answer(_:_:)``. The engine knows no
-/// service's type: the shell takes the service out of its box.
+/// service's type: the resolvers take the service out of its box (`EngineResolver.swift`).
 ///
 /// An engine does not hold its container, and is ended by it: see ``Owner``. That empties all slots, which ends
 /// whatever cycles lead through instances and factories.
@@ -35,7 +35,7 @@ package final class Engine: Sendable {
     private let flags = Atomic<UInt16>(0)
 
     struct State {
-        /// Another one, where the container has gone and something still needs one.
+        /// The container; another one is made by `Container.of`, where it has gone and something still needs one.
         weak var facade: (any EngineFacade)?
         var observers: [any EngineObserver] = []
         /// By their numbers, until they end.
@@ -258,7 +258,8 @@ package final class Engine: Sendable {
         for original in originals { original.endFork(self) }
     }
 
-    /// Removes every registration, and gives back the slots.
+    /// Removes every registration, contribution and decorator, what is remembered of them, and the needs of the instances;
+    /// gives back the slots, for the caller to release.
     func removeAll() -> [Slot] {
         var removed = registry.remove()
         if opened != nil { removed += removeScopeSlots() }
@@ -273,7 +274,7 @@ package final class Engine: Sendable {
             return state.contributions
         }
         withExtendedLifetime(contributions) {}
-        forget(removed)
+        forgetNeeds(removed)
         dropDecoratedSlots()
         return removed
     }

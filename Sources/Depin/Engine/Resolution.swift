@@ -33,9 +33,9 @@ package final class Resolution {
 
     // MARK: - Steps
 
-    /// Runs a body one step further: the only way to enter a step of a thread, and to leave it.
+    /// Runs a body one step further: the only way to enter a step of a thread that makes something, and to leave it.
     ///
-    /// - Throws: what the body throws; `Closed`, where the container closes and nobody waits for the step.
+    /// - Throws: what the body throws; `Step.Refused`, where the container closes and nobody waits for the step.
     @inline(__always)
     func run<Result>(
         _ step: inout Step,
@@ -180,7 +180,7 @@ package final class TaskFrame: @unchecked Sendable {
         return innermost
     }
 
-    /// - Throws: `Closed`, where the container closes and nobody waits for the step.
+    /// - Throws: `Step.Refused`, where the container closes and nobody waits for the step.
     package init(_ step: consuming Step, in parent: TaskFrame?) throws {
         held = (step.slot, step.engine, step.holder, step.owner, step.arguments)
         self.step = .allocate(capacity: 1)

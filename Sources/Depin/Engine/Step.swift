@@ -3,10 +3,10 @@
 /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame of
 /// a task. See ``Resolution/run(_:_:)``.
 ///
-/// PERF: what a step names is lent, not held, and it is never copied: retaining all that took 700 instructions a
+/// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions a
 /// step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
 package struct Step: ~Copyable {
-    private let lent: Lent
+    private let borrowed: Borrowed
     /// What tells the service from others on the path, 0 for none.
     let number: UInt
     let traits: Registration.Traits
@@ -22,14 +22,14 @@ package struct Step: ~Copyable {
     var graph: ObjectGraph?
     /// The innermost instance that is being made, or asks for more, where needs are noted.
     var dependent: Dependent?
-    private var lentOwner: Unmanaged<Owner>?
-    private var lentDecorator: Unmanaged<Decorator>?
+    private var borrowedOwner: Unmanaged<Owner>?
+    private var borrowedDecorator: Unmanaged<Decorator>?
     /// The factory has returned; callbacks are running.
     var isCompleting = false
     /// True where the container counts it among the work under way.
     var isCounted = false
 
-    private struct Lent {
+    private struct Borrowed {
         let slot: Unmanaged<Slot>?
         let engine: Unmanaged<Engine>
         let holder: Unmanaged<Engine>
@@ -37,47 +37,47 @@ package struct Step: ~Copyable {
     }
 
     /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is had.
-    var slot: Slot? { lent.slot?.takeUnretainedValue() }
+    var slot: Slot? { borrowed.slot?.takeUnretainedValue() }
 
     /// How the service is made that is being built.
     package var registration: Registration? { slot?.registration }
 
     /// The container whose resolver the factory has.
     @inline(__always)
-    var engine: Engine { lent.engine.takeUnretainedValue() }
+    var engine: Engine { borrowed.engine.takeUnretainedValue() }
 
     /// The container that holds the registration.
-    package var holder: Engine { lent.holder.takeUnretainedValue() }
+    package var holder: Engine { borrowed.holder.takeUnretainedValue() }
 
-    package var arguments: Arguments? { lent.arguments?.takeUnretainedValue() }
+    package var arguments: Arguments? { borrowed.arguments?.takeUnretainedValue() }
 
     /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
     package var owner: Owner? {
-        get { lentOwner?.takeUnretainedValue() }
-        set { lentOwner = newValue.map { Unmanaged.passUnretained($0) } }
+        get { borrowedOwner?.takeUnretainedValue() }
+        set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
     }
 
     /// The decorator that is running; nil for none.
     var decorator: Decorator? {
-        get { lentDecorator?.takeUnretainedValue() }
-        set { lentDecorator = newValue.map { Unmanaged.passUnretained($0) } }
+        get { borrowedDecorator?.takeUnretainedValue() }
+        set { borrowedDecorator = newValue.map { Unmanaged.passUnretained($0) } }
     }
 
     /// True where an instance is being made.
     @inline(__always)
-    var isMaking: Bool { lent.slot != nil }
+    var isMaking: Bool { borrowed.slot != nil }
 
     /// Lends the container whose resolver the factory has.
     // Without counting a reference to it, which contends (row 3: a twentieth for each).
     @inline(__always)
     func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result {
-        try lent.engine._withUnsafeGuaranteedRef(body)
+        try borrowed.engine._withUnsafeGuaranteedRef(body)
     }
 
     /// True where the step is one of a container.
     @inline(__always)
     func isOf(_ other: Engine) -> Bool {
-        lent.engine.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+        borrowed.engine.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
     }
 
     /// Where the instance goes that is being made.
@@ -127,7 +127,7 @@ package struct Step: ~Copyable {
         after parent: Path
     ) {
         let traits = found.slot.traits
-        lent = Lent(
+        borrowed = Borrowed(
             slot: .passUnretained(found.slot),
             engine: .passUnretained(engine),
             holder: .passUnretained(found.holder),
@@ -165,7 +165,7 @@ package struct Step: ~Copyable {
 
     /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
     private init(in engine: Engine, isPart: Bool, after parent: Path) {
-        lent = Lent(
+        borrowed = Borrowed(
             slot: nil,
             engine: .passUnretained(engine),
             holder: .passUnretained(engine),
@@ -181,9 +181,10 @@ package struct Step: ~Copyable {
         dependent = parent?.pointee.dependent
     }
 
-    /// The same step, for who changes it while others read the first.
+    /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so the copy
+    /// does neither.
     init(copying other: borrowing Step) {
-        lent = other.lent
+        borrowed = other.borrowed
         number = other.number
         traits = other.traits
         injectedAt = other.injectedAt
@@ -194,7 +195,7 @@ package struct Step: ~Copyable {
         root = other.root
         graph = other.graph
         dependent = other.dependent
-        lentOwner = other.lentOwner
+        borrowedOwner = other.borrowedOwner
     }
 }
 

@@ -48,7 +48,6 @@ extension Registration {
             let others = subtracting(.perArguments).rawValue & ~Self.kindMask
             let traits = Traits(rawValue: others | UInt16(kind.rawValue))
             if key.isForAnyName { return traits.union(.perArguments) }
-            if key.isForAnyName { return traits.union(.perArguments) }
             guard key.arguments != nil, scope?.isPerArguments == true else { return traits }
             key.checkArguments(at: place)
             return traits.union(.perArguments)

@@ -4,6 +4,12 @@
 // witnesses. So nothing here may mention a type that is made of the service's, an `Optional` for one, but
 // in what it returns: the runtime would look its metadata up, 450 instructions each time (row 3, a quarter).
 
+// From the outside inward: `found` is `resolve`, `demanded` is `~>`, `called` is a call of the resolver, and
+// `autoResolved` is `autoResolve`: they stop the program. They ask `_find` or `_require`, which throw, and these ask
+// `Engine.find` or `Engine.require`, with the fast path. What that does not have goes to `Engine.needed`, which makes
+// nil an error, and to `Engine.answer`, a driver (`Drivers.swift`). "Row 3" and the like are rows of the table in
+// `Tests/Benchmarks/README.md`.
+
 /// A resolver with an engine behind it.
 protocol EngineResolver: Resolver {
     var engine: Engine { get }

@@ -167,13 +167,13 @@ package enum ScopeKind: UInt8, Sendable {
     case transient
     /// Keep in the graph.
     case graph
-    /// Keep in the entry.
+    /// Keep in the slot.
     case permanent
-    /// Keep in the entry, weakly.
+    /// Keep in the slot, weakly.
     case weak
     /// Keep in an ``InstanceStorage``.
     case stored
-    /// Keep in a copy of the entry that the open scope has.
+    /// Keep in a slot that the open scope has.
     case opened
 
     package init(of scope: any ObjectScopeProtocol) {

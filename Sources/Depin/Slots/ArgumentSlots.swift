@@ -24,7 +24,7 @@ final class ArgumentSlot: Slot, @unchecked Sendable {
 
     override var key: ServiceKey { ownKey }
     override var ownNumber: UInt { wholeNumber }
-    override var decorated: DecoratedSlot? { whole.decorated }
+    override var asDecorated: DecoratedSlot? { whole.asDecorated }
     override func box(_ instance: Any) -> AnyBox? { whole.box(instance) }
 
     override func enter(_ own: Building?) -> SlotState<AnyBox>.Entry? {

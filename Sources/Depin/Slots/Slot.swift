@@ -54,12 +54,13 @@ package class Slot: @unchecked Sendable {
         case .own, .forward: registration.traits
         // The instance inside has callbacks and closers, and runs where it must.
         case .decorated: registration.traits.subtracting(.needMoreThanFactory)
-        case .ofArguments: decorated?.traits ?? registration.traits
+        case .ofArguments: asDecorated?.traits ?? registration.traits
         }
     }
 
-    /// The slot around which this one has decorators; nil for one that a factory fills.
-    var decorated: DecoratedSlot? { nil }
+    /// This slot, or the one for all arguments, where it has decorators around another slot; nil for one that a factory
+    /// fills.
+    var asDecorated: DecoratedSlot? { nil }
 
     /// A box of the key's type with an instance that a storage or a graph kept.
     func box(_ instance: Any) -> AnyBox? { registration.box(instance) }
