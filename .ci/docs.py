@@ -45,12 +45,20 @@ def symbol_graphs():
              "-symbol-graph-skip-synthesized-members", "-emit-extension-block-symbols"]
     run("swift", "build", "--target", MODULES[-1], "--scratch-path", FOLDER / "build",
         *(part for flag in flags for part in ("-Xswiftc", flag)))
+    known = set()
     for module in MODULES:
+        own = set()
         for graph in graphs.glob("*.symbols.json"):
             if graph.name.split(".")[0].split("@")[0] == module:
                 place = graphs / module / graph.name
                 place.parent.mkdir(exist_ok=True)
                 contents = json.loads(graph.read_text())
+                # What a module exports again has its page in its own.
+                contents["symbols"] = [symbol for symbol in contents["symbols"]
+                                       if symbol["identifier"]["precise"] not in known]
+                contents["relationships"] = [relationship for relationship in contents["relationships"]
+                                             if relationship["source"] not in known]
+                own |= {symbol["identifier"]["precise"] for symbol in contents["symbols"]}
                 for relationship in contents["relationships"]:
                     # Or DocC lists what a type's extension does for a protocol twice, the second
                     # time as a “default implementation”, which it is not.
@@ -58,6 +66,7 @@ def symbol_graphs():
                 put_first(plainest(contents["symbols"]))
                 place.write_text(json.dumps(contents))
                 graph.unlink()
+        known |= own
     return graphs
 
 

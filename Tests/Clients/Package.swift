@@ -71,7 +71,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "MainActorQuickStart",
-            dependencies: ["Depin"],
+            dependencies: ["Depin", .product(name: "DepinInspection", package: "Depin")],
             path: "QuickStart",
             exclude: ["README.md"],
             swiftSettings: [
