@@ -130,7 +130,8 @@ def modules(path):
 
 
 def main():
-    names = sys.argv[1:] or sorted(ROOT.glob("Sources/Depin/Depin.docc/**/*.md"))
+    names = sys.argv[1:] or sorted([*ROOT.glob("Sources/Depin/Depin.docc/**/*.md"),
+                                    *ROOT.glob("Sources/DepinInspection/DepinInspection.docc/*.md")])
     found = [module for name in names for module in modules(pathlib.Path(name).resolve())]
     if not found:
         sys.exit("no code")

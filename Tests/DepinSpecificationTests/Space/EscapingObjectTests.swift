@@ -169,6 +169,7 @@ struct `An object that leaves its space` {
             let provider = madeByContainerThatIsGone(Provider<Shelf>.self)
             let shelf = provider.instance
             expect((shelf.makeContainer() ~> Clock.self).isFake, "it is another container")
+            shelf.leave()
         }
     }
 
@@ -209,6 +210,9 @@ private final class Shelf: Sendable {
     init(_ container: Container) { self.container = container }
 
     func makeContainer() -> Container { Container(parent: container) }
+
+    /// Unties the knot: the container keeps the shelf, and the shelf the container.
+    func leave() { container.removeAll() }
 }
 
 private final class Coordinator: Sendable {
