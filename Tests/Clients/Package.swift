@@ -35,7 +35,8 @@ func migration(
 
 // Code as Depin's users write it, built by `.ci/run clients` in each mode that their modules are
 // in. `Shared` is part of all three clients, by a symbolic link, and `QuickStart` is the example.
-// `Migration` has an app before and after it changes to Depin; its tests run both.
+// `Migration` has an app before and after it changes to Depin; its tests run both. `Wrappers` has the methods
+// that apps add to a container and a resolver.
 // `Mistakes` and `Warnings` belong to no target: they are compiled for the errors and warnings that
 // they have.
 //
@@ -91,6 +92,12 @@ let package = Package(
             dependencies: ["Depin", "NewsServices"],
             path: "Migration/Swinject",
             swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "Wrappers",
+            dependencies: ["Depin"],
+            path: "Wrappers",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
         ),
         .testTarget(
             name: "OlderDepinApp",
