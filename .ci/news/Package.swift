@@ -6,5 +6,10 @@ let package = Package(
     name: "News",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Depin", path: "../Depin")],
-    targets: [.executableTarget(name: "News", dependencies: ["Depin"])]
+    targets: [
+        .executableTarget(
+            name: "News",
+            dependencies: ["Depin", .product(name: "DepinInspection", package: "Depin")]
+        )
+    ]
 )

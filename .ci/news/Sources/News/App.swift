@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 
 protocol API: Sendable {}
 struct LiveAPI: API {}
