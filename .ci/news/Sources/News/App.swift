@@ -1,6 +1,5 @@
 import Depin
 import DepinInspection
-
 protocol API: Sendable {}
 struct LiveAPI: API {}
 protocol Ranking: Sendable {}
