@@ -12,8 +12,9 @@ extension Trait where Self == SpaceTrait {
     /// struct HandlerTests { … }
     /// ```
     ///
-    /// The scope is opened on the container in force, and is in force in the test. It closes even if the test throws;
-    /// what closers throw fails the test, and closers that take an outcome hear whether the test threw.
+    /// The scope is opened on the container in force, and is in force in the test. It closes even if the test
+    /// throws; an error that a closer throws fails the test, and closers that take an outcome hear whether
+    /// the test threw.
     ///
     /// - Parameters:
     ///   - scope: A scope that opens and closes.
@@ -45,8 +46,8 @@ extension Trait where Self == SpaceTrait {
     /// struct SearchTests { … }
     /// ```
     ///
-    /// Services marked `.eager()` are made as at the launch of the app, asynchronous ones, too, so that synchronous code
-    /// of the test has them. If one fails, the test fails with its error and does not run.
+    /// Services marked `.eager()` are made as at the launch of the app, including asynchronous ones, so that
+    /// synchronous code of the test has them. If one fails, the test fails with its error and does not run.
     public static var warmedUp: SpaceTrait {
         SpaceTrait { _, function in
             _ = try await SpaceValues.current.dependenciesContainer.warmUp()

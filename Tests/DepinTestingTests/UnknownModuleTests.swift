@@ -37,7 +37,7 @@ struct `A check of properties` {
             .filter { $0.owner == "ListedScreen" }
         try #require(properties.count == 1)
         container.contribute(Listed.self, name: "first") { Listed() }
-        #expect(message(properties)?.contains("fix: ask for [Listed]") == true)
+        #expect(message(properties)?.contains("fix: request [Listed]") == true)
         container.register(Listed.self, name: "second") { Listed() }
         #expect(message(properties) == nil)
     }

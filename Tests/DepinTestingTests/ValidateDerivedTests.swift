@@ -27,13 +27,13 @@ struct `A validation of a ServiceFactory and a Scoped` {
                 missing: nothing is registered for ServiceFactory<Page, Int>
                   needed by, outermost first:
                     Shelf, registered at _
-                  fix: ask for ServiceFactory<Page, String>, registered at _
+                  fix: request ServiceFactory<Page, String>, registered at _
                    or: register Page with (Int): ServiceFactory<Page, Int> comes with it
                 """,
                 """
                 missing: nothing is registered for ServiceFactory<Page, Int>
-                  asked for by @Injected PageScreen.pages: ServiceFactory<Page, Int>
-                  fix: ask for ServiceFactory<Page, String>, registered at _
+                  requested by @Injected PageScreen.pages: ServiceFactory<Page, Int>
+                  fix: request ServiceFactory<Page, String>, registered at _
                    or: register Page with (Int): ServiceFactory<Page, Int> comes with it
                 """,
             ]
@@ -46,8 +46,8 @@ struct `A validation of a ServiceFactory and a Scoped` {
             try problems(properties(of: "PlainScreen")) == [
                 """
                 missing: nothing is registered for Page
-                  asked for by @Injected PlainScreen.page: Page
-                  fix: ask for ServiceFactory<Page, String>, registered at _
+                  requested by @Injected PlainScreen.page: Page
+                  fix: request ServiceFactory<Page, String>, registered at _
                 """
             ]
         )
@@ -90,8 +90,8 @@ struct `A validation of a ServiceFactory and a Scoped` {
         container.autoregister(Janitor.self, initializer: Janitor.init)
         container.register(Guard.self) { r in Guard(pages: try r.require(Scoped<Page>.self)) }
         let fix = """
-              fix: give Page the scope that is to open: `.inObjectScope(…)` with an ObjectScope(opened:)
-               or: take a Provider<Page> instead, if it needs none
+              fix: give Page the scope that should open: `.inObjectScope(…)` with an ObjectScope(opened:)
+               or: take a Provider<Page> instead, if it needs no scope
             """
         let headline =
             "notOpened: Scoped<Page> opens a scope for Page, which is in scope graph and not in one that opens and closes"
@@ -108,13 +108,13 @@ struct `A validation of a ServiceFactory and a Scoped` {
                 """
                 \(headline)
                   registered at _
-                  asked for by @Injected ScopedScreen.pages: Scoped<Page>
+                  requested by @Injected ScopedScreen.pages: Scoped<Page>
                 \(fix)
                 """,
                 """
                 \(headline)
                   registered at _
-                  asked for by require at _
+                  requested by require at _
                   needed by, outermost first:
                     Guard, registered at _
                 \(fix)
@@ -128,7 +128,7 @@ struct `A validation of a ServiceFactory and a Scoped` {
             try problems(properties(of: "ScopedScreen")) == [
                 """
                 missing: nothing is registered for Scoped<Page>
-                  asked for by @Injected ScopedScreen.pages: Scoped<Page>
+                  requested by @Injected ScopedScreen.pages: Scoped<Page>
                   fix: nothing at all is registered here: apply the assemblies first
                    or: register Page: Scoped<Page> comes with it
                 """

@@ -14,8 +14,8 @@ struct `A validation with injected properties` {
             problems.map { withoutLine($0.description) } == [
                 """
                 nothing is registered for News
-                  asked for by @Injected FeedScreen.feed: News
-                  fix: register News itself, or ask for News?, registered at _: only the optional is registered
+                  requested by @Injected FeedScreen.feed: News
+                  fix: register News itself, or request News?, registered at _: only the optional is registered
                 """
             ]
         )
@@ -27,10 +27,10 @@ struct `A validation with injected properties` {
         let problems = try problems(of: Container(), all)
         #expect(
             problems.compactMap { $0.description.split(separator: "\n").dropFirst().first } == [
-                "  asked for by @Injected FeedScreen.feed: News",
-                "  asked for by @Injected ListScreen.feed: News",
-                "  asked for by @Injected ListScreen.later: Lazy<Log>",
-                "  asked for by @Injected ListScreen.often: Provider<Log>",
+                "  requested by @Injected FeedScreen.feed: News",
+                "  requested by @Injected ListScreen.feed: News",
+                "  requested by @Injected ListScreen.later: Lazy<Log>",
+                "  requested by @Injected ListScreen.often: Provider<Log>",
             ]
         )
     }

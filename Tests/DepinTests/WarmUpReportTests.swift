@@ -51,6 +51,35 @@ struct WarmUpReportTests {
         )
     }
 
+    private enum Feed {
+        struct Item {}
+    }
+
+    private enum Mail {
+        struct Item {}
+    }
+
+    @Test func `services that share a name show where they are registered`() {
+        let report = WarmUpReport(
+            [
+                span(1, Feed.Item.self, 0, 10_000), span(2, Mail.Item.self, 0, 10_000),
+                span(3, Int.self, 0, 5_000),
+            ],
+            needs: [:],
+            width: 3,
+            took: .milliseconds(10)
+        )
+        #expect(
+            report.timeline == """
+                warmed up 3 services in 10.0 ms, at most 3 at a time
+                  Item at App/Assembly.swift:1 ██████████████████████████████ 0.0 ms + 10.0 ms, critical
+                  Item at App/Assembly.swift:2 ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ 0.0 ms + 10.0 ms
+                  Int                          ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒                0.0 ms +  5.0 ms
+                  critical path: Item at App/Assembly.swift:1
+                """
+        )
+    }
+
     @Test func `the trace has a row for what overlaps`() {
         #expect(
             report.chromeTrace == """

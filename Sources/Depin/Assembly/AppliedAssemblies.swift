@@ -9,7 +9,8 @@
 /// //   LogAssembly (see above)
 /// ```
 ///
-/// Each assembly is indented under the one that requires it.
+/// Each assembly is indented under the one that requires it. Assemblies that share a name show the line of
+/// their first registration.
 public struct AppliedAssemblies: Sendable {
     /// What was given to `apply`, in that order.
     var given: [Need] = []
@@ -17,8 +18,22 @@ public struct AppliedAssemblies: Sendable {
     var applications: [Application] = []
     /// Where the last application of each type stands.
     private var lastOfType: [ObjectIdentifier: Int] = [:]
+    /// The types of which an equal assembly was applied once more.
+    private var repeated: Set<ObjectIdentifier> = []
     /// The types that came from a parent's assembler.
     var inherited: Set<ObjectIdentifier> = []
+    /// What each type registered, and when it was the same again.
+    var runs: [ObjectIdentifier: Run] = [:]
+    /// Where those begin to register that share a name with another.
+    fileprivate(set) var places: [ObjectIdentifier: CodePlace] = [:]
+
+    /// The numbers of the registrations and decorators that an assembly added.
+    struct Run: Sendable {
+        let type: Any.Type
+        let first: Range<UInt>
+        /// Those that it added when an equal assembly was applied once more.
+        var again: Range<UInt>?
+    }
 
     /// A type that was given or required, and the types that were applied for it: itself, unless there are
     /// replacements.
@@ -39,6 +54,8 @@ public struct AppliedAssemblies: Sendable {
         /// Who required it first; nil where it was given to `apply`.
         let requirer: Any.Type?
         let replaces: [Any.Type]
+        /// Where it was applied.
+        let place: CodePlace
         var needs: [Need] = []
 
         fileprivate func isSame(as other: Application) -> Bool {
@@ -74,6 +91,7 @@ public struct AppliedAssemblies: Sendable {
     mutating func note(_ application: Application) -> (index: Int, isNew: Bool) {
         let type = ObjectIdentifier(application.type)
         if let last = lastOfType[type], applications[last].isSame(as: application) {
+            repeated.insert(type)
             return (last, false)
         }
         applications.append(application)
@@ -90,6 +108,37 @@ public struct AppliedAssemblies: Sendable {
     /// Notes that a type has been applied, after those that it requires.
     mutating func note(_ type: Any.Type) {
         if knownTypes.insert(ObjectIdentifier(type)).inserted { types.append(type) }
+    }
+
+    /// Notes what an assembly has added.
+    mutating func note(_ numbers: Range<UInt>, of type: Any.Type) {
+        let identity = ObjectIdentifier(type)
+        guard runs[identity] != nil else {
+            runs[identity] = Run(type: type, first: numbers)
+            return
+        }
+        if repeated.contains(identity) { runs[identity]?.again = numbers }
+    }
+
+    /// Notes where those of one name begin to register, by which a reader tells them apart; or else where they were
+    /// applied.
+    mutating func notePlaces(of added: () -> [(number: UInt, place: CodePlace)]) {
+        let name = names
+        let alike = Dictionary(grouping: applications) { name($0.type) }.values
+            .filter { alike in alike.contains { $0.type != alike[0].type } }
+        guard !alike.isEmpty else { return }
+        let added = added().sorted { $0.number < $1.number }
+        for application in alike.joined() {
+            let type = ObjectIdentifier(application.type)
+            let numbers = runs[type]?.first ?? 0..<0
+            places[type] = added.first { numbers.contains($0.number) }?.place ?? application.place
+        }
+    }
+
+    /// Names for all of its types.
+    fileprivate var names: TypeNames {
+        let needs = given + applications.flatMap(\.needs)
+        return TypeNames(needs.flatMap { [$0.type] + $0.metBy })
     }
 
     /// The applications of a type.
@@ -125,13 +174,15 @@ extension AppliedAssemblies: CustomStringConvertible {
 
         init(_ applied: AppliedAssemblies) {
             self.applied = applied
-            let needs = applied.given + applied.applications.flatMap(\.needs)
-            name = TypeNames(needs.flatMap { [$0.type] + $0.metBy })
+            name = applied.names
         }
 
         mutating func add(_ need: Need, depth: Int) {
             for type in need.metBy {
                 var line = String(repeating: "  ", count: depth) + name(type)
+                if let place = applied.places[ObjectIdentifier(type)] {
+                    line += " at \(place)"
+                }
                 if type != need.type { line += " in place of \(name(need.type))" }
                 let applications = applied.applications(of: type)
                 let needs = applications.flatMap(\.needs)

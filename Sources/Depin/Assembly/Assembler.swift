@@ -149,7 +149,13 @@ public final class Assembler: Sendable {
                 Result { () throws(AssemblyConflict) in
                     let order = try engine.plan(assemblies, at: place)
                     resolution.registering(on: container.engine) {
-                        for assembly in order { assembly.assemble(container: container) }
+                        engine.noteRuns(
+                            of: order.map { assembly in
+                                let first = Serial.next()
+                                assembly.assemble(container: container)
+                                return (type(of: assembly), first..<Serial.next())
+                            }
+                        )
                     }
                     return order
                 }

@@ -95,7 +95,7 @@ struct AssemblyPlan {
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: requirer) { return need }
         let indices = unasked.removeValue(forKey: ObjectIdentifier(type)) ?? []
-        let others = indices.map { AppliedAssemblies.Application(given[$0], for: nil) }
+        let others = indices.map { AppliedAssemblies.Application(given[$0], for: nil, at: place) }
         let known = known[ObjectIdentifier(type), default: []] + others
         try check(assembly, for: requirer, against: known)
         if known.isEmpty { try plan(assembly, for: requirer) }
@@ -130,7 +130,7 @@ struct AssemblyPlan {
         for requirer: Any.Type?
     ) throws(AssemblyConflict) {
         let type = Swift.type(of: assembly)
-        let application = AppliedAssemblies.Application(assembly, for: requirer)
+        let application = AppliedAssemblies.Application(assembly, for: requirer, at: place)
         let (index, isNew) = applied.note(application)
         if isNew {
             known[ObjectIdentifier(type), default: []].append(application)
@@ -190,12 +190,13 @@ struct AssemblyPlan {
 }
 
 extension AppliedAssemblies.Application {
-    init(_ assembly: any Assembly, for requirer: Any.Type?) {
+    init(_ assembly: any Assembly, for requirer: Any.Type?, at place: CodePlace) {
         self.init(
             type: Swift.type(of: assembly),
             value: assembly as? any Equatable,
             requirer: requirer,
-            replaces: assembly.replaces
+            replaces: assembly.replaces,
+            place: place
         )
     }
 
@@ -213,7 +214,26 @@ extension Engine {
         applied.inherited = Set(
             chain.dropFirst().flatMap(\.ownAssemblies.types).map { ObjectIdentifier($0) }
         )
+        applied.notePlaces {
+            registry.slots.map { ($0.registration.number, $0.registration.place) }
+                + decorators.map { ($0.number, $0.place) }
+        }
         return applied
+    }
+
+    /// The assemblies that were applied here twice, with the numbers of what the second added.
+    package var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
+        ownAssemblies.runs.values.compactMap { run in run.again.map { (run.type, $0) } }
+            .sorted { $0.numbers.lowerBound < $1.numbers.lowerBound }
+    }
+
+    /// Notes what assemblies have added, which their plan has noted as applied.
+    ///
+    /// Who calls it has the turn to apply.
+    func noteRuns(of assemblies: [(type: Any.Type, numbers: Range<UInt>)]) {
+        var applied = ownAssemblies
+        for (type, numbers) in assemblies { applied.note(numbers, of: type) }
+        state.withLock { $0.assemblies = applied }
     }
 
     private var ownAssemblies: AppliedAssemblies {

@@ -8,18 +8,18 @@
 /// }
 /// ```
 ///
-/// The instances are closed all the same: if one closer throws, the others still run. With a time limit, the error
-/// also names what still runs when the time is over.
+/// If one closer throws, the others still run. With a time limit, the error also names what is still running
+/// when time runs out.
 public struct CloseError: Error, Sendable, CustomStringConvertible {
-    /// The error of one closer, or that it still runs.
+    /// The error of one closer, or the fact that it is still running.
     public struct Failure: Sendable {
         /// The registration whose instance was closed.
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
-        /// The error that the closer threw, or one that says that it still runs.
+        /// The error that the closer threw, or one that says that it is still running.
         public let error: any Error
-        /// True if the closer, or the build of the instance, still runs although the time is over.
+        /// True if the closer, or the build of the instance, was still running when time ran out.
         public var isStillRunning: Bool { error is StillRunning }
     }
 
@@ -34,7 +34,7 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
             failed == 0 ? nil : "\(failed) \(failed == 1 ? "closer" : "closers") failed",
             running == 0
                 ? nil
-                : "the time to close is over and \(running) still \(running == 1 ? "runs" : "run")",
+                : "time ran out with \(running) still running",
         ]
         let title = counts.compactMap(\.self).joined(separator: "; ")
         return Page.cut(([title + ":"] + lines).joined(separator: "\n  "))
@@ -52,7 +52,7 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
 
 /// What is still under way when the time to close is over.
 enum StillRunning: String, Error, CustomStringConvertible {
-    case closer = "its closer still runs and was canceled"
+    case closer = "its closer is still running and was canceled"
     case build = "it is still being built"
     case unknownBuild = "something unshared is still being built"
 

@@ -276,12 +276,28 @@ extension Engine {
             for instance in unclosed.reversed() { original.discard(instance) }
             return
         }
-        let names = unclosed.map(\.registration)
-            .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
         let container = opened.map { "scope \($0.scope), opened at \($0.place)," } ?? "a container"
-        let shown = Page.list(names, lines: Page.lineCount * 3 / 4).joined(separator: "; ")
         printToStandardError(
-            "Depin: \(container) was released without close(); these closers did not run: \(shown)"
+            "Depin: \(container) was released without close(); these closers did not run: \(names(of: unclosed))"
         )
+    }
+
+    /// Says which closers have not run, where the process ends and nobody has closed the app's container.
+    func processWillEnd() {
+        let unclosed = unclosed
+        guard !unclosed.isEmpty else { return }
+        printToStandardError(
+            """
+            Depin: the process ends without close() of the app's container; \
+            these closers did not run: \(names(of: unclosed))
+              fix: run the program in `assembler.run { … }`, or close the container last
+            """
+        )
+    }
+
+    private func names(of instances: [ClosedInstance]) -> String {
+        let names = instances.map(\.registration)
+            .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
+        return Page.list(names, lines: Page.lineCount * 3 / 4).joined(separator: "; ")
     }
 }

@@ -20,12 +20,12 @@ extension Container {
     /// instances. Afterwards every request fails with an error that names the line of this call. An
     /// `@Injected` property that has its service keeps it.
     ///
-    /// Closers that take two parameters hear how the work ended: what you pass here, and else that it was
-    /// completed. To end a scope whose work failed, write `try await scope.close(.failed(error))`.
+    /// Closers that take two parameters hear how the work ended: the outcome that you pass here, by default
+    /// `completed`. To end a scope whose work failed, write `try await scope.close(.failed(error))`.
     ///
-    /// A limit makes sure that this returns. When the time is over, it cancels the closers that still run and waits
-    /// for them and for builds in progress no longer; the ``CloseError`` names them. What is left closes in its
-    /// order all the same, for as long as something of it ends within a second.
+    /// A limit makes sure that this returns. When time runs out, it cancels the closers that are still
+    /// running, and stops waiting for them and for builds in progress; the ``CloseError`` names them. The
+    /// remaining instances still close in order, as long as one of them ends within each second.
     ///
     /// Closing twice is the same as closing once: each call waits for the first one, and throws the same
     /// error. You may call it from any thread, but not from a factory or a closer that it would wait for:
@@ -36,8 +36,8 @@ extension Container {
     ///   - limit: How long closing may take; nil for as long as it takes.
     ///   - file: The file that messages about later requests show.
     ///   - line: The line that they show.
-    /// - Throws: ``CloseError`` with all errors of closers, including those of children, and with what still
-    ///   runs when the time is over, or ``ResolutionError`` if it would wait for its caller.
+    /// - Throws: ``CloseError`` with all errors of closers, including those of children, and with what is
+    ///   still running when time runs out, or ``ResolutionError`` if it would wait for its caller.
     public func close(
         _ outcome: ScopeOutcome = .completed,
         within limit: Duration? = nil,
@@ -71,10 +71,10 @@ extension Container {
     /// try await container.close(.session)     // at log-out
     /// ```
     ///
-    /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of ``close(_:within:file:line:)``.
-    /// The container stays open, and builds new instances on request. It does not wait for a build in progress:
-    /// whoever asked gets that instance, and nobody keeps it or closes it. An instance that another container has
-    /// built, to which a type here forwards, stays.
+    /// This is ``resetObjectScope(_:)-(ObjectScope)`` with closers, in the order of
+    /// ``close(_:within:file:line:)``. The container stays open, and builds new instances on request. It does
+    /// not wait for a build in progress: the requests that wait for that instance get it, and it is neither
+    /// kept nor closed. An instance that another container has built, to which a type here forwards, stays.
     ///
     /// - Throws: ``CloseError`` with all errors of closers, or ``ResolutionError`` if it is called from
     ///   code that `close()` would wait for.

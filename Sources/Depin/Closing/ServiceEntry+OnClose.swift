@@ -28,7 +28,7 @@ extension ServiceEntry {
     /// container that received the request holds them. An instance dropped earlier, by a reset, by
     /// `removeAll()` or by a new registration, is not closed.
     ///
-    /// Call this where you register the service: of instances built earlier the needs are unknown, and
+    /// Call this where you register the service: for instances built earlier, the needs are unknown, and
     /// closers get them with their decorators.
     @discardableResult
     @preconcurrency

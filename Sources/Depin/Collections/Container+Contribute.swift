@@ -102,7 +102,7 @@ extension Container {
         return autoregister(key, place, in: home, names: names, initializer)
     }
 
-    /// Contributes a service that takes time to make.
+    /// Contributes a service that is made asynchronously.
     ///
     /// ```swift
     /// container.contribute(Tracker.self, asyncFactory: { r in
@@ -111,8 +111,8 @@ extension Container {
     /// let all = try await container.requireAsync([Tracker].self)
     /// ```
     ///
-    /// A collection with such a service is had by ``Resolver/requireAsync(_:name:isolation:file:line:)``, and by
-    /// synchronous code once the service is ready: keep it in a scope, mark it
+    /// Use ``Resolver/requireAsync(_:name:isolation:file:line:)`` to get a collection with such a service.
+    /// Synchronous code gets it once the service is ready: keep it in a scope, mark it
     /// ``ServiceEntry/eager()``, and warm up.
     @discardableResult
     @preconcurrency
@@ -131,7 +131,7 @@ extension Container {
         return add(key, place, .async(AsyncFactory(asyncFactory)), options)
     }
 
-    /// Contributes a service that takes time to make, without dependencies.
+    /// Contributes a service that is made asynchronously, without dependencies.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload

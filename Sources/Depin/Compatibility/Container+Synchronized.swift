@@ -26,7 +26,7 @@ extension Container {
         )
     }
 
-    /// A view that can only resolve, and runs one factory at a time if you say so.
+    /// A view that can only resolve, and runs one factory at a time if you ask for that.
     ///
     /// Use it for code that relied on a lock around all factories, because they change unguarded state:
     ///
@@ -34,15 +34,15 @@ extension Container {
     /// let resolver = container.synchronize(serializingFactories: true)
     /// ```
     ///
-    /// All such views of a container, its parents and their children take turns; a fork is a hierarchy of
-    /// its own. A thread or task takes the turn with an outermost request that finds no ready shared instance,
+    /// All such views of a container, its parents and their children take turns; a fork is a hierarchy of its
+    /// own. A thread or task takes the turn with an outermost request that finds no ready shared instance,
     /// `requireAsync` included, and keeps it until that request has returned, callbacks included. It may use
     /// the view again meanwhile. A `Lazy`, `Provider` or `AsyncLazy` that you resolve through the view takes
     /// the turn when you use it. Nothing else takes a turn: not the container itself, its other views, an
-    /// `@Injected` property, or a resolver or `Lazy` that a factory keeps and uses later. Who has the turn lends
-    /// it to a thread or task whose build it waits for. But if a factory blocks on another thread in some other
-    /// way, and that thread needs the turn, both wait forever. A synchronous request blocks its thread until it
-    /// has the turn; in a task, where that may take time, use `requireAsync`.
+    /// `@Injected` property, or a resolver or `Lazy` that a factory keeps and uses later. The thread or task
+    /// that has the turn lends it to one whose build it waits for. But if a factory blocks on another thread
+    /// in some other way, and that thread needs the turn, both wait forever. A synchronous request blocks its
+    /// thread until it has the turn; in a task, where that may take time, use `requireAsync`.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         serializingFactories ? SerializingView(engine: engine, owner: owner) : synchronize()

@@ -9,10 +9,10 @@ extension Container {
     /// let audit = container ~> (Logger.self, name: "audit")        // AuditLogger()
     /// ```
     ///
-    /// The factory gets the name of the request. A registration under the very name wins, wherever in the
-    /// hierarchy it stands; of two that answer any name, the nearest container's does. A request without a name
-    /// is not answered. A scope that shares instances has one for each name, as with
-    /// ``ObjectScope/perArguments``; they go with the container.
+    /// The factory gets the name of the request. A registration under exactly that name wins, wherever it is
+    /// in the hierarchy. If several containers have one for any name, the nearest container answers. A
+    /// request without a name does not find it. A scope that shares instances keeps one for each name, as
+    /// with ``ObjectScope/perArguments``, until the container is gone.
     ///
     /// It cannot be a default, and warming up leaves it out. `unregister` removes it with the registration
     /// without a name.

@@ -46,8 +46,8 @@ extension ServiceEntry {
     ///     .eager()
     /// ```
     ///
-    /// This only helps if the scope keeps the instance. Synchronous code may request an eager service that
-    /// takes time to make, and `validate()` accepts that.
+    /// This only helps if the scope keeps the instance. Synchronous code may request an eager service that is
+    /// made asynchronously, and `validate()` accepts that.
     @discardableResult
     public func eager() -> Self {
         slot.registration.add(.isEager)
@@ -99,7 +99,7 @@ extension ServiceEntry {
                 """
                 Depin: \(readableName(of: serviceType)) is registered for any name and cannot be a default
                   registered at \(place)
-                  fix: remove `.asDefault()`: it yields to every registration under a name already
+                  fix: remove `.asDefault()`: it already yields to every registration under a name
                 """
             )
         }

@@ -35,7 +35,7 @@ extension Container {
         add(.plain(wrapping: decorator), to: ServiceKey(Service.self, name: name?.name), place)
     }
 
-    /// Wraps each new instance of a service, which takes time.
+    /// Wraps each new instance of a service asynchronously.
     ///
     /// ```swift
     /// container.decorate(API.self, asyncDecorator: { r, inner in
@@ -43,7 +43,7 @@ extension Container {
     /// })
     /// ```
     ///
-    /// What it wraps is made asynchronously then: resolve it with
+    /// The decorated service is then asynchronous, too: resolve it with
     /// ``Resolver/requireAsync(_:name:isolation:file:line:)``, or keep it in a scope, mark it
     /// ``ServiceEntry/eager()`` and warm up. Synchronous code gets a ready instance, and otherwise an error
     /// that says what to do. Everything else is as in the synchronous form.
@@ -139,7 +139,7 @@ extension Container {
         place.stop(
             """
             Depin: the initializer that decorates \(name) has no parameter of type \(name)
-              fix: give it one, for the instance that it is to wrap
+              fix: add one, for the instance to wrap
             """
         )
     }

@@ -9,8 +9,8 @@ extension ResolutionError: CustomStringConvertible {
     ///   needed by, outermost first:
     ///     FeedScreen, registered at App/FeedAssembly.swift:12, for @Injected at App/Main.swift:30
     ///     Feed, registered at App/FeedAssembly.swift:9
-    ///   fix: ask for API named "Live", registered at App/NetworkAssembly.swift:7
-    ///    or: ask for API, registered at App/NetworkAssembly.swift:8
+    ///   fix: request API named "Live", registered at App/NetworkAssembly.swift:7
+    ///    or: request API, registered at App/NetworkAssembly.swift:8
     /// ```
     public var description: String {
         message(askedBy: nil)
@@ -152,7 +152,7 @@ extension ResolutionError.Wording {
                 + (isToParent ? "the container that it was opened on" : "another container")
         case .keptResolver:
             return "the request went past that scope, opened at \(place), through a resolver"
-                + " that something the container shares has kept"
+                + " that a shared instance of the container keeps"
         case .isNotInForce:
             return "that scope, opened at \(place), is not in force here"
         case .namesake:
@@ -201,8 +201,8 @@ extension ResolutionError.Wording {
     // MARK: - Who asked
 
     private var site: [String] {
-        sites(error.request).map { "  asked for by \($0)" }
-            + (asker.map { ["  asked for \($0)"] } ?? [])
+        sites(error.request).map { "  requested by \($0)" }
+            + (asker.map { ["  requested \($0)"] } ?? [])
     }
 
     @_optimize(size)

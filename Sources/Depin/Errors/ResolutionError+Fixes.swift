@@ -36,7 +36,7 @@ extension ResolutionError.Wording {
         switch error.failure {
         case .circularDependency where isOfDecorator, .needsAwait where isOfDecorator:
             return [
-                "use the instance that the decorator is given as `inner`, which is what it asks for again"
+                "use `inner`, the instance that the decorator receives, instead of requesting it again"
             ]
         case .notRegistered(let hints):
             let fixes = hints.all.map(sentence)
@@ -45,13 +45,13 @@ extension ResolutionError.Wording {
         case .circularDependency
         where !error.otherPath.isEmpty && error.path.contains { $0.isCompleting }:
             return [
-                "take it as a `Lazy` or a `Provider`, and use that when both are built: the callback"
+                "take it as a `Lazy` or a `Provider`, and use that once both are built: the callback"
                     + " and the other one's factory wait for each other"
             ]
         case .circularDependency:
             return [
                 "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
-                    + " so that it is asked for after the other is built"
+                    + " so that it is requested after the other is built"
             ] + fixesOfTask
         case .recursionTooDeep:
             return ["the recursion does not seem to end: look at the arguments it passes on"]
@@ -67,14 +67,14 @@ extension ResolutionError.Wording {
             ]
         case .needsAwait where error.request.asker == .requireAsync:
             return [
-                "add the decorator where the service is registered, or give that a scope that keeps what it"
-                    + " makes: the decorator is around what takes time, and cannot wait for it"
+                "add the decorator where the service is registered, or give the service a scope that keeps"
+                    + " its instances: this decorator wraps an asynchronous service, and cannot wait for it"
             ]
         case .needsAwait where error.path.last?.isAsync == false:
             return [
                 "give \(text(error.path[error.path.count - 1].request)) an `asyncFactory:`, which can"
                     + " wait: `{ r in … try await r.requireAsync(\(metatype)) … }`",
-                "let it inject an AsyncLazy<\(name(error.request.serviceType))>, and wait where that is used",
+                "let it inject an AsyncLazy<\(name(error.request.serviceType))>, and await that where it is used",
                 ready,
             ]
         case .needsAwait:
@@ -86,7 +86,7 @@ extension ResolutionError.Wording {
         case .containerGone:
             return ["keep the container for as long as anything that it made may use it"]
         case .duplicateName:
-            return ["give one of them another name, or ask for an array"]
+            return ["give one of them another name, or request an array"]
         case .containerClosed:
             return ["stop whatever uses the container first, and close it last"]
         case .closedFromWithin:
@@ -99,9 +99,9 @@ extension ResolutionError.Wording {
         case .notOpened(let service):
             let name = text(service.request)
             return [
-                "give \(name) the scope that is to open: `.inObjectScope(…)` with an"
+                "give \(name) the scope that should open: `.inObjectScope(…)` with an"
                     + " ObjectScope(opened:)",
-                "take a Provider<\(self.name(service.request.serviceType))> instead, if it needs none",
+                "take a Provider<\(self.name(service.request.serviceType))> instead, if it needs no scope",
             ]
         case .captive(let owner, let service):
             return [
@@ -156,8 +156,8 @@ extension ResolutionError.Wording {
             ]
         case .wentElsewhere(isToParent: true):
             return [
-                "ask the open scope: what `openScope` returns, or `withScope` passes to its"
-                    + " operation, or the resolver that a factory receives"
+                "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
+                    + " to its operation, or from the resolver that a factory receives"
             ]
         case .keptResolver:
             return [
@@ -180,7 +180,7 @@ extension ResolutionError.Wording {
             return [
                 "make the scope once, and use it everywhere:"
                     + " `static let \(scope) = ObjectScope(opened: \"\(scope)\")`;"
-                    + " scopes of equal names are different scopes"
+                    + " two scopes with the same name are different scopes"
             ]
         }
     }
@@ -195,7 +195,8 @@ extension ResolutionError.Wording {
     private var fixesOfTask: [String] {
         guard error.path.contains(where: \.isAsync) else { return [] }
         return [
-            "where a task asks that a factory starts and does not await, start it with `Task.detached`"
+            "if the request comes from a task that the factory starts and does not await, start that task"
+                + " with `Task.detached`"
         ]
     }
 
@@ -233,7 +234,7 @@ extension ResolutionError.Wording {
                 + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
                 + (isClass ? " inherits" : " conforms")
         case .contributed(let type, let place):
-            return "ask for [\(name(type))], to which \(place) contributes, or register it there"
+            return "request [\(name(type))], to which \(place) contributes, or register it there"
                 + " instead"
         case .seed(let scope, let place):
             return "if only scope \(scope) knows it, register it there as a seed: pass"
@@ -267,7 +268,7 @@ extension ResolutionError.Wording {
 
     @_optimize(size)
     private func ask(for candidate: ResolutionError.Candidate) -> String {
-        var text = "ask for \(factory(of: candidate) ?? text(candidate.request))"
+        var text = "request \(factory(of: candidate) ?? text(candidate.request))"
         if candidate.request.name == nil, error.request.name != nil {
             text += " without a name"
         }

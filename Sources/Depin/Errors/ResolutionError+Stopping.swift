@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// Adds a handler that hears of an error which is about to stop the program.
+    /// Adds a handler that receives an error that is about to stop the program.
     ///
     /// ```swift
     /// ResolutionError.beforeStopping { error in
@@ -8,9 +8,9 @@ extension ResolutionError {
     /// ```
     ///
     /// `~>`, `autoResolve`, `@Injected` and the like stop the program where they cannot get a service. Every
-    /// handler then hears the error, with its whole message, once, on the thread that stops, in the order in
-    /// which you added them. Standard error has the message by then, so nothing that a handler does can hide
-    /// it: if it requests something and fails, the program stops with both messages, and if it does not
+    /// handler then receives the error, with its whole message, once, on the thread that stops, in the order
+    /// in which you added them. Standard error has the message by then, so nothing that a handler does can
+    /// hide it: if it requests something and fails, the program stops with both messages, and if it does not
     /// return within five seconds, the program stops without it.
     ///
     /// Add a handler early, at launch. It may be called on any thread, and in the middle of a factory, so it

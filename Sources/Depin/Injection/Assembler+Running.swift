@@ -7,8 +7,9 @@ extension Assembler {
     /// }
     /// ```
     ///
-    /// The container closes in every case, also if warming up fails or the task is canceled. Closers hear what
-    /// became of the work: see ``ScopeOutcome``. After a cancellation nothing more is made, and this throws.
+    /// The container closes in every case, even if warming up fails or the task is canceled. Closers hear how
+    /// the work ended: see ``ScopeOutcome``. After a cancellation nothing more is made, and this method
+    /// throws.
     ///
     /// Inside, and in child tasks, the assembler is the space's ``SpaceValues/dependenciesAssembler``. The operation
     /// runs on the caller's actor. To end a program at a signal, cancel the task, or use a package such as

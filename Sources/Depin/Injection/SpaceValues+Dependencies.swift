@@ -3,7 +3,7 @@
 public enum DependenciesAssemblerKey: SpaceKey {
     /// The assembler of the process, until another one is set: with an empty container.
     public static let defaultValue: Assembler = {
-        SpaceValues.nameContainers
+        SpaceValues.knowContainers
         return Assembler()
     }()
 }
@@ -22,7 +22,7 @@ extension SpaceValues {
     public var dependenciesAssembler: Assembler {
         get { self[DependenciesAssemblerKey.self] }
         set {
-            SpaceValues.nameContainers
+            SpaceValues.knowContainers
             self[DependenciesAssemblerKey.self] = newValue
         }
     }
@@ -37,6 +37,12 @@ extension SpaceValues {
 }
 
 extension SpaceValues {
+    /// Lets messages know the containers of the space.
+    fileprivate static let knowContainers: Void = {
+        nameContainers
+        atProcessEnd { SpaceValues.sharedContainer.engine.processWillEnd() }
+    }()
+
     /// Lets the message about a missing service name the containers of the space that have it.
     package static let nameContainers: Void = Neighbors.shared.list {
         current.dependenciesContainer.owner

@@ -13,10 +13,10 @@ extension Container {
     /// object that you made outside resolves as it does anywhere. If it needs a service that only the scope
     /// has, the message says so.
     ///
-    /// At the end the scope closes, as ``close(_:within:file:line:)`` does, even if the operation throws or its task
-    /// is canceled. Closers hear what became of the operation: it returned, it threw an error, or it threw after
-    /// its task was canceled. For work that takes longer, such as a streamed response, open the scope with
-    /// ``openScope(_:seeding:file:line:)`` instead, and close it yourself.
+    /// At the end the scope closes, as ``close(_:within:file:line:)`` does, even if the operation throws or
+    /// its task is canceled. Closers hear how the operation ended: it returned, it threw an error, or it
+    /// threw after its task was canceled. For work that takes longer, such as a streamed response, open the
+    /// scope with ``openScope(_:seeding:file:line:)`` instead, and close it yourself.
     ///
     /// The operation runs on the caller's actor.
     ///

@@ -55,8 +55,9 @@ public struct ResolutionEvent: Sendable {
         public static let missing = Outcome(description: "missing")
         /// It could not be resolved.
         public static let failed = Outcome(description: "failed")
-        /// No request, but closers of the container, or of a scope in it, whose errors nobody throws: those of
-        /// a ``Container/withScope(_:seeding:isolation:file:line:operation:)`` whose operation failed first.
+        /// Not a request: closers of the container, or of a scope in it, failed, and their errors were not
+        /// thrown, because the operation of a
+        /// ``Container/withScope(_:seeding:isolation:file:line:operation:)`` failed first.
         public static let failedToClose = Outcome(description: "failedToClose")
     }
 }
@@ -65,7 +66,7 @@ extension ResolutionEvent: CustomStringConvertible {
     /// What was requested, its outcome, and where it was registered:
     /// `API named "live" built in 0.310 ms, registered at App/NetworkAssembly.swift:12`.
     ///
-    /// Of what failed it does not have the ``error``, whose text may have many lines.
+    /// It leaves out the ``error`` of a failure, whose text may have many lines.
     public var description: String { "\(request) \(progress)\(places)" }
 
     /// How far it has come, in words.

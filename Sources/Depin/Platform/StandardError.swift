@@ -8,6 +8,11 @@ import Android
 import Darwin
 #endif
 
+/// Has a function called when the process ends in order: when `main` returns, or something calls `exit`.
+func atProcessEnd(_ body: @convention(c) () -> Void) {
+    atexit(body)
+}
+
 /// Writes a line to standard error, at once and in one piece.
 package func printToStandardError(_ line: String) {
     var text = line + "\n"

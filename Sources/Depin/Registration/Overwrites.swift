@@ -3,7 +3,7 @@ package struct Overwrites {
     /// A registration that replaced another one.
     package struct Overwrite {
         /// The number of the registration that replaced.
-        let registration: UInt
+        package let registration: UInt
         package let place: CodePlace
         package let replaced: CodePlace
         /// True when the replaced registration had given out an instance that it shared.

@@ -125,12 +125,13 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// container.resetObjectScope(.container, serviceType: Draft.self, argument: id)
     /// ```
     ///
-    /// Requests with equal arguments share an instance, and its factory runs once, however many threads ask. The
-    /// arguments must be `Hashable`: where one is not, the program stops at the registration. They are kept for
-    /// as long as the instance. A registration without arguments has one instance.
+    /// Requests with equal arguments share an instance, and its factory runs once, however many threads
+    /// request it. The arguments must be `Hashable`: where one is not, the program stops at the registration.
+    /// They are kept for as long as the instance. A registration without arguments has one instance.
     ///
-    /// It is the same scope each time. A reset of the scope itself resets this form, too. ``graph`` has an instance
-    /// for each value of the arguments as it is, and ``transient`` one for each request: both are their own form.
+    /// It is the same scope each time. A reset of the scope itself resets this form, too. ``graph`` and
+    /// ``transient`` are their own form: they already have an instance for each value of the arguments, or
+    /// for each request.
     public var perArguments: ObjectScope { derived ?? self }
 
     /// Makes the storage of one registration.

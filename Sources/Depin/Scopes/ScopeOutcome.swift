@@ -1,4 +1,4 @@
-/// How the work ended for which a scope was open: what its closers hear.
+/// How the work of a scope ended, as its closers hear it.
 ///
 /// ```swift
 /// container.register(UnitOfWork.self) { r in UnitOfWork(r ~> Database.self) }

@@ -6,10 +6,10 @@ extension Container {
     /// print(report)
     /// ```
     ///
-    /// Declared dependencies that are eager, too, are made first. Services that take time begin before
-    /// others, and services of the main actor are made there. Each is made once, whatever else requests it
-    /// meanwhile. Services that take runtime arguments, or belong to a scope that is not open here, are
-    /// left out.
+    /// Declared dependencies that are eager, too, are made first. Asynchronous services begin before others,
+    /// and services of the main actor are made there. Each is made once, whatever else requests it meanwhile.
+    /// Services that take runtime arguments, or belong to a scope that is not open here, are left out; the
+    /// report names them, and those that no scope keeps.
     ///
     /// After a failure nothing more begins. You may call it again: ready services are not made again.
     ///
@@ -54,7 +54,9 @@ extension Container {
             }
         }
         if let failure { throw failure }
-        return recorder.report(width: width)
+        var report = recorder.report(width: width)
+        report.idle = plan.idle
+        return report
     }
 }
 
@@ -69,6 +71,8 @@ private struct WarmUpPlan {
 
     private let engine: Engine
     private var items: [Item] = []
+    /// What is marked as eager in vain: the service, its line and the reason.
+    private(set) var idle: [String] = []
 
     init(of engine: Engine) {
         self.engine = engine
@@ -76,10 +80,14 @@ private struct WarmUpPlan {
         for holder in engine.chain {
             for slot in holder.registry.slots where !(slot is ForwardSlot) {
                 let registration = slot.registration
-                guard registration.traits.contains(.isEager), slot.key.arguments == nil,
-                    !registration.key.isForAnyName,
-                    registration.kind != .opened || engine.openScope(of: registration) != nil
-                else { continue }
+                guard registration.traits.contains(.isEager) else { continue }
+                if let obstacle = engine.obstacle(toWarmingUp: registration) {
+                    let request = ResolutionError.Request(registration.key)
+                    idle.append(
+                        "\(request), registered at \(registration.place): \(obstacle.reason)"
+                    )
+                    guard obstacle.isMade else { continue }
+                }
                 found.append(Found(slot: slot, holder: holder))
             }
         }
@@ -133,6 +141,48 @@ private struct WarmUpPlan {
 
     mutating func end(_ item: Int) {
         for index in items.indices { items[index].needs.remove(item) }
+    }
+}
+
+extension Engine {
+    /// Why warming up leaves nothing ready of what is marked as eager, and what to do.
+    package struct WarmUpObstacle {
+        package let reason: String
+        package let fix: String
+        /// True where an instance is made all the same, and goes.
+        var isMade = false
+    }
+
+    /// Why warming up this container leaves no instance of a registration; nil where it does.
+    package func obstacle(toWarmingUp registration: Registration) -> WarmUpObstacle? {
+        let scope = "scope \(registration.scopeName)"
+        if registration.key.isForAnyName {
+            return WarmUpObstacle(
+                reason: "it takes the name of the request",
+                fix: "remove `.eager()`, or register it under a name"
+            )
+        }
+        if !registration.key.argumentTypes.isEmpty {
+            return WarmUpObstacle(
+                reason: "it takes arguments, which only a request has",
+                fix: "remove `.eager()`"
+            )
+        }
+        switch ScopeKind(of: registration.objectScope) {
+        case .permanent, .stored: return nil
+        case .transient, .graph, .weak:
+            return WarmUpObstacle(
+                reason: "\(scope) keeps nothing",
+                fix: "choose a scope such as `.container`, or remove `.eager()`",
+                isMade: true
+            )
+        case .opened:
+            guard openScope(of: registration) == nil else { return nil }
+            return WarmUpObstacle(
+                reason: "\(scope) is not open here",
+                fix: "call `warmUp()` on the scope once it is open, or remove `.eager()`"
+            )
+        }
     }
 }
 

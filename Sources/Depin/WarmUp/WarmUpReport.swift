@@ -30,6 +30,8 @@ public struct WarmUpReport: Sendable {
     /// How long the whole warm-up took.
     public let duration: Duration
     private let width: Int
+    /// What is marked as eager and is not ready: the service, its line and the reason.
+    var idle: [String] = []
 }
 
 extension WarmUpReport {
@@ -73,15 +75,36 @@ extension WarmUpReport {
 }
 
 extension WarmUpReport: CustomStringConvertible {
-    /// How long it took, and the critical path: `warmed up 3 services in 42.0 ms, at most 4 at a time`.
+    /// How long it took, the critical path, and what is marked as eager in vain.
     ///
     /// DepinInspection draws the `timeline`.
-    public var description: String {
+    public var description: String { ([title] + summary).joined(separator: "\n") }
+
+    /// How long it took: `warmed up 3 services in 42.0 ms, at most 4 at a time`.
+    package var title: String {
         let count = services.count == 1 ? "1 service" : "\(services.count) services"
-        let title = "warmed up \(count) in \(milliseconds(duration)), at most \(width) at a time"
-        guard !criticalPath.isEmpty else { return title }
-        let path = criticalPath.map { "\($0.request)" }.joined(separator: " → ")
-        return title + "\n  critical path: \(path)"
+        return "warmed up \(count) in \(milliseconds(duration)), at most \(width) at a time"
+    }
+
+    /// The lines that follow the services.
+    package var summary: [String] {
+        let label = label
+        let path = criticalPath.map { label($0) }.joined(separator: " → ")
+        return (path.isEmpty ? [] : ["  critical path: \(path)"])
+            + Page.list(idle, lines: Page.lineCount / 4).map { "  eager in vain: \($0)" }
+    }
+
+    /// Names for the services, with the line of the registration where two share a name.
+    package var label: (Service) -> String {
+        var places: [String: Set<CodePlace>] = [:]
+        for service in services {
+            places["\(service.request)", default: []].insert(service.registeredAt)
+        }
+        return { [places] service in
+            let name = "\(service.request)"
+            let isAlone = (places[name]?.count ?? 0) < 2
+            return isAlone ? name : "\(name) at \(service.registeredAt)"
+        }
     }
 
     package func milliseconds(_ duration: Duration) -> String {

@@ -1,6 +1,6 @@
 import Depin
 
-/// An `@Injected` property of the program, for a validation to look at.
+/// An `@Injected` property of the program, for a validation to check.
 ///
 /// ```swift
 /// try assembler.validate(.init(injected: InjectedProperty.ofThisProgram()))

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A page to look into: one HTML file that needs nothing else, and no network.
+/// An interactive page: one HTML file that needs nothing else, and no network.
 ///
 /// ```swift
 /// let page = try container.validate().html(title: "Feed")
@@ -25,7 +25,7 @@ public struct HTMLPage: Sendable {
     /// try container.dependencyGraph().html(title: "Feed").write(to: URL(filePath: "feed.html"))
     /// ```
     ///
-    /// A file that is there is replaced, and only when the new one is complete.
+    /// An existing file is replaced only when the new one is complete.
     ///
     /// - Parameter url: The file.
     /// - Throws: What Foundation throws if the file cannot be written.

@@ -1,15 +1,15 @@
 public import Depin
 
 extension WarmUpReport {
-    /// The report as a page to look into: a timeline of the services, with the critical path.
+    /// The report as an interactive page: a timeline of the services, with the critical path.
     ///
     /// ```swift
     /// let report = try await container.warmUp()
     /// try report.html(title: "Launch").write(to: URL(filePath: "launch.html"))
     /// ```
     ///
-    /// The page searches and sorts the services, filters the critical ones, and shows for each what was
-    /// being made at the same time. All of it can be used with the keyboard.
+    /// The page searches and sorts the services, filters the critical ones, and shows for each what was being
+    /// made at the same time. You can use all of it with the keyboard.
     ///
     /// - Parameter title: The title of the page.
     /// - Returns: The page.

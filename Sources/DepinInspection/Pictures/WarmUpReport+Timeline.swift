@@ -13,7 +13,7 @@ extension WarmUpReport {
     ///   critical path: Config → Database
     /// ```
     public var timeline: String {
-        let names = services.map { "\($0.request)" }
+        let names = services.map(label)
         let starts = services.map { milliseconds($0.start) }
         let durations = services.map { milliseconds($0.duration) }
         let bars = services.indices.map { index in
@@ -22,8 +22,7 @@ extension WarmUpReport {
                 + " + \(padded(durations, index, atStart: true))"
                 + (services[index].isCritical ? ", critical" : "")
         }
-        let lines = description.split(separator: "\n").map(String.init)
-        return (lines.prefix(1) + bars + lines.dropFirst()).joined(separator: "\n")
+        return ([title] + bars + summary).joined(separator: "\n")
     }
 
     private func bar(_ service: Service) -> String {

@@ -83,7 +83,7 @@ extension Survey {
         let registered = self.nodes.first { $0.registration.serviceType == empty.parts.type }
         let fix =
             registered.map {
-                "\($0.request), registered at \($0.registration.place), is no part of it: use `contribute` there"
+                "\($0.request), registered at \($0.registration.place), is not part of it: use `contribute` there"
             } ?? "apply the assembly that contributes, or remove the dependency"
         return problem(
             .emptyCollection,

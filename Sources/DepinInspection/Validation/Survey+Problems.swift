@@ -122,18 +122,7 @@ extension Survey {
         nodes.indices.compactMap { index in
             let (registration, node) = (nodes[index].registration, nodes[index])
             guard registration.traits.contains(.isEager) else { return nil }
-            let found: (reason: String, fix: String)? =
-                if !registration.key.argumentTypes.isEmpty {
-                    ("it takes arguments, which only a request has", "remove `.eager()`")
-                } else if !node.isShared {
-                    (
-                        "scope \(registration.scopeName) keeps nothing",
-                        "choose a scope such as `.container`, or remove `.eager()`"
-                    )
-                } else {
-                    nil
-                }
-            return found.map {
+            return engine.obstacle(toWarmingUp: registration).map {
                 problem(
                     .idleEager,
                     [index],
@@ -262,6 +251,41 @@ extension Survey {
         let original = node.engine.originals.last
         return original?.registry.slot(of: node.registration.key)?.registration
             !== node.registration
+    }
+
+    /// Assemblies that were applied twice, where no registration tells it that has replaced itself.
+    var doubledAssemblies: [Problem] {
+        engine.chain.flatMap { engine in
+            engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
+                let isTold = engine.overwrites.values.flatMap(\.all).contains {
+                    numbers.contains($0.registration) && !$0.isMeant
+                }
+                let decorators = engine.decorators.filter { numbers.contains($0.number) }
+                let contributions = engine.registry.slots.filter {
+                    $0.key.isContribution && numbers.contains($0.registration.number)
+                }
+                guard !isTold, !decorators.isEmpty || !contributions.isEmpty else { return nil }
+                func name(_ type: Any.Type, _ name: String?) -> String {
+                    "\(ResolutionError.Request(ServiceKey(type, name: name)))"
+                }
+                let doubled =
+                    decorators.map {
+                        "  \(name($0.serviceType, $0.name)) is decorated twice at \($0.place)"
+                    }
+                    + contributions.map(\.registration).map {
+                        "  \(name($0.serviceType, $0.key.name)) is contributed twice at \($0.place)"
+                    }
+                return problem(
+                    .silentOverwrite,
+                    contributions.compactMap { index(of: $0.registration) },
+                    """
+                    \(readableName(of: type)) is applied twice, and so are its decorators and contributions
+                    \(doubled.joined(separator: "\n"))
+                      fix: apply it once, or require it
+                    """
+                )
+            }
+        }
     }
 
     private func problem(of name: String, _ nodes: [Int], idle place: CodePlace) -> Problem {

@@ -98,7 +98,7 @@ final class Validation: EngineObserver {
         for problem in missing + circular + survey.unknownModules + survey.missingForProperties
             + survey.missingRoots + unopened + survey.unopenedProperties + survey.awaitedNeeds
             + survey.awaitedProperties + survey.ignoredArguments + survey.misfits
-            + survey.overwrites + survey.shadowedScopes
+            + survey.overwrites + survey.doubledAssemblies + survey.shadowedScopes
             + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
             + survey.unusedDecorators + survey.idleEager
         {

@@ -126,7 +126,8 @@ public struct ValidationReport: Sendable {
         public static let unusedArgument = Kind("unusedArgument")
         /// A runtime argument serves several parameters of an initializer, or several fit one.
         public static let ambiguousArgument = Kind("ambiguousArgument", .warning)
-        /// A registration silently replaces another one.
+        /// A registration silently replaces another one, or an assembly that is applied twice doubles its
+        /// decorators or contributions.
         public static let silentOverwrite = Kind("silentOverwrite")
         /// A registration replaces another one whose shared instance is in use.
         ///

@@ -346,6 +346,26 @@ struct `What was applied` {
         #expect(Assembler().appliedAssemblies.description == "no assembly was applied")
     }
 
+    @Test
+    func `shows where assemblies register that share a name, or else where they were applied`() {
+        let (log, line) = otherLog()
+        let assembler = Assembler {
+            log
+            Module.log(EventLog())
+            Feed(events: EventLog())
+        }
+        let (file, applied) = ("DepinSpecificationTests/AssemblyRequirementTests.swift", #line - 5)
+
+        #expect(
+            assembler.appliedAssemblies.description == """
+                DepinSpecificationTests.Log at \(file):\(line)
+                DepinSpecificationTests.Log at \(file):\(applied)
+                Feed
+                  Network
+                """
+        )
+    }
+
     @Test func `prints where assemblies require each other`() {
         let assembler = Assembler { Hen(events: EventLog()) }
 
@@ -369,6 +389,14 @@ struct `What was applied` {
 }
 
 // MARK: - Fixtures
+
+/// An assembly that has the name of another one, and the line of its registration.
+private func otherLog() -> (assembly: any Assembly, line: Int) {
+    struct Log: Assembly {
+        func assemble(container: Container) { container.register(Double.self) { 1 } }
+    }
+    return (Log(), #line - 2)
+}
 
 private protocol Noting: Assembly {
     var name: String { get }

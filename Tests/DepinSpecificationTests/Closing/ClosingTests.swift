@@ -1,4 +1,5 @@
 import Depin
+import Foundation
 import Testing
 
 extension ObjectScope {
@@ -355,6 +356,29 @@ struct `Closing a container` {
         weak let left = reader
         reader = nil
         #expect(left == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `is missed where the process ends without it`(isClosed: Bool) async {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) { [isClosed = isClosed as Bool] in
+            let container = SpaceValues.current.dependenciesContainer
+            container.register(Disk.self) { Disk() }.inObjectScope(.container).onClose { _ in }
+            container.register(Cache.self) { Cache() }.inObjectScope(.container).onClose { _ in }
+            use(container ~> Disk.self)
+            if isClosed { try await container.close() }
+            exit(EXIT_SUCCESS)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let message = text.split(separator: "\n").filter { $0.hasPrefix("Depin: ") }
+        #expect(message.count == (isClosed ? 0 : 1))
+        if !isClosed {
+            let words = "the process ends without close() of the app's container"
+            #expect(text.contains("\(words); these closers did not run: Disk, registered at"))
+            #expect(text.contains("fix: run the program in `assembler.run { … }`"))
+        }
     }
 
     @Test func `is missed where a scope goes without it`() async {

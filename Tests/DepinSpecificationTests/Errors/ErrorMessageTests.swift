@@ -88,12 +88,12 @@ struct Golden {
 
     /// A thread is only named where the program stops.
     static func withoutThread(_ message: String) -> String {
-        message.replacing(#/\n  asked for outside any factory, on .*/#, with: "")
+        message.replacing(#/\n  requested outside any factory, on .*/#, with: "")
     }
 
     /// Only `require` leaves a trace in the message of an error that is caught.
     static func withoutRequire(_ message: String) -> String {
-        message.replacing(#/\n  asked for by require at \S+/#, with: "")
+        message.replacing(#/\n  requested by require at \S+/#, with: "")
             .replacing(#/, for require at \S+/#, with: "")
     }
 }

@@ -18,7 +18,7 @@ struct `A message that is read later` {
         container.register((any API).self, name: "live") { LiveAPI() }
         let error = try failure { try container.require((any API).self) }
         try await container.close()
-        #expect("\(error)".contains("fix: ask for API named \"live\""), "\(error)")
+        #expect("\(error)".contains("fix: request API named \"live\""), "\(error)")
     }
 
     @Test func `names what was registered before everything was removed`() throws {
@@ -26,7 +26,7 @@ struct `A message that is read later` {
         let error = try failure { try container.require((any API).self) }
         container.removeAll()
         container.register((any API).self, name: "later") { LiveAPI() }
-        #expect("\(error)".contains("fix: ask for API named \"live\""), "\(error)")
+        #expect("\(error)".contains("fix: request API named \"live\""), "\(error)")
     }
 
     @Test func `names what only a scope had that has closed`() async throws {

@@ -41,7 +41,7 @@ struct `The message of a trap begins with` {
             use(Self.autoResolve(Container()))
         }
         try expect(result, beginsAt: Self.autoResolveLine)
-        #expect(try Golden.trap(in: result).contains("asked for by autoResolve at"))
+        #expect(try Golden.trap(in: result).contains("requested by autoResolve at"))
     }
 
     @Test func `autoResolve in a factory`() async throws {
@@ -179,7 +179,7 @@ struct `The message of a trap begins with` {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         let thread = try Golden.trap(in: result)
-        #expect(thread.contains(#/\n  asked for outside any factory, on thread \d+\n/#))
+        #expect(thread.contains(#/\n  requested outside any factory, on thread \d+\n/#))
 
         let inTask = await #expect(
             processExitsWith: .failure,
@@ -188,7 +188,7 @@ struct `The message of a trap begins with` {
             await Task.detached(name: "refresh") { use(Container() ~> Service.self) }.value
         }
         let task = try Golden.trap(in: inTask)
-        #expect(task.contains(#/\n  asked for outside .*, in task 0x[0-9a-f]+ "refresh"\n/#))
+        #expect(task.contains(#/\n  requested outside .*, in task 0x[0-9a-f]+ "refresh"\n/#))
     }
 
     private func expect(

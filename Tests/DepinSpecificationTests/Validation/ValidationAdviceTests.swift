@@ -19,6 +19,23 @@ private struct TrackingAssembly: Assembly {
     }
 }
 
+/// Another one, which registers nothing that could replace itself.
+private struct DecoratingAssembly: Assembly {
+    func assemble(container: Container) {
+        if !container.hasAnyRegistration(of: (any Tracker).self) {
+            container.register((any Tracker).self) { ConsoleTracker() }
+        }
+        container.decorate((any Tracker).self) { _, inner in inner }
+        container.contribute((any Tracker).self) { ConsoleTracker() }
+    }
+}
+
+private struct RequiringAssembly: Assembly {
+    var requires: [any Assembly] { [DecoratingAssembly()] }
+
+    func assemble(container: Container) {}
+}
+
 /// What a validation advises leads to the mistake.
 struct `The advice of a validation` {
     private let container = Container()
@@ -31,6 +48,27 @@ struct `The advice of a validation` {
         let error = try validationError(of: container)
         #expect(error.problems.map(\.kind) == [.silentOverwrite])
         try Golden("validation with an assembly that is listed twice").check("\(error)")
+    }
+
+    @Test func `about an assembly that is listed twice names what it doubles`() throws {
+        Assembler(container: container).apply {
+            DecoratingAssembly()
+            DecoratingAssembly()
+        }
+        let error = try validationError(of: container)
+        #expect(error.problems.map(\.kind) == [.silentOverwrite])
+        try Golden("validation with an assembly that is listed twice and only decorates")
+            .check("\(error)")
+    }
+
+    @Test func `is silent about one that is required and listed, or decorates in a loop`() throws {
+        container.register((any Tracker).self) { ConsoleTracker() }
+        for _ in 0..<2 { container.decorate((any Tracker).self) { _, inner in inner } }
+        Assembler(container: container).apply {
+            RequiringAssembly()
+            DecoratingAssembly()
+        }
+        #expect(try container.validate().problems.isEmpty)
     }
 
     @Test func `about an empty collection names what is registered instead`() throws {
@@ -54,9 +92,14 @@ struct `The advice of a validation` {
             .inObjectScope(.container).eager()
         container.register(TrackerBoard.self) { TrackerBoard(all: []) }.inObjectScope(.container)
             .eager()
+        let request = ObjectScope(opened: "request")
+        container.register(TrackerBoard.self, name: "request") { TrackerBoard(all: []) }
+            .inObjectScope(request).eager()
         let report = try container.validate(.init(ignoring: [.ignoredArguments]))
-        #expect(report.problems.map(\.kind) == [.idleEager, .idleEager])
+        #expect(report.problems.map(\.kind) == [.idleEager, .idleEager, .idleEager])
         try Golden("validation with eager services that cannot be kept").check("\(report)")
+        let inScope = try container.validate(.init(open: [request], ignoring: [.ignoredArguments]))
+        #expect(inScope.problems.count == 2)
     }
 
     @Test func `does not list what is eager or declared to be needed`() throws {

@@ -37,7 +37,7 @@ struct ValidationLeavingTests {
         #expect(problemKinds(of: container) == [.circular])
     }
 
-    @Test func `a factory that throws is told when it is asked for by the operator`() {
+    @Test func `a factory that throws is told when it is requested by the operator`() {
         struct Failure: Error {}
         let container = Container()
         container.register(Leaf.self) { throw Failure() }

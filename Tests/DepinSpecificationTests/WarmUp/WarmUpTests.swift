@@ -168,6 +168,30 @@ struct WarmUpTests {
         #expect(try await container.warmUp().services.isEmpty)
     }
 
+    @Test func `what is eager in vain is named, with its line and the reason`() async throws {
+        let request = ObjectScope(opened: "request")
+        container.register(Settings.self) { (_, _: Int) in Settings() }.eager()
+        let line = #line - 1
+        container.register(Settings.self) { Settings() }.inObjectScope(.graph).eager()
+        container.register(Idle.self) { Idle() }.inObjectScope(.weak).eager()
+        container.register(Idle.self, name: "request") { Idle() }.inObjectScope(request).eager()
+        container.register(Settings.self, anyName: { _, _ in Settings() }).eager()
+        let report = try await container.warmUp()
+        let place = "DepinSpecificationTests/WarmUpTests.swift"
+        #expect(
+            report.description.split(separator: "\n").suffix(5) == [
+                "  eager in vain: Settings with (Int), registered at \(place):\(line): it takes arguments, which only a request has",
+                "  eager in vain: Settings, registered at \(place):\(line + 2): scope graph keeps nothing",
+                "  eager in vain: Idle, registered at \(place):\(line + 3): scope weak keeps nothing",
+                "  eager in vain: Idle named \"request\", registered at \(place):\(line + 4): scope request is not open here",
+                "  eager in vain: Settings of any name, registered at \(place):\(line + 5): it takes the name of the request",
+            ]
+        )
+        let scope = container.openScope(request)
+        #expect(try await !scope.warmUp().description.contains("scope request is not open"))
+        try await scope.close()
+    }
+
     // MARK: - Chrome's trace
 
     @Test func `the trace keeps to the rules of the format`() async throws {
