@@ -186,12 +186,17 @@ extension Engine {
     /// Closes an instance that was still being built when the container closed without waiting any longer; false where
     /// that is not so.
     func closeLate(_ late: ClosedInstance) -> Bool {
-        guard isEnded, let closing = state.withLock({ $0.closing }), let box = late.box else {
-            return false
-        }
+        guard isEnded, let closing = state.withLock({ $0.closing }) else { return false }
+        return closeNow(late, closing.outcome)
+    }
+
+    /// Closes an instance for nobody who waits; false where it is no longer there.
+    @discardableResult
+    func closeNow(_ instance: ClosedInstance, _ outcome: ScopeOutcome) -> Bool {
+        guard let box = instance.box else { return false }
         Task {
-            let errors = await late.registration.runClosers(box, closing.outcome)
-            late.registration.report(late: errors, to: closeErrorObservers)
+            let errors = await instance.registration.runClosers(box, outcome)
+            instance.registration.report(late: errors, to: closeErrorObservers)
         }
         return true
     }

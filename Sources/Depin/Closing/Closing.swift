@@ -91,9 +91,17 @@ extension Engine {
     }
 
     private var endedFailure: ResolutionError.Failure {
-        let place = chain.lazy.compactMap { engine in engine.state.withLock { $0.closing?.place } }
-            .first
-        return place.map { .containerClosed(at: $0) } ?? .containerGone
+        closedAt.map { .containerClosed(at: $0) } ?? .containerGone
+    }
+
+    /// Where the container was closed, or a parent, or one of which it is a fork.
+    private var closedAt: CodePlace? {
+        for engine in chain {
+            for closed in [engine] + engine.originals.reversed() {
+                if let closing = closed.state.withLock({ $0.closing }) { return closing.place }
+            }
+        }
+        return nil
     }
 
     /// The error where a step has been refused; any other one as it is.
@@ -113,10 +121,7 @@ extension Engine {
         guard hasFlag(.isClosing), !Resolution.withCurrent({ isAwaited($0.path) }) else {
             return false
         }
-        let closing = chain.lazy.compactMap { engine in engine.state.withLock { $0.closing?.place }
-        }
-        .first
-        guard let closing else { return false }
+        guard let closing = closedAt else { return false }
         printToStandardError(
             "Depin: \(what()) at \(place) is ignored: the container was closed at \(closing)"
         )

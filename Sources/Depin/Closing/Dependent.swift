@@ -157,6 +157,10 @@ extension Engine {
 
     /// Has an instance closed that nobody keeps.
     func discard(_ closed: ClosedInstance) {
+        if hasFlag(.keepsNothing) {
+            closeNow(closed, .canceled)
+            return
+        }
         if closeLate(closed) { return }
         setFlag(.notesBuilds)
         let number = Serial.next()

@@ -60,9 +60,9 @@ extension Engine {
             switch try begin(request, found, path, &step) {
             case .ready(let box):
                 return try converted(box, found, request, path)
-            case .wait(let wait):
+            case .wait(let wait, let slot):
                 let outcome = WaitCoordinator.shared.block(wait)
-                guard let box = try settle(outcome, found, request, path) else { continue }
+                guard let box = try settle(outcome, slot, request, path) else { continue }
                 return try converted(box, found, request, path)
             case .make:
                 let box = try resolution.runRefusable(&step, request) { step in
@@ -164,10 +164,10 @@ extension Engine {
             switch begun {
             case .ready(let ready):
                 box = ready
-            case .wait(let wait):
+            case .wait(let wait, let slot):
                 let outcome = try await WaitCoordinator.shared.suspend(wait)
                 let settled = try Resolution.joining(parent) {
-                    try settle(outcome, found, request, $0.path)
+                    try settle(outcome, slot, request, $0.path)
                 }
                 guard let settled else { continue }
                 box = settled
@@ -310,7 +310,7 @@ extension Engine {
     /// The instance of a wait that has ended; nil where the request is to be made again.
     fileprivate func settle(
         _ outcome: WaitCoordinator.Outcome,
-        _ found: Found,
+        _ slot: Slot,
         _ request: Request,
         _ path: Path
     ) throws -> AnyBox? {
@@ -320,14 +320,14 @@ extension Engine {
         case .product(let box):
             // A storage may keep an instance for one graph only, and not for this one. What is under construction still
             // is given in a circle alone.
-            if isStored(found.slot.traits), let graph = path.madeGraph,
-                !found.slot.isConstructing(box)
+            if isStored(slot.traits), let graph = path.madeGraph,
+                !slot.isConstructing(box)
             {
                 graph.keep(box)
-                return try storedInstance(in: found.slot, path)
+                return try storedInstance(in: slot, path)
             }
-            if found.slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
-            if hasFlag(.notesNeeds), let node = found.slot.kept?.node {
+            if slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
+            if hasFlag(.notesNeeds), let node = slot.kept?.node {
                 note(path.dependent, needs: node)
             }
             return box
@@ -335,7 +335,7 @@ extension Engine {
             throw ResolutionError(
                 .circularDependency(otherPath: otherPath),
                 request.forError,
-                path: path.forError(and: found.slot, request)
+                path: path.forError(and: slot, request)
             )
         }
     }

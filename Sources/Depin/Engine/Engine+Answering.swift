@@ -6,7 +6,8 @@ enum Begun {
     /// Run the step that has been set: call the factory, and then ``Engine/finish(_:_:_:_:)``, or
     /// ``Engine/abandon(_:_:)``.
     case make
-    case wait(WaitCoordinator.Wait)
+    /// Wait for who makes it in a slot.
+    case wait(WaitCoordinator.Wait, Slot)
 }
 
 /// What a factory has made, and, where decorators have taken time, what they have made of it.
@@ -90,7 +91,7 @@ extension Engine {
                 if !request.isAsync, traits.contains(.isAsync) || found.isDecoratedAsync {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
-                return .wait(wait(for: building, of: found.slot, request, path))
+                return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):
                 // Another may have filled the storage since it was looked into.
                 if own == nil, isStored(traits),

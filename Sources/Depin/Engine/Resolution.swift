@@ -44,20 +44,17 @@ package final class Resolution {
         try withUnsafeMutablePointer(to: &step) { step in
             try step.pointee.beginWork()
             defer { step.pointee.endWork() }
-            return try within(step) {
-                defer { if step.pointee.graph != nil { step.pointee.endGraph() } }
-                return try body(step)
-            }
+            // Outside the step: what goes with the graph may ask, and gets nothing of what has ended.
+            defer { if step.pointee.graph != nil { step.pointee.endGraph() } }
+            return try within(step) { try body(step) }
         }
     }
 
     /// Runs a body in a step that makes nothing, and ends the graph that may begin there.
     func inside<Result>(_ step: consuming Step, _ body: () throws -> Result) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
-            try within(step) {
-                defer { step.pointee.endGraph() }
-                return try body()
-            }
+            defer { step.pointee.endGraph() }
+            return try within(step, body)
         }
     }
 

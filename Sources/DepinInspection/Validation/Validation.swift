@@ -168,6 +168,8 @@ final class Validation: EngineObserver {
         for engine in container.engine.chain {
             engine.setFlag(.keepsNothing)
             engine.setFlag(.isValidated, false)
+            // Nobody would close what is made from now on, so nothing is noted, which would be held.
+            engine.setFlag(.notesNeeds, false)
             engine.endObserving(by: self)
         }
         // Each holds what it closes, since the graph ends here.

@@ -33,6 +33,20 @@ struct `A closed container` {
     }
 
     @Test(.timeLimit(.minutes(5)))
+    func `names the line that closed it also to a fork that is made later`() async throws {
+        let container = Container()
+        container.register(Disk.self) { Disk() }
+        let child = Container(parent: container)
+        let line = #line + 1
+        try await child.close()
+        for fork in [child.fork(), Container(parent: child.fork())] {
+            let error = #expect(throws: ResolutionError.self) { try fork.require(Disk.self) }
+            #expect(error?.reason == .containerClosed)
+            #expect("\(error as Any)".contains("ClosedContainerTests.swift:\(line)"))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
     func `registers nothing, says so, and keeps nothing`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
         {

@@ -20,6 +20,12 @@ private final class Screen: @unchecked Sendable {  // one thread
     init(_ vault: any Vault) { self.vault = vault }
 }
 
+/// Keeps the resolver that it was made with.
+private final class Kit: Sendable {
+    let resolver: any Resolver
+    init(_ resolver: any Resolver) { self.resolver = resolver }
+}
+
 private struct Broken: Error {}
 
 /// Every instance that a factory has returned closes once, also where nobody keeps it.
@@ -286,6 +292,59 @@ struct `Closing what a factory has returned and nobody keeps` {
         expectAllClosed(1)
         await #expect(throws: ValidationError.self) { try await container.validateAsync() }
         expectAllClosed(2)
+    }
+
+    /// A product has kept its resolver, which goes on giving instances, as a task that it has started would need.
+    @Test(.timeLimit(.minutes(5)), arguments: EveryScope.allCases)
+    func `where a validation has made it, whose fork holds nothing that is made later`(
+        _ kept: EveryScope
+    ) async throws {
+        let (kits, works) = (Population(), EventLog<@Sendable () -> Void>())
+        container.register(Kit.self) { [kits] r in
+            let kit = Kit(r)
+            kits.add(kit)
+            return kit
+        }
+        .inObjectScope(kept.scope)
+        .onClose { [closed] _ in closed.note(0) }
+        container.register(Screen.self) { r in
+            works.note { use(try? r.require(Kit.self)) }
+            return Screen(Disk())
+        }
+        .inObjectScope(kept.scope)
+        try container.validate(.init(open: [EveryScope.opens]))
+        #expect(closed.all == [0] && kits.alive == 0)
+        for work in works.takeAll() { work() }
+        #expect(kits.total == 2 && kits.alive == 0)
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: EveryScope.allCases)
+    func `where a decorator throws around what the product of a validation asks for later`(
+        _ kept: EveryScope
+    ) async throws {
+        let (kits, works) = (Population(), EventLog<@Sendable () -> Void>())
+        let (hasClosed, isOver) = (AsyncGate(), CallCount())
+        container.register(Kit.self) { [kits] r in
+            let kit = Kit(r)
+            kits.add(kit)
+            return kit
+        }
+        .inObjectScope(kept.scope)
+        .onClose { _ in if isOver.count > 0 { hasClosed.open() } }
+        container.decorate(Kit.self) { _, inner in
+            if isOver.count > 0 { throw Broken() }
+            return inner
+        }
+        container.register(Screen.self) { r in
+            works.note { #expect(throws: ResolutionError.self) { try r.require(Kit.self) } }
+            return Screen(Disk())
+        }
+        .inObjectScope(kept.scope)
+        try container.validate(.init(open: [EveryScope.opens]))
+        isOver.add()
+        for work in works.takeAll() { work() }
+        try await inTime { await hasClosed.wait() }
+        #expect(kits.total == 2)
     }
 
     // MARK: - Requests that fail later

@@ -26,4 +26,11 @@ final class EventLog<Element>: @unchecked Sendable {  // guarded by lock
     func note(_ element: Element) {
         lock.withLock { elements.append(element) }
     }
+
+    func takeAll() -> [Element] {
+        lock.withLock {
+            defer { elements = [] }
+            return elements
+        }
+    }
 }

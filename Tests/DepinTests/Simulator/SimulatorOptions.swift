@@ -14,7 +14,7 @@ struct SimulatorOptions: Codable, Sendable {
         seed = value("DEPIN_MODEL_SEED") ?? seed
         count = value("DEPIN_MODEL_PROGRAMS") ?? count
         attempts = value("DEPIN_MODEL_ATTEMPTS") ?? attempts
-        var enabled = Features.all.subtracting(.knownDifferences)
+        var enabled = Features.all
         // What a thread holds that a validation has left behind looks leaked.
         if environment["ASAN_OPTIONS"] != nil { enabled.remove(.validation) }
         features = enabled.changed(by: environment["DEPIN_MODEL_FEATURES"] ?? "").rawValue

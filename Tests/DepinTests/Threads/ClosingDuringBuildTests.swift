@@ -7,7 +7,15 @@ private final class Server: Sendable {
     init(_ database: Database? = nil) { self.database = database }
 }
 private final class Database: Sendable {}
-private final class Late: Sendable {}
+private final class Late: Sendable {
+    private let resolver: (any Resolver)?
+    init(_ resolver: (any Resolver)? = nil) { self.resolver = resolver }
+    func ask() -> Database? { resolver?.resolve(Database.self, argument: 1) }
+}
+
+extension ObjectScope {
+    fileprivate static let request = ObjectScope(opened: "request")
+}
 
 struct `Closing while something is built` {
     private let container = Container()
@@ -45,6 +53,29 @@ struct `Closing while something is built` {
         try await closing
         #expect(server.value?.database != nil)
         #expect(closed.all == ["server", "database"])
+    }
+
+    /// The server is made first, asks later for a database that another thread is building, and closes before it.
+    @Test(arguments: [ObjectScope.request, .request.perArguments])
+    func `knows that who waits for an instance needs it`(_ scope: ObjectScope) async throws {
+        container.register(Database.self) { [isBuilding, goOn] (_, _: Int) in
+            isBuilding.open()
+            goOn.wait()
+            return Database()
+        }
+        .inObjectScope(scope).onClose { [closed] _ in closed.append("database") }
+        container.register(Late.self) { r in Late(r) }.inObjectScope(.request)
+            .onClose { [closed] _ in closed.append("late") }
+        let place = container.openScope(.request)
+        let late = place ~> Late.self
+        let database = Running { place ~> (Database.self, argument: 1) }
+        isBuilding.wait()
+        let waiting = Running { late.ask() }
+        waiting.untilItWaits()
+        goOn.open()
+        #expect(waiting.value === database.value)
+        try await container.close()
+        #expect(closed.all == ["late", "database"])
     }
 
     @Test func `waits for what takes time, serves what that awaits, and refuses others`()

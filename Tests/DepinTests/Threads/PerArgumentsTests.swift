@@ -38,6 +38,37 @@ struct `An instance for each value of the arguments` {
         #expect(built.value.sorted() == [0, 1, 2])
     }
 
+    //  Thing ──► Thing for 1 ··► Thing       (··► in initCompleted)
+    @Test(arguments: SharedScope.allCases)
+    func `is given to who waits already when a circle of threads closes`(_ shared: SharedScope) {
+        let container = Container()
+        let (inFactory, factoryMayAsk) = (Gate(), Gate())
+        let (inCallback, callbackMayAsk) = (Gate(), Gate())
+        container.register(Thing.self) { r in
+            inFactory.open()
+            factoryMayAsk.wait()
+            return Thing(try r.require(Thing.self, argument: 1).number)
+        }
+        .inObjectScope(.container)
+        container.register(Thing.self) { (_, number: Int) in Thing(number) }
+            .inObjectScope(shared.scope.perArguments)
+            .initCompleted { r, _ in
+                inCallback.open()
+                callbackMayAsk.wait()
+                use(r ~> Thing.self)
+            }
+        let outer = Running { container ~> Thing.self }
+        let inner = Running { container ~> (Thing.self, argument: 1) }
+        inFactory.wait()
+        inCallback.wait()
+        factoryMayAsk.open()
+        outer.untilItWaits()
+        callbackMayAsk.open()
+
+        #expect(outer.value.number == 1)
+        #expect(inner.value.number == 1)
+    }
+
     @Test(arguments: SharedScope.allCases)
     func `is built once also when nothing holds them back`(_ shared: SharedScope) {
         for _ in 0..<30 {

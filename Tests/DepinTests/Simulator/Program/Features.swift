@@ -78,10 +78,6 @@ struct Features: OptionSet, Hashable, Sendable {
     /// Those that are about two others.
     static let crossings = all.subtracting(Features(rawValue: (1 << 32) - 1))
 
-    /// Those in which the engine and the reference still differ, once in a thousand programs: a validation may leave
-    /// an instance behind that has closers and keeps what asks later, and in lanes an instance may be left.
-    static let knownDifferences: Features = [.validatedClosers, .lanes]
-
     /// Changed by words such as `all`, `+forks`, `-async`; what is not known is not let pass.
     func changed(by text: String) -> Features {
         text.split(separator: " ").reduce(self) { features, word in

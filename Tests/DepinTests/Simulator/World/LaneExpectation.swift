@@ -162,7 +162,12 @@ extension Program {
         if hasCircles { kinds.insert("circularDependency") }
         if all.contains(where: \.scope.isOpened) { kinds.formUnion(["noOpenScope", "captive"]) }
         let operations = setup + lanes.flatMap(\.operations)
-        let closes = operations.contains { if case .close = $0 { true } else { false } }
+        let closes = operations.contains {
+            switch $0 {
+            case .close, .closeDuring: true
+            default: false
+            }
+        }
         if closes { kinds.insert("containerClosed") }
         return kinds
     }
