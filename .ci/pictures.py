@@ -182,7 +182,7 @@ def shows_one_service(page):
         check(part in text, f"{part} is not in {text}")
     equal(page.value("document.querySelector('#list [aria-current] .name').textContent"), "Payments")
     choose(page, "Chicken")
-    check("In a circle of needs" in page.text("#detail"), page.text("#detail"))
+    check("Part of a dependency cycle" in page.text("#detail"), page.text("#detail"))
     equal(page.texts("#detail .path .link"), ["Egg", "Chicken"])
 
 

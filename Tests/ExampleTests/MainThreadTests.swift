@@ -30,7 +30,7 @@ struct MainThreadTests {
             become(program, "missing")
         }
         let text = text(result?.standardErrorContent)
-        #expect(text.contains("asks for Leaf by `~>`, `autoResolve` or `@Injected`, and does not"))
+        #expect(text.contains("requests Leaf with `~>`, `autoResolve` or `@Injected`, and does"))
         #expect(text.contains("nothing is registered for Leaf"))
         #expect(text.contains("validation of 3 registrations found 3 problems"))
         #expect(text.contains("use `try require` there"))

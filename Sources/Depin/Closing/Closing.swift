@@ -123,17 +123,20 @@ extension Engine {
         }
         guard let closing = closedAt else { return false }
         printToStandardError(
-            "Depin: \(what()) at \(place) is ignored: the container was closed at \(closing)"
+            "Depin: \(what()) at \(place), is ignored: the container was closed at \(closing)"
         )
         return true
     }
 
     /// Refuses a scope in a container that has been closed.
-    func checkMayOpen(_ scope: ObjectScope) throws {
+    func checkMayOpen(_ scope: ObjectScope, at place: CodePlace) throws {
         guard hasFlag(.isClosing) else { return }
         try Resolution.withCurrent { resolution in
             guard !isAwaited(resolution.path) else { return }
-            throw ended(for: Request(ServiceKey(Container.self)), resolution.path)
+            let request = Request(ServiceKey(Container.self))
+            let path = resolution.path
+            throw ended(for: request, path)
+                .required(at: place, by: .withScope, depth: path.forError.count)
         }
     }
 

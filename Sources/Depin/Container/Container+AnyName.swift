@@ -18,7 +18,7 @@ extension Container {
     /// without a name.
     ///
     /// - Parameters:
-    ///   - serviceType: The type that requests name.
+    ///   - serviceType: The type by which requests find the service.
     ///   - factory: Makes an instance, with a resolver for its dependencies and the name. Write it between the
     ///     parentheses: a trailing closure with two parameters takes a runtime argument.
     ///   - file: The file that messages about the registration show.

@@ -43,8 +43,8 @@ extension Container {
     /// <doc:Registering> shows all forms, and <doc:Scopes> who shares the instance.
     ///
     /// - Parameters:
-    ///   - serviceType: The type that requests name, most often a protocol.
-    ///   - name: The name that requests give, a string or a ``ServiceName``; nil for none.
+    ///   - serviceType: The type by which requests find the service, most often a protocol.
+    ///   - name: The name of the registration: a string, a ``ServiceName``, or nil for none.
     ///   - factory: Makes an instance, with a resolver for its dependencies.
     ///   - file: The file that messages about the registration show.
     ///   - line: The line that they show.
@@ -93,8 +93,8 @@ extension Container {
     /// instance.
     ///
     /// - Parameters:
-    ///   - serviceType: The type that requests name, most often a protocol.
-    ///   - name: The name that requests give, a string or a ``ServiceName``; nil for none.
+    ///   - serviceType: The type by which requests find the service, most often a protocol.
+    ///   - name: The name of the registration: a string, a ``ServiceName``, or nil for none.
     ///   - factory: Makes an instance.
     ///   - file: The file that messages about the registration show.
     ///   - line: The line that they show.

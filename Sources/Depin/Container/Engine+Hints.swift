@@ -10,7 +10,17 @@ extension Engine {
     ///
     /// What is registered is noted now, so a message says the same when the container has been closed, or another
     /// space is in force. It is put in order when somebody reads it: most errors of a `try?` are never read.
-    package func hints(for key: ServiceKey) -> ResolutionError.Hints {
+    ///
+    /// - Parameters:
+    ///   - key: What is missing.
+    ///   - isValidating: True for a validation that looks at types alone.
+    ///   - scope: The scope that a validation does not open, where only code inside that scope needs the service.
+    /// - Returns: The hints.
+    package func hints(
+        for key: ServiceKey,
+        validating isValidating: Bool = false,
+        seedOf scope: String? = nil
+    ) -> ResolutionError.Hints {
         var sources: [ServiceKey] = []
         var key = key
         while let source = derivation(of: key.serviceType)?.source(of: key) {
@@ -20,8 +30,11 @@ extension Engine {
         var elsewhere = NearMisses(key).first(candidatesBelow(key), ResolutionError.Hint.inChild)
         let inForce = Neighbors.shared.inForce
         elsewhere += hints(for: key, in: inForce)
-        let scope = chain.lazy.compactMap(\.opened).first
-        let seed = scope.map { ResolutionError.Hint.seed(of: "\($0.scope)", at: $0.place) }
+        let open = chain.lazy.compactMap(\.opened).first
+        let place = isValidating || isForValidation ? nil : open?.place
+        let seed = (open.map { "\($0.scope)" } ?? scope).map {
+            ResolutionError.Hint.seed(of: $0, at: place)
+        }
         let (listings, names) = (chain.map(\.listing), inForce.map(\.name))
         return ResolutionError.Hints { [key, sources, elsewhere] in
             elsewhere + self.hints(for: key, in: Neighbors.shared.defaults(besides: names))

@@ -119,7 +119,7 @@ extension Container {
     private func add(_ body: Decorator.Body, to key: ServiceKey, _ place: CodePlace) {
         let (engine, number) = (engine.inForce, Serial.next())
         let name = readableName(of: key.serviceType)
-        guard !engine.refusesChange("a decorator of \(name)", at: place) else { return }
+        guard !engine.refusesChange("a decorator of \(name), added", at: place) else { return }
         let homes = engine.hasFlag(.isOverride) ? engine.holders(of: key) : []
         for home in homes.isEmpty ? [engine] : homes {
             home.add(Decorator(number, key, at: place, wrapsInherited: homes.isEmpty, body))

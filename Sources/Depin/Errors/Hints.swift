@@ -60,8 +60,9 @@ extension ResolutionError {
         case contributed(to: Any.Type, at: CodePlace)
         /// A container below this one, or below one of its parents, has the registration.
         case inChild(Candidate)
-        /// The service may be a seed of the open scope, which was opened at a place.
-        case seed(of: String, at: CodePlace)
+        /// The service may be a seed of a scope, which was opened at a place; nil where a validation opens it, or does
+        /// not.
+        case seed(of: String, at: CodePlace?)
         /// Another assembler or container of the space, of the named key, has the registration.
         case inSpace(Candidate, key: String)
         /// A type is registered whose name is spelled nearly the same.

@@ -116,6 +116,8 @@ extension ResolutionError.Wording {
             "\(asked) is made asynchronously and is not ready, and synchronous code cannot wait for it"
         case .containerGone:
             "\(asked) was requested from a container that no longer exists"
+        case .containerClosed(let place) where error.request.asker == .withScope:
+            "a scope was to be opened on a container that was closed at \(place)"
         case .containerClosed(let place):
             "\(asked) was requested from a container that was closed at \(place)"
         case .closedFromWithin(let place):

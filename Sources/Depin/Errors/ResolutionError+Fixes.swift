@@ -236,7 +236,12 @@ extension ResolutionError.Wording {
         case .contributed(let type, let place):
             return "request [\(name(type))], to which \(place) contributes, or register it there"
                 + " instead"
-        case .seed(let scope, let place):
+        case .seed(let scope, nil):
+            return
+                "register it, or apply the assembly that does; if only scope \(scope) knows it, it is a"
+                + " seed: open the scope in the validation, `validate(.init(open: […]))`, and register a"
+                + " stand-in for it, or name it in the option `providing`"
+        case .seed(let scope, let place?):
             return "if only scope \(scope) knows it, register it there as a seed: pass"
                 + " `seeding: { $0.register(\(metatype), …) }` where the scope is opened, at \(place)"
         case .inChild(let candidate):

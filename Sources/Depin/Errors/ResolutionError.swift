@@ -128,6 +128,7 @@ public struct ResolutionError: Error, Sendable {
             case asyncLazy = "the AsyncLazy given to the factory"
             case provider = "the Provider given to the factory"
             case scoped = "Scoped.use"
+            case withScope
         }
 
         /// The `@Injected` property that a validation was told of, where it is what asks.

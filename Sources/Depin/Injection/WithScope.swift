@@ -33,8 +33,8 @@ extension Container {
         line: UInt = #line,
         operation: (Container) async throws -> Result
     ) async throws -> Result {
-        try engine.checkMayOpen(scope)
         let place = CodePlace(file: file, line: line)
+        try engine.checkMayOpen(scope, at: place)
         let opened = open(scope, seeding: seeding, isEntered: true, at: place)
         return try await opened.closing(isolation: isolation, file: file, line: line) {
             try await withSpace {

@@ -7,7 +7,8 @@ extension Survey {
         for edge in edges where edge.deferral.keeps && !edge.isAround {
             next[edge.from].append(edge.to)
         }
-        return nodes.indices.filter { nodes[$0].kind.keeps }.flatMap { keeper in
+        let keepers = nodes.indices.filter { nodes[$0].kind.keeps || nodes[$0].kind == .weak }
+        return keepers.flatMap { keeper in
             captives(of: keeper, next)
         }
     }
@@ -34,6 +35,8 @@ extension Survey {
 
     private func outlives(_ keeper: Int, _ kept: Int) -> Bool {
         let (keeper, kept) = (nodes[keeper], nodes[kept])
+        // What is shared weakly may keep what a reset drops, and not what an open scope closes.
+        guard keeper.kind.keeps || kept.isOpened else { return false }
         if let keeperLevel = level(of: keeper), let keptLevel = level(of: kept) {
             if keeperLevel > keptLevel { return true }
             return keeper.registration.lasts && !kept.registration.lasts && !kept.isOpened

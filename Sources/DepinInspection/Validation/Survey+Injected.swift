@@ -99,7 +99,7 @@ extension Survey {
                 return nil
             }
             let key = ServiceKey(type)
-            let hints = known[key] ?? engine.hints(for: key)
+            let hints = known[key] ?? engine.hints(for: key, validating: true)
             known[key] = hints
             var error = ResolutionError(
                 .notRegistered(hints),
@@ -166,7 +166,7 @@ extension Survey {
             .map { root in
                 let key = ServiceKey(root)
                 let error = ResolutionError(
-                    .notRegistered(engine.hints(for: key)),
+                    .notRegistered(engine.hints(for: key, validating: true)),
                     ResolutionError.Request(key),
                     path: []
                 )

@@ -28,11 +28,19 @@ extension Survey {
     /// Declared needs for which nothing is registered.
     var missing: [Problem] {
         // Many may need the same, and looking for what was meant takes time.
-        var known: [UInt: [ServiceKey: ResolutionError.Hints]] = [:]
+        struct Missing: Hashable {
+            let asked: UInt
+            let key: ServiceKey
+            let scope: String?
+        }
+        var known: [Missing: ResolutionError.Hints] = [:]
         return gaps.filter { !$0.isProvided }.map { gap in
+            let scope = unopenedScope(around: gap.from)
+            let missing = Missing(asked: gap.asked.number, key: gap.key, scope: scope)
             let hints =
-                known[gap.asked.number]?[gap.key] ?? gap.asked.hints(for: gap.key)
-            known[gap.asked.number, default: [:]][gap.key] = hints
+                known[missing]
+                ?? gap.asked.hints(for: gap.key, validating: true, seedOf: scope)
+            known[missing] = hints
             let error = ResolutionError(
                 .notRegistered(hints),
                 ResolutionError.Request(gap.key),
@@ -40,6 +48,14 @@ extension Survey {
             )
             return problem(.missing, [gap.from], error: error)
         }
+    }
+
+    /// The scope that is not open here, in which alone a service can be made.
+    private func unopenedScope(around index: Int) -> String? {
+        guard nodes[index].isOpened || !nodes[index].isShared else { return nil }
+        let needed = edges.filter { $0.from == index && $0.isDirect }.map(\.to)
+        return ([index] + needed).map { nodes[$0] }
+            .first { $0.isOpened && $0.home(in: engine) == nil }?.registration.scopeName
     }
 
     /// Circles of needs.
@@ -141,13 +157,16 @@ extension Survey {
     /// Registrations that replaced others.
     var overwrites: [Problem] {
         engine.chain.flatMap { engine in
-            let known = engine.overwrites
+            let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
             return engine.registry.slots.flatMap { slot -> [Problem] in
                 let key = slot.key
                 guard let overwrites = known[key] else { return [] }
                 let nodes = index(of: slot.registration).map { [$0] } ?? []
                 let name = "\(ResolutionError.Request(key))"
-                return overwrites.all.flatMap { problems(of: name, nodes, $0) }
+                return overwrites.all.flatMap { overwrite in
+                    let doubled = doubled.first { $0.numbers.contains(overwrite.registration) }
+                    return problems(of: name, nodes, overwrite, doubled: doubled?.type)
+                }
                     + (overwrites.idle.map { [problem(of: name, nodes, idle: $0)] } ?? [])
             }
         }
@@ -156,7 +175,8 @@ extension Survey {
     private func problems(
         of name: String,
         _ nodes: [Int],
-        _ overwrite: Overwrites.Overwrite
+        _ overwrite: Overwrites.Overwrite,
+        doubled assembly: Any.Type?
     ) -> [Problem] {
         var problems: [Problem] = []
         if overwrite.wasHandedOut {
@@ -178,7 +198,7 @@ extension Survey {
             let fix =
                 isSameLine
                 ? """
-                apply its assembly once, or require it: applied twice, it adds its decorators and \
+                apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
                 contributions twice, too
                 """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
             problems.append(

@@ -80,8 +80,8 @@ extension Validation {
         finish()
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
-            Depin: a main-actor factory asks for \(error.request) by `~>`, `autoResolve` or `@Injected`, \
-            \(outcome): it can neither return nor throw, and the main thread cannot be left behind in it
+            Depin: a main-actor factory requests \(error.request) with `~>`, `autoResolve` or `@Injected`, \
+            \(outcome): it can neither return nor throw, and the main thread cannot be abandoned
               fix: register a stand-in for it in `standIns`, or use `try require` there
                or: validate off the main thread, where no main-actor factory runs
             \(report)

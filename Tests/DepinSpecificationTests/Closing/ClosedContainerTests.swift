@@ -19,7 +19,15 @@ struct `A closed container` {
             }
         }
         #expect(error?.reason == .containerClosed)
-        #expect("\(error as Any)".contains("ClosedContainerTests.swift:\(line)"))
+        let file = "DepinSpecificationTests/ClosedContainerTests.swift"
+        let text = error.map { "\($0)" }
+        #expect(
+            text == """
+                a scope was to be opened on a container that was closed at \(file):\(line)
+                  requested by withScope at \(file):\(line + 2)
+                  fix: stop whatever uses the container first, and close it last
+                """
+        )
         #expect(runs.count == 0)
     }
 

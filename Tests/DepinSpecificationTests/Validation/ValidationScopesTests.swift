@@ -86,6 +86,38 @@ struct `Validating opened scopes` {
         #expect(provided.problems.isEmpty)
     }
 
+    @Test func `names what may be a seed, and how to stand in for it`() throws {
+        app.unregister(Basket.self)
+        app.autoregister(Basket.self, initializer: Basket.init).inObjectScope(.visit)
+        let closed = try #require(report { try app.validate() })
+        try Golden("validation with a seed of a scope that is not open").check("\(closed)")
+        let advice =
+            "if only scope visit knows it, it is a seed: open the scope in the validation,"
+        #expect("\(closed)".contains(advice))
+        let open = try #require(report { try app.validate(.init(open: [.visit])) })
+        #expect("\(open)".contains(advice))
+        #expect(!"\(open)".contains("DepinInspection/"))
+    }
+
+    @Test func `tells of a seed that a factory did not find, and not where a validation opens`() {
+        let found = report { try app.validate(.init(open: [.visit])) }
+        #expect(found?.errors.count == 1)
+        #expect(
+            found.map { "\($0)".contains("if only scope visit knows it, it is a seed") } == true
+        )
+        #expect(found.map { "\($0)".contains("DepinInspection/") } == false)
+    }
+
+    @Test func `finds what is shared weakly and would keep a service of theirs`() throws {
+        app.autoregister(Mailer.self, initializer: Mailer.init).inObjectScope(.weak)
+        let closed = report { try app.validate() }
+        #expect(closed?.errors.map(\.kind) == [.captive])
+        let open = report {
+            try app.validate(.init(open: [.visit, .request], providing: [Customer.self]))
+        }
+        #expect(open?.errors.map(\.kind) == [.captive])
+    }
+
     @Test func `has stand-ins replace what the app registers`() throws {
         app.register(Customer.self) {
             Issue.record("the live one was built")

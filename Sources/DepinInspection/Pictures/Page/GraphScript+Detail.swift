@@ -38,21 +38,21 @@ extension GraphScript {
           }
           if (data.notes) {
             content.push(
-              make("h3", {}, "Not known of some properties"),
+              make("h3", {}, "Properties checked only in part"),
               make("ul", { className: "plain" }, ...data.notes.map((note) => make("li", { className: "note" }, note))),
             );
           }
           if (unreached.length > 0) {
             content.push(
-              make("h3", {}, `Needed by nothing that is known: ${unreached.length}`),
+              make("h3", {}, `Not known to be needed: ${unreached.length}`),
               make("ul", { className: "plain" }, ...unreached.map((node) => make("li", {}, linkTo(node)))),
             );
           }
           content.push(
             make("h3", {}, "Keys"),
             make("p", { className: "note" },
-              "/ searches. The arrow keys move in lists, right and left open and close a need. "
-              + "Enter chooses a service, Escape goes back to the list."),
+              "/ searches. The arrow keys move in lists, right and left open and close a branch. "
+              + "Enter selects a service, Escape returns to the list."),
           );
           find("detail").replaceChildren(...content);
         }
@@ -74,7 +74,7 @@ extension GraphScript {
           const about = problems.filter((problem) => problem.nodes.includes(node.id));
           content.push(...about.map((problem) => problemBox(problem, node)));
           if (node.unreached) {
-            content.push(make("p", { className: "note" }, "Nothing that is known needs it."));
+            content.push(make("p", { className: "note" }, "Nothing is known to need it."));
           }
           if (node.cycle !== undefined) content.push(...circleOf(node));
           content.push(
@@ -87,7 +87,7 @@ extension GraphScript {
         function circleOf(node) {
           const path = circle(node);
           return [
-            make("h3", {}, "In a circle of needs"),
+            make("h3", {}, "Part of a dependency cycle"),
             make("ol", { className: "path" },
               ...path.map((edge) => make("li", {}, linkTo(edge.target), ...edgeBadges(edge)))),
           ];

@@ -154,7 +154,7 @@ private enum WarmUpScript {
             make("h3", {}, "Keys"),
             make("p", { className: "note" },
               "/ searches. The arrow keys move in the list. "
-              + "Enter chooses a service, Escape goes back to the list."),
+              + "Enter selects a service, Escape returns to the list."),
           );
         }
 
