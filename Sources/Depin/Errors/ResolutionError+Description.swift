@@ -117,7 +117,7 @@ extension ResolutionError.Wording {
         case .containerGone:
             "\(asked) was requested from a container that no longer exists"
         case .containerClosed(let place) where error.request.asker == .withScope:
-            "a scope was to be opened on a container that was closed at \(place)"
+            "a scope cannot be opened on a container that was closed at \(place)"
         case .containerClosed(let place):
             "\(asked) was requested from a container that was closed at \(place)"
         case .closedFromWithin(let place):

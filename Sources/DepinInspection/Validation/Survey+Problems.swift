@@ -185,8 +185,8 @@ extension Survey {
                     .lateOverwrite,
                     nodes,
                     """
-                    \(name) was replaced after its shared instance had been given out: whoever \
-                    has that instance keeps it
+                    \(name) was replaced after its shared instance had been given out: objects \
+                    that hold the old instance keep it
                       registered at \(overwrite.place), in place of \(overwrite.replaced)
                       fix: register it before the first resolve, or reset the scope that holds the instance
                     """

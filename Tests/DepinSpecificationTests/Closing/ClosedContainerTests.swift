@@ -23,7 +23,7 @@ struct `A closed container` {
         let text = error.map { "\($0)" }
         #expect(
             text == """
-                a scope was to be opened on a container that was closed at \(file):\(line)
+                a scope cannot be opened on a container that was closed at \(file):\(line)
                   requested by withScope at \(file):\(line + 2)
                   fix: stop whatever uses the container first, and close it last
                 """
