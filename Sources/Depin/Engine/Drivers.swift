@@ -327,9 +327,7 @@ extension Engine {
                 return try storedInstance(in: slot, path)
             }
             if slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
-            if hasFlag(.notesNeeds), let node = slot.kept?.node {
-                note(path.dependent, needs: node)
-            }
+            if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: box)) }
             return box
         case .circular(let otherPath):
             throw ResolutionError(

@@ -149,6 +149,14 @@ package class Slot: @unchecked Sendable {
 
     func product(of building: Building) -> AnyBox? { lock.withLock { building.product } }
 
+    /// An instance in the graph of needs that stands here, or is under construction; 0 for none.
+    func node(of box: AnyBox) -> UInt {
+        lock.withLock { () -> UInt in
+            guard let current = state.current, current.product === box else { return state.node }
+            return current.node
+        }
+    }
+
     /// The instance that a build has constructed in the graph of needs, 0 for none.
     func node(of building: Building) -> UInt { lock.withLock { building.node } }
 

@@ -78,6 +78,45 @@ struct `Closing while something is built` {
         #expect(closed.all == ["late", "database"])
     }
 
+    //  Server ──► Late ──► Database ··► Late       (··► in initCompleted)
+    @Test(arguments: [ObjectScope.container, ObjectScope(storageFactory: PermanentStorage.init)])
+    func `knows who is given an instance under construction when a circle of threads closes`(
+        _ scope: ObjectScope
+    ) async throws {
+        let (inFactory, inCallback) = (isBuilding, Gate())
+        let (factoryMayAsk, callbackMayAsk) = (goOn, Gate())
+        container.register(Database.self) { Database() }
+            .inObjectScope(scope)
+            .initCompleted { r, _ in
+                inCallback.open()
+                callbackMayAsk.wait()
+                use(r ~> Late.self)
+            }
+            .onClose { [closed] _ in closed.append("database") }
+        container.register(Late.self) { r in
+            inFactory.open()
+            factoryMayAsk.wait()
+            use(r ~> Database.self)
+            return Late()
+        }
+        .inObjectScope(.container)
+        container.register(Server.self) { r in
+            use(r ~> Late.self)
+            return Server()
+        }
+        .onClose { [closed] _ in closed.append("server") }
+        let server = Running { [container] in container ~> Server.self }
+        let database = Running { [container] in container ~> Database.self }
+        inFactory.wait()
+        inCallback.wait()
+        factoryMayAsk.open()
+        server.untilItWaits()
+        callbackMayAsk.open()
+        withExtendedLifetime((server.value, database.value)) {}
+        try await container.close()
+        #expect(closed.all == ["server", "database"])
+    }
+
     @Test func `waits for what takes time, serves what that awaits, and refuses others`()
         async throws
     {

@@ -17,6 +17,14 @@ final class ReferenceResolution {
             registration === other.registration && home === other.home
                 && argument == other.argument
         }
+
+        /// Whether what the other makes is kept where this one would keep it: for all arguments, but for those scopes
+        /// that have an instance for each.
+        func keepsTheSame(as other: Frame) -> Bool {
+            let recipe = registration.recipe
+            guard !recipe.scope.isUnshared, !recipe.isPerArguments else { return builds(other) }
+            return registration === other.registration && home === other.home
+        }
     }
 
     let reference: Reference
@@ -198,11 +206,11 @@ final class ReferenceResolution {
         return instance
     }
 
-    /// All steps of the path that build the same have it from now on.
+    /// All steps of the path that keep the same have it from now on.
     private func noteMade(_ instance: ReferenceInstance, _ frame: Frame) {
         let isTransient = frame.registration.recipe.scope == .transient
         for index in path.indices
-        where isTransient ? index == path.count - 1 : path[index].builds(frame) {
+        where isTransient ? index == path.count - 1 : path[index].keepsTheSame(as: frame) {
             path[index].instance = instance
         }
     }

@@ -9,9 +9,10 @@ final class KnownContainers: Sendable {
         let isPlace: Bool
     }
 
+    // Who looks at a container may be the last to hold it, which must not go under the lock.
     private let all = Cell<[Known]>([])
 
-    var alive: Int { all.change { $0.count { $0.container != nil } } }
+    var alive: Int { all.value.count { $0.container != nil } }
 
     /// What a validation makes is no place.
     func add(_ container: Container, isFork: Bool = false, isPlace: Bool = true) {
@@ -39,11 +40,9 @@ final class KnownContainers: Sendable {
 
     /// A container that is no place any more.
     func rename(_ container: Container) {
-        all.change { all in
-            for index in all.indices where all[index].container === container {
-                all[index].text = Self.unknown
-            }
-        }
+        let known = all.value
+        let indices = known.indices.filter { known[$0].container === container }
+        all.change { all in for index in indices { all[index].text = Self.unknown } }
     }
 
     /// Whether a place may be inside another one, and so closes before it: it was made later.
@@ -56,6 +55,6 @@ final class KnownContainers: Sendable {
     }
 
     private func find(_ container: Container) -> Known? {
-        all.change { all in all.last { $0.container === container } }
+        all.value.last { $0.container === container }
     }
 }
