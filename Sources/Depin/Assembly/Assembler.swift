@@ -33,38 +33,6 @@ public final class Assembler: Sendable {
         apply(assemblies: assemblies, file: file, line: line)
     }
 
-    /// Makes an assembler whose container is a child of another assembler's.
-    public convenience init(
-        parentAssembler: Assembler?,
-        defaultObjectScope: ObjectScope = .graph,
-        behaviors: [any Behavior] = []
-    ) {
-        self.init(
-            container: Container(
-                parent: parentAssembler?.container,
-                defaultObjectScope: defaultObjectScope,
-                behaviors: behaviors
-            )
-        )
-    }
-
-    /// Makes an assembler whose container is a child of another assembler's, and applies assemblies.
-    public convenience init(
-        _ assemblies: [any Assembly],
-        parent: Assembler?,
-        defaultObjectScope: ObjectScope = .graph,
-        behaviors: [any Behavior] = [],
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) {
-        self.init(
-            parentAssembler: parent,
-            defaultObjectScope: defaultObjectScope,
-            behaviors: behaviors
-        )
-        apply(assemblies: assemblies, file: file, line: line)
-    }
-
     /// Makes an assembler and applies the assemblies of a closure.
     ///
     /// ```swift
@@ -90,13 +58,13 @@ public final class Assembler: Sendable {
         line: UInt = #line
     ) {
         self.init(
-            assemblies(),
-            parent: parent,
-            defaultObjectScope: defaultObjectScope,
-            behaviors: behaviors,
-            file: file,
-            line: line
+            container: Container(
+                parent: parent?.container,
+                defaultObjectScope: defaultObjectScope,
+                behaviors: behaviors
+            )
         )
+        apply(assemblies: assemblies(), file: file, line: line)
     }
 
     /// Applies one assembly, and what it requires.
@@ -106,15 +74,6 @@ public final class Assembler: Sendable {
     /// ```
     public func apply(
         _ assembly: any Assembly,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) {
-        apply(assemblies: [assembly], file: file, line: line)
-    }
-
-    /// Applies one assembly, and what it requires.
-    public func apply(
-        assembly: any Assembly,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {

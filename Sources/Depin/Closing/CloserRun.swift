@@ -31,8 +31,9 @@ package struct CloserRun {
     private var plain: [Int] = []
     /// The closers that run.
     private var running: [Int: Task<Void, Never>] = [:]
-    /// When the time is over, what is left is waited for as long as something of it ends within that.
-    private static let grace = Duration.seconds(1)
+    /// When the time is over, what is left is waited for as long as something of it ends within that; a test whose
+    /// closers do end says longer, so that it proves the same on a slow machine.
+    @TaskLocal package static var grace = Duration.seconds(1)
 
     package init(
         _ needs: NeedsGraph<ClosedInstance>,
@@ -99,10 +100,10 @@ package struct CloserRun {
                 channel.yield(.timeIsOver)
             }
         }
-        var (isWaitedFor, grace) = (true, Task<Void, any Error>?.none)
+        var (isWaitedFor, timer) = (true, Task<Void, any Error>?.none)
         func beginGrace() {
-            grace?.cancel()
-            grace = Task {
+            timer?.cancel()
+            timer = Task {
                 try await Task.sleep(for: Self.grace)
                 channel.yield(.graceIsOver)
             }
@@ -117,7 +118,7 @@ package struct CloserRun {
             case .ended(let index, let errors):
                 if running.removeValue(forKey: index) != nil {
                     end(index, errors)
-                    if grace != nil { beginGrace() }
+                    if timer != nil { beginGrace() }
                 } else {
                     steps[index].instance?.registration.report(late: errors, to: observers)
                 }
@@ -128,7 +129,7 @@ package struct CloserRun {
                 isWaitedFor = false
             }
         }
-        grace?.cancel()
+        timer?.cancel()
         channel.finish()
         return steps.flatMap(\.failures)
     }

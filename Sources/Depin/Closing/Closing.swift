@@ -156,9 +156,9 @@ extension Engine {
         // A child that joins later sees the flag.
         let (result, children) = state.withLock { state in
             setFlag(.isClosing)
-            return (change(&state), state.children)
+            return (change(&state), state.children.cells.map(\.value))
         }
-        for cell in children.cells { cell.value.refuseWork { _ in } }
+        for child in children { child.refuseWork { _ in } }
         return result
     }
 

@@ -138,9 +138,12 @@ extension Engine {
         guard canCloseAtOnce else { return nil }
         var failures: [CloseError.Failure] = []
         if hasFlag(.notesBuilds) {
-            var run = CloserRun(state.withLock { $0.needs }, of: self, closing.outcome)
+            let needs = takeNeeds()
+            var run = CloserRun(needs, of: self, closing.outcome)
             // No closer sees that who waits has been canceled.
             guard run.isEmpty || !run.suspends && !isLimited && !Task.isCancelled else {
+                // Nothing is built meanwhile.
+                state.withLock { $0.needs = needs }
                 return nil
             }
             if !run.isEmpty { failures = runClosing(closing) { run.runPlain() } }
@@ -155,7 +158,7 @@ extension Engine {
         failures += await waitForWork(closing)
         // What was under way may have opened a scope.
         failures += await closeChildren(closing)
-        var run = CloserRun(state.withLock { $0.needs }, of: self, closing.outcome)
+        var run = CloserRun(takeNeeds(), of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver))
     }
 
@@ -223,7 +226,7 @@ extension Engine {
         guard (try? step.beginWork()) != nil else { return [] }
         defer { step.endWork() }
         guard !hasFlag(.isClosing) else { return [] }
-        var needs = state.withLock { $0.needs }
+        var needs = state.withLock { $0.needs.copied }
         let dropped = reset(scope, isForClosing: true)
         let nodes = Set(dropped.map(\.node))
         needs.keepInstances { nodes.contains($0) }

@@ -39,6 +39,18 @@ package struct NeedsGraph<Instance> {
     /// True where nothing is known.
     var isEmpty: Bool { nodes.isEmpty }
 
+    /// A copy that shares no storage: see `Copies.swift`.
+    var copied: NeedsGraph {
+        var copy = self
+        copy.nodes = nodes.copied
+        for (number, node) in nodes.all {
+            copy.nodes.change(number) {
+                ($0.needs, $0.neededBy) = (node.needs.copied, node.neededBy.copied)
+            }
+        }
+        return copy
+    }
+
     /// Notes that an instance is being built.
     mutating func begin(_ number: UInt, isAsking: Bool = true) {
         nodes[number] = Node(isAsking: isAsking)

@@ -162,28 +162,15 @@ public final class Container: Resolver, Sendable {
     /// A build in progress continues and serves the requests that wait for it. Its instance is not kept.
     /// An instance with an ``ServiceEntry/onClose(_:)`` is dropped without being closed. To close the instances
     /// of a scope, use `close(_:)`.
-    public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
-        engine.inForce.resetAndTell(objectScope)
-    }
-
-    /// Drops the instances that a scope keeps, here and in the parents.
     public func resetObjectScope(_ objectScope: ObjectScope) {
-        resetObjectScope(objectScope as any ObjectScopeProtocol)
+        engine.inForce.resetAndTell(objectScope)
     }
 
     /// Drops the instances of one service that a scope keeps, here and in the parents.
     ///
     /// A type that forwards to a registration resets that registration.
-    public func resetObjectScope(
-        _ objectScope: any ObjectScopeProtocol,
-        serviceType: Any.Type
-    ) {
-        engine.inForce.resetAndTell(objectScope, serviceType: serviceType)
-    }
-
-    /// Drops the instances of one service that a scope keeps, here and in the parents.
     public func resetObjectScope(_ objectScope: ObjectScope, serviceType: Any.Type) {
-        resetObjectScope(objectScope as any ObjectScopeProtocol, serviceType: serviceType)
+        engine.inForce.resetAndTell(objectScope, serviceType: serviceType)
     }
 
     /// Forwards another type to an existing registration.

@@ -2,19 +2,17 @@ extension ServiceEntry {
     /// Sets how long an instance is kept and who shares it.
     @discardableResult
     public func inObjectScope(_ objectScope: ObjectScope) -> Self {
-        inObjectScope(objectScope as any ObjectScopeProtocol)
+        setScope(objectScope)
+        return self
     }
 
-    /// Sets how long an instance is kept and who shares it, with a scope of your own.
-    @discardableResult
-    public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
+    func setScope(_ objectScope: any ObjectScopeProtocol) {
         let registration = slot.registration
         let before = registration.objectScope
         let leavesInstance = before !== objectScope && engine.keepsClosed(slot)
         engine.setScope(objectScope, of: slot)
         if leavesInstance { registration.tellUnclosed(keptIn: before) }
         if before !== objectScope { registration.tellIfNeverClosed() }
-        return self
     }
 
     /// Adds a callback for each new instance, right after its factory.

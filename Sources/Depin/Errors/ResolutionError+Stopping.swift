@@ -56,7 +56,7 @@ func stop(
     let words = Stopping.LastWords(message: message, place: place, thread: resolution.number)
     let (handlers, last) = Stopping.state.withLock { state in
         defer { if state.last == nil { state.last = words } }
-        return (state.handlers, state.last)
+        return (state.handlers.copied, state.last)
     }
     guard !handlers.isEmpty, let error = error as? ResolutionError else { words.say() }
     if let last, last.thread == words.thread {

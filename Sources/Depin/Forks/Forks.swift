@@ -28,7 +28,7 @@ extension Engine {
                 ForwardSlot(forward.key, to: found, at: forward.place, lock)
             }
         }
-        let (assemblies, overwrites) = state.withLock { ($0.assemblies, $0.overwrites) }
+        let (assemblies, overwrites) = state.withLock { ($0.assemblies, $0.overwrites.copied) }
         fork.state.withLock { ($0.assemblies, $0.overwrites) = (assemblies, overwrites) }
         fork.copyContributions(of: self)
         fork.copyDecorators(of: self)

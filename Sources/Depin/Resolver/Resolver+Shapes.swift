@@ -121,29 +121,6 @@ extension Resolver {
         return try _require(Service.self, name?.name, arguments, file, line)
     }
 
-    // MARK: - autoResolve
-
-    /// The service of the type that the context determines; stops the program if it cannot be resolved.
-    ///
-    /// ```swift
-    /// let feed: Feed = resolver.autoResolve()
-    /// ```
-    public func autoResolve<Service>(
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Service {
-        autoResolved(nil, file, line)
-    }
-
-    /// The service of the type and name; stops the program if it cannot be resolved.
-    public func autoResolve<Service>(
-        name: any ServiceName,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Service {
-        autoResolved(name.name, file, line)
-    }
-
     // MARK: - On the main actor
 
     /// The service, resolved from beginning to end on the main actor.

@@ -35,15 +35,15 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// One instance for as long as someone holds it.
     ///
     /// The graph keeps it until it has ended. Values are not kept.
-    public static let weak = ObjectScope(.weak, "weak", storageFactory: WeakStorage.init)
+    public static let weak = ObjectScope(.weak, "weak")
 
     /// The name that descriptions show.
     public let description: String
     let kind: ScopeKind
     // Both are called or read from any thread; the closure is `@Sendable`, and a scope protocol's
     // only method makes something new.
-    private let storageFactory: @Sendable () -> any InstanceStorage
-    private nonisolated(unsafe) let parent: (any ObjectScopeProtocol)?
+    let storageFactory: (@Sendable () -> any InstanceStorage)?
+    nonisolated(unsafe) let parent: (any ObjectScopeProtocol)?
     /// The form for each value of the arguments, which has none itself.
     fileprivate let derived: ObjectScope?
 
@@ -93,7 +93,7 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         _ kind: ScopeKind,
         _ description: String,
         parent: (any ObjectScopeProtocol)? = nil,
-        storageFactory: @escaping @Sendable () -> any InstanceStorage = PermanentStorage.init
+        storageFactory: (@Sendable () -> any InstanceStorage)? = nil
     ) {
         let name = "\(description).perArguments"
         let derived = ObjectScope(kind, name, parent, storageFactory, nil)
@@ -104,7 +104,7 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         _ kind: ScopeKind,
         _ description: String,
         _ parent: (any ObjectScopeProtocol)?,
-        _ storageFactory: @escaping @Sendable () -> any InstanceStorage,
+        _ storageFactory: (@Sendable () -> any InstanceStorage)?,
         _ derived: ObjectScope?
     ) {
         self.kind = kind
@@ -133,17 +133,6 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// ``transient`` are their own form: they already have an instance for each value of the arguments, or
     /// for each request.
     public var perArguments: ObjectScope { derived ?? self }
-
-    /// Makes the storage of one registration.
-    public func makeStorage() -> any InstanceStorage {
-        switch kind {
-        case .transient: return TransientStorage()
-        case .graph: return GraphStorage()
-        case .permanent, .weak, .stored, .opened: break
-        }
-        guard let parent else { return storageFactory() }
-        return CompositeStorage([storageFactory(), parent.makeStorage()])
-    }
 }
 
 extension ObjectScope {

@@ -356,3 +356,51 @@ extension ObjectScope {
     fileprivate static let opened = ObjectScope(opened: "opened")
     fileprivate static let named = ObjectScope(named: "named")
 }
+
+extension ObjectScope {
+    fileprivate static let session = ObjectScope(named: "session")
+    fileprivate static let request = ObjectScope(opened: "request")
+}
+
+/// Many at once, for ThreadSanitizer.
+struct `Closing while others close and build` {
+    @Test func `a container, while the scopes in it close`() async throws {
+        for _ in 0..<200 {
+            let container = Container()
+            let scopes = (0..<4).map { _ in container.openScope(.request) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for closed in [container] + scopes {
+                    group.addTask { try await closed.close() }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `a named scope, while services are built that close`() async throws {
+        let (container, closed) = (Container(), Shared())
+        for name in 0..<8 {
+            container.register(Server.self, name: "\(name)") { r in
+                Server(r ~> Database.self)
+            }
+            .inObjectScope(.session).onClose { _ in _ = closed.count() }
+        }
+        container.register(Database.self) { Database() }
+            .inObjectScope(.session).onClose { _ in _ = closed.count() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in 0..<3 {
+                group.addTask {
+                    for number in 0..<200 {
+                        use(container ~> (Server.self, name: "\((number + seed) % 8)"))
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<100 { try await container.close(.session) }
+            }
+            try await group.waitForAll()
+        }
+        try await container.close()
+        #expect(closed.count() > 9)
+    }
+}
