@@ -5,8 +5,8 @@
     .ci/docs.py --serve    then serve it on the loopback interface
 
 Public symbols without a comment, symbols that stand in no page's topics but only in groups that DocC
-makes, tests that Tests/README.md names and that are not there, and words of other libraries that no title
-has, are errors too.
+makes, tests that Tests/README.md names and that are not there, words of other libraries that no title
+has, and rows of the sidebar that look alike, are errors too.
 """
 
 import argparse
@@ -196,6 +196,21 @@ def unfindable(site):
             yield f"no page has “{words}” in its title"
 
 
+def lookalikes(site):
+    """Rows of the sidebar under one page between which nobody could choose."""
+    def walk(node):
+        rows = [child for child in node.get("children", []) if child["type"] != "groupMarker"]
+        titles = [row["title"] for row in rows]
+        for title in sorted({title for title in titles if titles.count(title) > 1}):
+            yield f"{node['title']}: two rows are '{title}'"
+        for row in rows:
+            yield from walk(row)
+
+    index = json.loads((site / "index/index.json").read_text())
+    for node in index["interfaceLanguages"]["swift"]:
+        yield from walk(node)
+
+
 def false_references():
     """Yields the tests that contributors are told of, “test” in `File.swift`, and that are not there."""
     text = re.sub(r"\s+", " ", (ROOT / "Tests/README.md").read_text())
@@ -236,7 +251,7 @@ def main():
         "--synthesized-landing-page-name", "Depin",
         "--synthesized-landing-page-kind", "Package")
     fill_sidebar(site)
-    if missing := list(unfindable(site)):
+    if missing := [*unfindable(site), *lookalikes(site)]:
         sys.exit("\n".join(missing))
     # Long lines of code scroll beside the text, on a phone too, and not the page with them. The icon of a
     # page's head would lie under its sentence.

@@ -359,7 +359,6 @@ extension ObjectScope {
 
 extension ObjectScope {
     fileprivate static let session = ObjectScope(named: "session")
-    fileprivate static let request = ObjectScope(opened: "request")
 }
 
 /// Many at once, for ThreadSanitizer.
