@@ -184,10 +184,10 @@ extension Engine {
 
     /// True where another registration has taken the place of a slot's, or none.
     func isReplaced(_ slot: Slot) -> Bool {
-        guard slot.form == .own, slot.registration.kind != .opened,
+        guard slot.isOwn, slot.registration.kind != .opened,
             registry.slot(of: slot.key) !== slot
         else { return false }
-        let fallback = registry.slot(of: slot.key.with(.fallback)) as? ForwardSlot
+        let fallback = registry.slot(of: slot.key.with(.fallback))?.forward
         return fallback?.target.slot !== slot
     }
 

@@ -115,7 +115,7 @@ extension Engine {
         guard !hasFlag(.isObserved), inForce === self else { return nil }
         for holder in chain {
             if let slot = holder.registry.slot(of: key) {
-                return holder.isOnFastPath && !(slot is ForwardSlot) && slot.traits.kind != .weak
+                return holder.isOnFastPath && slot.forward == nil && slot.traits.kind != .weak
                     ? slot.kept?.box : nil
             }
             if holder.hasFlag(.hasDecorators) { return nil }

@@ -63,7 +63,7 @@ struct Decorations {
     /// By type and name.
     private var lists = HashTable<ServiceKey, DecoratorList>()
     /// What they wrap of other containers' registrations, and under further keys.
-    fileprivate var slots: [ServiceKey: DecoratedSlot] = [:]
+    fileprivate var slots: [ServiceKey: Slot] = [:]
 
     /// Every decorator, in the order in which they were added.
     fileprivate var all: [Decorator] {
@@ -135,39 +135,35 @@ extension ServiceKey {
     }
 }
 
-/// A slot for another slot's instance with decorators around it, for who asks in the container of the decorators.
-final class DecoratedSlot: Slot, @unchecked Sendable {
-    private let ownKey: ServiceKey
-    private let serial = Serial.next()
+/// What makes a slot that of another slot's instance with decorators around it, for who asks in the container of the
+/// decorators.
+final class Decorated: Sendable {
+    let key: ServiceKey
+    let number = Serial.next()
     /// What is decorated.
     let inner: Found
     /// True where a parent of the decorators' container holds that.
     let isInherited: Bool
 
-    init(_ key: ServiceKey, around inner: Found, isInherited: Bool, _ lock: Lock = Lock()) {
-        ownKey = key
+    init(_ key: ServiceKey, around inner: Found, isInherited: Bool) {
+        self.key = key
         self.inner = inner
         self.isInherited = isInherited
-        super.init(inner.registration, lock, form: .decorated)
     }
 
-    /// The same for an open scope.
-    func copied(_ lock: Lock) -> DecoratedSlot {
-        DecoratedSlot(ownKey, around: inner, isInherited: isInherited, lock)
+    /// A slot of this kind: a further one in each open scope.
+    func slot(_ lock: Lock = Lock()) -> Slot {
+        let own = Decorated(key, around: inner, isInherited: isInherited)
+        return Slot(inner.registration, lock, form: .decorated(own))
     }
 
-    override var key: ServiceKey { ownKey }
-    override var ownNumber: UInt { serial }
-
-    override var asDecorated: DecoratedSlot? { self }
-
-    override func box(_ instance: Any) -> AnyBox? {
+    func box(_ instance: Any) -> AnyBox? {
         func box<Service>(_: Service.Type) -> AnyBox? { (instance as? Service).map(Box.init) }
-        return _openExistential(ownKey.serviceType, do: box)
+        return _openExistential(key.serviceType, do: box)
     }
 
     /// The slot whose registration makes the innermost instance.
-    var innermost: Found { inner.slot.asDecorated?.innermost ?? inner }
+    var innermost: Found { inner.slot.decorated?.innermost ?? inner }
 }
 
 extension Engine {
@@ -225,16 +221,18 @@ extension Engine {
     /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
     /// decorates the key.
     func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
-        func known(_ state: State) -> DecoratedSlot? {
-            state.decorations.slots[key].flatMap { $0.inner.slot === found.slot ? $0 : nil }
+        func known(_ state: State) -> Slot? {
+            state.decorations.slots[key].flatMap {
+                $0.decorated?.inner.slot === found.slot ? $0 : nil
+            }
         }
         let (isDecorated, slot) = state.withLock { state in
             (state.decorations.decorates(key, isInherited: isInherited), known(state))
         }
         guard isDecorated else { return found }
         if let slot { return Found(slot: slot, holder: self) }
-        let made = DecoratedSlot(key, around: found, isInherited: isInherited)
-        let (kept, replaced) = state.withLock { state -> (DecoratedSlot, DecoratedSlot?) in
+        let made = Decorated(key, around: found, isInherited: isInherited).slot()
+        let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             if let known = known(state) { return (known, nil) }
             return (made, state.decorations.slots.updateValue(made, forKey: key))
         }
@@ -244,11 +242,11 @@ extension Engine {
     }
 
     /// The slots, here and in the children, around those of a container, each with what is decorated.
-    func decoratedSlots(around holder: Engine) -> [(engine: Engine, slot: DecoratedSlot)] {
-        var found: [(engine: Engine, slot: DecoratedSlot)] = []
+    func decoratedSlots(around holder: Engine) -> [(engine: Engine, slot: Slot)] {
+        var found: [(engine: Engine, slot: Slot)] = []
         if hasFlag(.hasDecorators) {
             found = state.withLock { Array($0.decorations.slots.values) }
-                .filter { $0.innermost.holder === holder }.map { (self, $0) }
+                .filter { $0.decorated?.innermost.holder === holder }.map { (self, $0) }
         }
         return found + children.flatMap { $0.decoratedSlots(around: holder) }
     }
@@ -303,7 +301,7 @@ extension Engine {
 extension Found {
     /// What wraps each new instance, in the order in which it does.
     var decorators: ContiguousArray<Decorator> {
-        holder.decorators(for: slot.key, isInherited: slot.asDecorated?.isInherited ?? false)
+        holder.decorators(for: slot.key, isInherited: slot.decorated?.isInherited ?? false)
     }
 
     /// True where a decorator takes time, so that only a task can have the instance made.

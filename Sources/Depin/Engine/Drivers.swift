@@ -92,7 +92,7 @@ extension Engine {
     ) throws -> AnyBox {
         let engine = step.pointee.engine
         try request.observation?.willMake(found.registration, request, step)
-        if found.slot.form != .own, let decorated = step.pointee.slot?.asDecorated {
+        if !found.slot.isOwn, let decorated = step.pointee.slot?.decorated {
             let inner = request.forInner(of: decorated, step.pointee.owner)
             return try engine.instance(of: decorated.inner, inner, resolution)
         }
@@ -196,7 +196,7 @@ extension Engine {
         try Resolution.joining(frame) { _ in
             try request.observation?.willMake(found.registration, request, frame.step)
         }
-        if found.slot.form != .own, let decorated = frame.step.pointee.slot?.asDecorated {
+        if !found.slot.isOwn, let decorated = frame.step.pointee.slot?.decorated {
             let inner = request.forInner(of: decorated, frame.step.pointee.owner)
             let box = try await engine.instance(of: decorated.inner, inner, in: frame)
             return try await end(box, found, request, in: frame)
@@ -341,9 +341,9 @@ extension Engine {
 
 extension Request {
     /// The request for what is decorated, of which nobody is to hear again.
-    fileprivate func forInner(of slot: DecoratedSlot, _ owner: Owner?) -> Request {
+    fileprivate func forInner(of decorated: Decorated, _ owner: Owner?) -> Request {
         var request = self
-        request.key = slot.key
+        request.key = decorated.key
         (request.owner, request.isTold, request.observation) = (owner, true, nil)
         (request.injectedAt, request.beginsGraph) = (nil, false)
         return request

@@ -40,7 +40,7 @@ extension Engine {
         case .opened:
             let scope = try openScope(for: found, request, path)
             // A child inside the scope keeps what it puts around the scope's instance.
-            if found.slot.form == .decorated,
+            if found.slot.decorated != nil,
                 found.holder.parent?.chain.contains(where: { $0 === scope }) == true
             {
                 return try found.holder.beginShared(request, found, path, &step)
@@ -215,7 +215,7 @@ extension Engine {
     ) throws -> AnyBox {
         let inner = product.inner
         var made = product.decorated ?? inner
-        let other = found.slot.form == .decorated ? decoratedMeanwhile(step, found) : nil
+        let other = found.slot.decorated != nil ? decoratedMeanwhile(step, found) : nil
         if other == nil, found.holder.hasFlag(.hasDecorators), product.decorated == nil {
             do {
                 made = try decorate(inner, step, found)
@@ -354,8 +354,7 @@ extension Engine {
     @inline(__always)
     func converted(_ box: AnyBox, _ found: Found, _ request: Request, _ path: Path) throws -> AnyBox
     {
-        if found.registration.serviceType == request.key.serviceType, found.slot.form != .decorated
-        {
+        if found.registration.serviceType == request.key.serviceType, found.slot.decorated == nil {
             return box
         }
         return try convert(box, found, request, path)

@@ -72,7 +72,7 @@ extension Engine {
             home.placeContribution(key, order: target.holder.orderOfContribution(own) ?? 0)
         }
         let (_, known) = home.registry.put(for: key) { lock in
-            ForwardSlot(key, to: target, at: place, lock)
+            Forward(key, to: target, at: place).slot(lock)
         }
         // If the container went since it was looked at, nobody else empties the registry again.
         guard !home.isEnded else {
@@ -86,7 +86,7 @@ extension Engine {
     private func counterpart(of found: Found) -> Found {
         for holder in chain where holder.originals.contains(where: { $0 === found.holder }) {
             let slot = holder.registry.slots.first { slot in
-                slot.registration === found.registration && !(slot is ForwardSlot)
+                slot.registration === found.registration && slot.forward == nil
             }
             return Found(slot: slot ?? Slot(found.registration, Lock()), holder: holder)
         }
@@ -102,7 +102,7 @@ extension Engine {
             let fallback = key.with(.fallback)
             let target = Found(slot: slot, holder: self)
             let (_, other) = registry.put(for: fallback) { lock in
-                ForwardSlot(fallback, to: target, at: slot.registration.place, lock)
+                Forward(fallback, to: target, at: slot.registration.place).slot(lock)
             }
             if let other {
                 _ = self.replaced(other, by: slot.registration, at: slot.registration.place)
@@ -116,7 +116,7 @@ extension Engine {
     /// The keys under which a slot's registration is found here, each with the slot that stands there.
     func keys(of slot: Slot) -> [(key: ServiceKey, slot: Slot)] {
         registry.slots.filter { known in
-            known === slot || (known as? ForwardSlot)?.target.slot === slot
+            known === slot || known.forward?.target.slot === slot
         }
         .map { ($0.key, $0) }
     }
@@ -181,7 +181,7 @@ extension Engine {
             kept[identity]?.keys.append(key)
         }
         for slot in registry.slots {
-            guard let forward = slot as? ForwardSlot else {
+            guard let forward = slot.forward else {
                 add(slot, slot.key)
                 continue
             }
@@ -205,7 +205,9 @@ extension Engine {
         }
         if serviceType != nil { addKeysOfParents(to: &all) }
         for (engine, slot) in decoratedSlots(around: self) {
-            all.append((engine, slot, [slot.key, slot.innermost.slot.key]))
+            all.append(
+                (engine, slot, [slot.key, Found(slot: slot, holder: engine).innermost.slot.key])
+            )
         }
         var dropped: [Slot.Detached] = []
         for (engine, slot, keys) in all {
@@ -286,7 +288,7 @@ extension Engine {
     /// True when a slot has an instance that it shares and has given out: not one that it was registered
     /// with, of which nobody knows.
     func hasShared(in slot: Slot) -> Bool {
-        guard !slot.registration.traits.contains(.isInstance), !(slot is ForwardSlot) else {
+        guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
             return false
         }
         return keptInstance(in: slot) != nil || slot.argumentSlots.contains { $0.kept != nil }

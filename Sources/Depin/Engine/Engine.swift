@@ -205,7 +205,7 @@ package final class Engine: Sendable {
             guard let found = parent?.lookUp(key) else { return nil }
             return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: true) : found
         }
-        guard slot.form == .forward, let forward = slot as? ForwardSlot else {
+        guard let forward = slot.forward else {
             return Found(slot: slot, holder: self)
         }
         let found = forward.target
@@ -224,7 +224,7 @@ package final class Engine: Sendable {
 
     func lookUpOwn(_ key: ServiceKey) -> Found? {
         registry.slot(of: key).map { slot in
-            (slot as? ForwardSlot)?.target ?? Found(slot: slot, holder: self)
+            slot.forward?.target ?? Found(slot: slot, holder: self)
         }
     }
 
@@ -266,7 +266,7 @@ package final class Engine: Sendable {
         if hasFlag(.hasDecorators) { removed += removeDecorations() }
         // What is under no key of its own goes with those that forward to it, and so does what has no container.
         removed += removed.compactMap { slot in
-            (slot as? ForwardSlot)?.target.slotOf { $0 === self || $0.isEnded }
+            slot.forward?.target.slotOf { $0 === self || $0.isEnded }
         }
         removed += removed.flatMap { $0.removeArgumentSlots() }
         let contributions = state.withLock { state in
@@ -288,18 +288,17 @@ protocol EngineFacade: AnyObject, Sendable {
     func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?)
 }
 
-/// A slot under a further key of another one's registration: it has no instance of its own.
-final class ForwardSlot: Slot, @unchecked Sendable {
-    private let ownKey: ServiceKey
+/// What makes a slot one under a further key of another one's registration: it has no instance of its own.
+final class Forward: Sendable {
+    let key: ServiceKey
     let target: Found
     let place: CodePlace
 
-    init(_ key: ServiceKey, to target: Found, at place: CodePlace, _ lock: Lock) {
-        ownKey = key
+    init(_ key: ServiceKey, to target: Found, at place: CodePlace) {
+        self.key = key
         self.target = target
         self.place = place
-        super.init(target.registration, lock, form: .forward)
     }
 
-    override var key: ServiceKey { ownKey }
+    func slot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: .forward(self)) }
 }

@@ -12,10 +12,10 @@ extension Engine {
         )
         var slots: [ObjectIdentifier: Slot] = [:]
         let all = registry.slots
-        for slot in all where !(slot is ForwardSlot) {
+        for slot in all where slot.forward == nil {
             slots[ObjectIdentifier(slot)] = fork.put(slot.registration)
         }
-        for case let forward as ForwardSlot in all {
+        for forward in all.compactMap(\.forward) {
             let target = forward.target
             let known = slots[ObjectIdentifier(target.slot)]
             // A default stands under no key of its own.
@@ -25,7 +25,7 @@ extension Engine {
             let holder = target.holder === self ? fork : target.holder
             let found = Found(slot: slot, holder: holder)
             _ = fork.registry.put(for: forward.key) { lock in
-                ForwardSlot(forward.key, to: found, at: forward.place, lock)
+                Forward(forward.key, to: found, at: forward.place).slot(lock)
             }
         }
         let (assemblies, overwrites) = state.withLock { ($0.assemblies, $0.overwrites.copied) }

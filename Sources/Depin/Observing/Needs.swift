@@ -31,9 +31,9 @@ package final class Needs: Sendable {
     package func note(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
-        let isAround = step.pointee.decorator != nil && step.pointee.slot?.asDecorated != nil
+        let isAround = step.pointee.decorator != nil && step.pointee.slot?.decorated != nil
         let from = Need.Registration(
-            engine: step.pointee.slot?.asDecorated?.innermost.holder.number ?? holder.number,
+            engine: step.pointee.slot?.decorated?.innermost.holder.number ?? holder.number,
             key: registration.key
         )
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
@@ -67,5 +67,5 @@ package final class Needs: Sendable {
 
 extension Found {
     /// What is inside all decorators.
-    var innermost: Found { slot.asDecorated?.innermost ?? self }
+    var innermost: Found { slot.decorated?.innermost ?? self }
 }

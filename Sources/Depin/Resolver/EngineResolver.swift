@@ -220,7 +220,7 @@ extension Engine {
     @inline(__always)
     private func isBare(_ slot: Slot) -> Bool {
         let traits = slot.registration.traits
-        return slot.form == .own && traits.kind == .transient
+        return slot.isOwn && traits.kind == .transient
             && traits.isDisjoint(with: .needMoreThanFactory) && !hasFlag(.hasDecorators)
     }
 

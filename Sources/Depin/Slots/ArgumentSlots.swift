@@ -1,35 +1,25 @@
-/// A slot for one value of a registration's arguments.
-final class ArgumentSlot: Slot, @unchecked Sendable {
+/// What makes a slot that of one value of a registration's arguments.
+final class ArgumentPlace: Sendable {
     let arguments: Arguments
     fileprivate let hash: Int
-    // Guarded by the lock.
-    /// Its place in the queue, nil once it has left.
-    fileprivate var position: Int?
+    /// False for one that nobody can find again.
+    private let isShared: Bool
+    // As of the slot for all arguments.
+    let number: UInt
+    let key: ServiceKey
+    let decorated: Decorated?
+    /// Its place in the queue, nil once it has left; guarded by the slot's lock.
+    fileprivate nonisolated(unsafe) var position: Int?
 
-    fileprivate init(of slot: Slot, for arguments: Arguments, _ hash: Int?) {
+    fileprivate init(in whole: Slot, for arguments: Arguments, _ hash: Int?) {
         self.arguments = arguments
         self.hash = hash ?? 0
         isShared = hash != nil
-        whole = slot
-        (wholeNumber, ownKey) = (slot.number, slot.key)
-        super.init(slot.registration, slot.lock, form: .ofArguments)
+        (number, key, decorated) = (whole.number, whole.key, whole.decorated)
     }
 
-    /// False for one that nobody can find again.
-    private let isShared: Bool
-    // The slot for all arguments holds this one.
-    private unowned let whole: Slot
-    private let wholeNumber: UInt
-    private let ownKey: ServiceKey
-
-    override var key: ServiceKey { ownKey }
-    override var ownNumber: UInt { wholeNumber }
-    override var asDecorated: DecoratedSlot? { whole.asDecorated }
-    override func box(_ instance: Any) -> AnyBox? { whole.box(instance) }
-
-    override func enter(_ own: Building?) -> SlotState<AnyBox>.Entry? {
-        lock.withLock { own == nil && isShared && position == nil ? nil : enterInLock(own) }
-    }
+    /// True where the slot is found no more, for who holds the lock.
+    var hasLeft: Bool { isShared && position == nil }
 }
 
 /// The slots of a registration for its arguments.
@@ -37,31 +27,36 @@ final class ArgumentSlot: Slot, @unchecked Sendable {
 /// Nobody hears when an instance goes that is shared weakly. So each new slot has two others looked at, in turn, and
 /// those leave in which nothing stands.
 struct ArgumentSlots {
-    private var lists: [Int: [ArgumentSlot]] = [:]
+    struct Member {
+        let slot: Slot
+        let place: ArgumentPlace
+    }
+
+    private var lists: [Int: [Member]] = [:]
     /// All of them, to be looked at in turn.
-    private(set) var all: [ArgumentSlot] = []
+    private(set) var all: [Member] = []
     private var next = 0
     /// Counts those that have ever come.
     private(set) var arrivals = 0
 
-    func list(_ hash: Int) -> [ArgumentSlot] { (lists[hash] ?? []).copied }
+    func list(_ hash: Int) -> [Member] { (lists[hash] ?? []).copied }
 
-    mutating func add(_ slot: ArgumentSlot) {
+    mutating func add(_ member: Member) {
         arrivals += 1
-        slot.position = all.count
-        all.append(slot)
-        lists[slot.hash, default: []].append(slot)
+        member.place.position = all.count
+        all.append(member)
+        lists[member.place.hash, default: []].append(member)
     }
 
     /// Takes out those of the next two in which nothing stands.
-    mutating func removeNextIdle(_ seen: inout [AnyBox]) -> [ArgumentSlot] {
-        var removed: [ArgumentSlot] = []
+    mutating func removeNextIdle(_ seen: inout [AnyBox]) -> [Slot] {
+        var removed: [Slot] = []
         for _ in 0..<2 where !all.isEmpty {
             if next >= all.count { next = 0 }
-            let slot = all[next]
-            if slot.isIdleInLock(&seen) {
-                remove(slot)
-                removed.append(slot)
+            let member = all[next]
+            if member.slot.isIdleInLock(&seen) {
+                remove(member)
+                removed.append(member.slot)
             } else {
                 next += 1
             }
@@ -69,16 +64,17 @@ struct ArgumentSlots {
         return removed
     }
 
-    mutating func remove(_ slot: ArgumentSlot) {
-        guard let position = slot.position else { return }
-        slot.position = nil
+    mutating func remove(_ member: Member) {
+        let place = member.place
+        guard let position = place.position else { return }
+        place.position = nil
         let last = all.removeLast()
-        if last !== slot {
+        if last.slot !== member.slot {
             all[position] = last
-            last.position = position
+            last.place.position = position
         }
-        let others = lists[slot.hash]?.filter { $0 !== slot } ?? []
-        lists[slot.hash] = others.isEmpty ? nil : others
+        let others = lists[place.hash]?.filter { $0.slot !== member.slot } ?? []
+        lists[place.hash] = others.isEmpty ? nil : others
         // What there was room for once is not needed forever.
         if lists.capacity > 64, lists.count < lists.capacity / 4 {
             lists = lists.filter { _ in true }
@@ -89,44 +85,54 @@ struct ArgumentSlots {
 
 extension Slot {
     /// The slot for some arguments, and those that have left meanwhile.
-    func slot(for arguments: Arguments) -> (slot: ArgumentSlot, removed: [ArgumentSlot]) {
+    func slot(for arguments: Arguments) -> (slot: Slot, removed: [Slot]) {
         // Hashing and comparing arguments runs the user's code, so it is done without the lock.
         guard let hash = arguments.hash, arguments.equalsItself else {
             // Nobody can find it again.
-            return (ArgumentSlot(of: self, for: arguments, nil), [])
+            return (member(for: arguments, nil).slot, [])
         }
         while true {
             let (known, arrivals) = withParts { parts in
                 (parts.arguments?.list(hash) ?? [], parts.arguments?.arrivals ?? 0)
             }
-            if let slot = known.first(where: { $0.arguments.isEqual(to: arguments) }) {
-                return (slot, [])
+            if let member = known.first(where: { $0.place.arguments.isEqual(to: arguments) }) {
+                return (member.slot, [])
             }
-            let slot = ArgumentSlot(of: self, for: arguments, hash)
+            let member = member(for: arguments, hash)
             var seen: [AnyBox] = []
-            let removed = withParts { parts -> [ArgumentSlot]? in
+            let removed = withParts { parts -> [Slot]? in
                 if parts.arguments == nil { parts.arguments = ArgumentSlots() }
                 guard parts.arguments?.arrivals == arrivals else { return nil }
                 let removed = parts.arguments?.removeNextIdle(&seen)
-                parts.arguments?.add(slot)
+                parts.arguments?.add(member)
                 return removed
             }
             withExtendedLifetime(seen) {}
-            if let removed { return (slot, removed) }
+            if let removed { return (member.slot, removed) }
         }
     }
 
+    private func member(for arguments: Arguments, _ hash: Int?) -> ArgumentSlots.Member {
+        let place = ArgumentPlace(in: self, for: arguments, hash)
+        let slot = Slot(registration, lock, form: .ofArguments(place))
+        return ArgumentSlots.Member(slot: slot, place: place)
+    }
+
+    private var members: [ArgumentSlots.Member] {
+        withPartsIfAny { $0.arguments?.all.copied } ?? []
+    }
+
     /// The slots for arguments.
-    var argumentSlots: [ArgumentSlot] { withPartsIfAny { $0.arguments?.all.copied } ?? [] }
+    var argumentSlots: [Slot] { members.map(\.slot) }
 
     /// Takes the slots for arguments out, or those for the given ones.
-    func removeArgumentSlots(for arguments: Arguments? = nil) -> [ArgumentSlot] {
-        let slots = argumentSlots.filter { slot in
-            arguments.map { slot.arguments.isEqual(to: $0) } ?? true
+    func removeArgumentSlots(for arguments: Arguments? = nil) -> [Slot] {
+        let removed = members.filter { member in
+            arguments.map { member.place.arguments.isEqual(to: $0) } ?? true
         }
         withPartsIfAny { parts in
-            for slot in slots { parts.arguments?.remove(slot) }
+            for member in removed { parts.arguments?.remove(member) }
         }
-        return slots
+        return removed.map(\.slot)
     }
 }

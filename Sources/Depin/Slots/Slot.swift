@@ -1,28 +1,28 @@
 /// The place of one instance of a registration.
 ///
 /// What happens in it is said by ``SlotState``; this adds the lock.
-package class Slot: @unchecked Sendable {
-    package final let registration: Registration
-    /// What stands here, for who need not know the class.
-    final let form: Form
+package final class Slot: Sendable {
+    package let registration: Registration
+    let form: Form
     // PERF: the lock of the table that the slot stands in, which a look-up has entered already: one of its own costs
     // 110 instructions more (row 1: a quarter).
-    final let lock: Lock
+    let lock: Lock
     // Guarded by the lock, as all that changes here.
-    @exclusivity(unchecked) private final var state: SlotState<AnyBox>
-    @exclusivity(unchecked) private final var parts: SlotParts?
+    @exclusivity(unchecked) private nonisolated(unsafe) var state: SlotState<AnyBox>
+    @exclusivity(unchecked) private nonisolated(unsafe) var parts: SlotParts?
 
     package typealias Building = Depin.Building<AnyBox>
 
-    enum Form: UInt8 {
+    /// What stands in a slot.
+    enum Form {
         /// An instance that the registration's factory makes.
         case own
         /// One of those for each value of the arguments.
-        case ofArguments
+        case ofArguments(ArgumentPlace)
         /// An instance with decorators around it.
-        case decorated
+        case decorated(Decorated)
         /// Nothing: another slot has the instance.
-        case forward
+        case forward(Forward)
     }
 
     init(
@@ -37,33 +37,60 @@ package class Slot: @unchecked Sendable {
         state = ready.map { SlotState(ready: $0) } ?? SlotState()
     }
 
+    /// True where the registration's factory fills it, whatever the arguments.
+    @inline(__always)
+    var isOwn: Bool { if case .own = form { true } else { false } }
+
+    /// What is decorated, where this is a slot around another one; nil for one that a factory fills.
+    var decorated: Decorated? {
+        switch form {
+        case .own, .forward: nil
+        case .decorated(let decorated): decorated
+        case .ofArguments(let place): place.decorated
+        }
+    }
+
+    /// Where the instance is, if not here.
+    var forward: Forward? { if case .forward(let forward) = form { forward } else { nil } }
+
     /// What the slot is found by.
-    package var key: ServiceKey { registration.key }
+    package var key: ServiceKey {
+        switch form {
+        case .own: registration.key
+        case .ofArguments(let place): place.key
+        case .decorated(let decorated): decorated.key
+        case .forward(let forward): forward.key
+        }
+    }
 
     /// What tells its instances from others in a path and in a graph: the number of the registration, or its own
     /// where it is around another slot.
     @inline(__always)
-    final var number: UInt { form == .own ? registration.number : ownNumber }
+    var number: UInt { isOwn ? registration.number : ownNumber }
 
-    var ownNumber: UInt { registration.number }
-
-    /// What the registration says of its instances here.
-    @inline(__always)
-    final var traits: Registration.Traits {
+    private var ownNumber: UInt {
         switch form {
-        case .own, .forward: registration.traits
-        // The instance inside has callbacks and closers, and runs where it must.
-        case .decorated: registration.traits.subtracting(.needMoreThanFactory)
-        case .ofArguments: asDecorated?.traits ?? registration.traits
+        case .own, .forward: registration.number
+        case .ofArguments(let place): place.number
+        case .decorated(let decorated): decorated.number
         }
     }
 
-    /// This slot, or the one for all arguments, where it has decorators around another slot; nil for one that a factory
-    /// fills.
-    var asDecorated: DecoratedSlot? { nil }
+    /// What the registration says of its instances here.
+    @inline(__always)
+    var traits: Registration.Traits { isOwn ? registration.traits : ownTraits }
+
+    private var ownTraits: Registration.Traits {
+        // The instance inside has callbacks and closers, and runs where it must.
+        decorated == nil
+            ? registration.traits : registration.traits.subtracting(.needMoreThanFactory)
+    }
 
     /// A box of the key's type with an instance that a storage or a graph kept.
-    func box(_ instance: Any) -> AnyBox? { registration.box(instance) }
+    func box(_ instance: Any) -> AnyBox? {
+        if let decorated { return decorated.box(instance) }
+        return registration.box(instance)
+    }
 
     /// The instance that is ready, for who holds the lock.
     @inline(__always)
@@ -79,11 +106,10 @@ package class Slot: @unchecked Sendable {
 
     /// Nil where the slot is found no more, and another one is to be looked for.
     func enter(_ own: Building?) -> SlotState<AnyBox>.Entry? {
-        lock.withLock { enterInLock(own) }
-    }
-
-    final func enterInLock(_ own: Building?) -> SlotState<AnyBox>.Entry {
-        state.enter(own: own, number: Serial.next()) { $0.strengthened() }
+        lock.withLock {
+            if own == nil, case .ofArguments(let place) = form, place.hasLeft { return nil }
+            return state.enter(own: own, number: Serial.next()) { $0.strengthened() }
+        }
     }
 
     func construct(_ building: Building, _ box: AnyBox, node: UInt) -> (kept: AnyBox, isFirst: Bool)
@@ -120,7 +146,7 @@ package class Slot: @unchecked Sendable {
     }
 
     /// All steps of a build have been given up.
-    final func abandonWholly(_ building: Building) -> BuildEnd? {
+    func abandonWholly(_ building: Building) -> BuildEnd? {
         lock.withLock {
             state.abandonWholly(building)
             return building.hasWaiters ? BuildEnd(building.number, nil) : nil
@@ -210,7 +236,7 @@ package class Slot: @unchecked Sendable {
     /// True where nothing stands here, and nobody builds; for who holds the lock.
     ///
     /// Who looks at an instance may be the last to hold it, so it goes to the caller, to be released without the lock.
-    final func isIdleInLock(_ seen: inout [AnyBox]) -> Bool {
+    func isIdleInLock(_ seen: inout [AnyBox]) -> Bool {
         // A storage of the user's knows by itself what it keeps.
         parts?.storage == nil
             && state.isIdle { box in
@@ -221,12 +247,12 @@ package class Slot: @unchecked Sendable {
     }
 
     /// What few slots have.
-    final func withParts<Result>(_ body: (inout SlotParts) -> Result) -> Result {
+    func withParts<Result>(_ body: (inout SlotParts) -> Result) -> Result {
         lock.withLock { body(&parts.made) }
     }
 
     /// Keeps the instance that stands here as a type that forwards to the registration.
-    final func keep(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
+    func keep(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
         let dropped = lock.withLock { () -> SlotParts.Conversions? in
             guard state.ready === box else { return nil }
             return parts.made.keep(conversion, as: type, of: box)
@@ -235,7 +261,7 @@ package class Slot: @unchecked Sendable {
     }
 
     /// The same, where there is any.
-    final func withPartsIfAny<Result>(_ body: (inout SlotParts) -> Result?) -> Result? {
+    func withPartsIfAny<Result>(_ body: (inout SlotParts) -> Result?) -> Result? {
         lock.withLock { parts == nil ? nil : body(&parts.made) }
     }
 }

@@ -46,7 +46,7 @@ struct SlotTable: ~Copyable {
     private func isSame(_ slot: Unmanaged<Slot>, _ key: ServiceKey) -> Bool {
         slot._withUnsafeGuaranteedRef { slot in
             // Where it lies: copying it takes longer (row 2).
-            slot.form == .own ? slot.registration.key == key : slot.key == key
+            slot.isOwn ? slot.registration.key == key : slot.key == key
         }
     }
 

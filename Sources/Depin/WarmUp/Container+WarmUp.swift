@@ -78,7 +78,7 @@ private struct WarmUpPlan {
         self.engine = engine
         var found: [Found] = []
         for holder in engine.chain {
-            for slot in holder.registry.slots where !(slot is ForwardSlot) {
+            for slot in holder.registry.slots where slot.forward == nil {
                 let registration = slot.registration
                 guard registration.traits.contains(.isEager) else { continue }
                 if let obstacle = engine.obstacle(toWarmingUp: registration) {

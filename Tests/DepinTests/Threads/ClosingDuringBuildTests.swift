@@ -364,9 +364,9 @@ extension ObjectScope {
 /// Many at once, for ThreadSanitizer.
 struct `Closing while others close and build` {
     @Test func `a container, while the scopes in it close`() async throws {
-        for _ in 0..<200 {
+        for _ in 0..<1000 {
             let container = Container()
-            let scopes = (0..<4).map { _ in container.openScope(.request) }
+            let scopes = (0..<8).map { _ in container.openScope(.request) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for closed in [container] + scopes {
                     group.addTask { try await closed.close() }
