@@ -9,7 +9,7 @@ struct Hangs: Error {}
 /// A deadlock is then a failure, and the task is left where it hangs. The time is long, for a busy machine on
 /// which hundreds of tests wait for a thread.
 func inTime<Result: Sendable>(
-    within seconds: Double = 100,
+    within seconds: Double = 250,
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
     let race = Race<Result>()

@@ -31,7 +31,7 @@ final class LaneExpectation: @unchecked Sendable {
             if case .unregister = $0 { true } else { false }
         }
         let mayRemove = removes || program.features.contains(.busyFactories)
-        return Start(oldest: mayRemove ? 0 : world.newest.value[key] ?? 0)
+        return Start(oldest: mayRemove ? 0 : world.newest.change { $0[key] } ?? 0)
     }
 
     /// Whether a request of a place succeeds for sure.
