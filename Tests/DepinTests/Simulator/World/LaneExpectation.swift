@@ -28,7 +28,11 @@ final class LaneExpectation: @unchecked Sendable {
     func begin(_ request: Program.Request, of container: Container, in world: World) -> Start {
         let key = World.Newest(container: ObjectIdentifier(container), service: request.service)
         let removes = program.lanes.flatMap(\.operations).contains {
-            if case .unregister = $0 { true } else { false }
+            switch $0 {
+            // A container that closes registers nothing more.
+            case .unregister, .close: true
+            default: false
+            }
         }
         let mayRemove = removes || program.features.contains(.busyFactories)
         return Start(oldest: mayRemove ? 0 : world.newest.change { $0[key] } ?? 0)

@@ -91,9 +91,14 @@ extension World {
     private func atEnd(of origin: Item.Origin) -> (@Sendable () -> Void)? {
         guard origin.scope == .expiring, program.asksAtEnd else { return nil }
         return { [weak self] in
-            guard let self, isInLanes.value, let app = places.value.first else { return }
+            // What it asks for may expire at once, and must not ask in turn for ever.
+            guard let self, !EndMark.isSet, isInLanes.value, let app = places.value.first else {
+                return
+            }
             let other = (origin.service + 1) % program.recipes.count
-            _ = try? app.require(Item.self, name: ItemName(other))
+            EndMark.$isSet.withValue(true) {
+                _ = try? app.require(Item.self, name: ItemName(other))
+            }
         }
     }
 
@@ -175,6 +180,11 @@ extension World {
         default: break
         }
     }
+}
+
+/// Says that an instance asks as it ends.
+private enum EndMark {
+    @TaskLocal static var isSet = false
 }
 
 /// Says that the program has put a container into the space.
