@@ -155,9 +155,8 @@ extension Step {
 
 /// A step of a task: an asynchronous factory that is running, or a graph that was entered.
 ///
-/// It goes with its task, and the tasks that this one starts, by a task-local value. It holds what its step names, and
-/// the step never changes once the task has begun, so any thread may read it.
-package final class TaskFrame: @unchecked Sendable {
+/// It goes with its task, and the tasks that this one starts, by a task-local value. It holds what its step names.
+package final class TaskFrame: Sendable {
     @TaskLocal private static var innermost: TaskFrame?
     /// How many there are that have not ended: while there is none, nobody pays for looking.
     private static let count = Atomic<Int>(0)
@@ -165,7 +164,8 @@ package final class TaskFrame: @unchecked Sendable {
     // Relaxed, because a task looks for its own, or for that of a task around it, and sees that it was counted.
     static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
-    package let step: UnsafeMutablePointer<Step>
+    // It never changes once the task has begun, so any thread may read it.
+    package nonisolated(unsafe) let step: UnsafeMutablePointer<Step>
     private let parent: TaskFrame?
     private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
     /// Set when the step has ended: a task that goes on by itself begins anew then.

@@ -267,8 +267,8 @@ public final class Injected<Service> {
     }
 }
 
-// The service is written once, by compare and exchange, and is `Sendable` itself.
-extension Injected: @unchecked Sendable where Service: Sendable {}
+// The service is written once, by compare and exchange.
+extension Injected: Sendable where Service: Sendable {}
 
 /// What a property holds that was made under overrides: these, until it has its service, and then who keeps the
 /// container of a shared service open.
@@ -290,9 +290,10 @@ private struct Held: Sendable {
 }
 
 /// What a property resolves, where that is more than its type.
-private final class InjectionSource {
+private final class InjectionSource: Sendable {
     let name: String?
-    let assembler: KeyPath<SpaceValues, Assembler>?
+    // A key path never changes.
+    nonisolated(unsafe) let assembler: KeyPath<SpaceValues, Assembler>?
 
     init(name: String?, assembler: KeyPath<SpaceValues, Assembler>?) {
         self.name = name

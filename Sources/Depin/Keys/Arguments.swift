@@ -33,7 +33,7 @@ protocol ArgumentBorrower {
 /// Its layout is fixed, so that the initializer is inlined with library evolution too.
 @usableFromInline
 @_fixed_layout
-final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {
+final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // as its superclass
     @usableFromInline let pack: (repeat each Argument)
 
     @inlinable

@@ -130,13 +130,13 @@ extension Engine {
 /// One request, and those who hear of it.
 ///
 /// It belongs to who answers the request.
-final class Observation: @unchecked Sendable {  // The steps of one request follow each other.
+final class Observation: Sendable {
     private let observers: [any EngineObserver]
     private let asked: Engine
     private let found: Found?
     private let start = ContinuousClock.now
-    /// True once the factory of what is requested was about to run.
-    private var isMade = false
+    /// True once the factory of what is requested was about to run; the steps of one request follow each other.
+    private nonisolated(unsafe) var isMade = false
 
     fileprivate init(by observers: [any EngineObserver], of asked: Engine, _ found: Found?) {
         self.observers = observers

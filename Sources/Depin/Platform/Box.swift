@@ -16,7 +16,7 @@ package class AnyBox: @unchecked Sendable {
 ///
 /// Not final, so that a stored metatype makes one: looking the type up takes 450 instructions.
 @usableFromInline
-class Box<Value>: AnyBox, @unchecked Sendable {
+class Box<Value>: AnyBox, @unchecked Sendable {  // as its superclass
     @usableFromInline final let value: Value
 
     required init(_ value: consuming Value) {
@@ -31,7 +31,7 @@ class Box<Value>: AnyBox, @unchecked Sendable {
 }
 
 /// An object of which nobody needs to know that it is remembered, and the value that it was.
-private final class WeakBox<Value>: AnyBox, @unchecked Sendable {
+private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits never change
     private let object: WeakObject
     /// The bits of the value, good while its object lives; nil where a cast has to make it again.
     ///
@@ -78,10 +78,9 @@ private final class WeakBox<Value>: AnyBox, @unchecked Sendable {
 }
 
 /// An object that lives for as long as somebody else holds it.
-///
-/// Unchecked, because it never changes; the runtime guards reading against the end.
-package final class WeakObject: @unchecked Sendable {
-    package private(set) weak var object: AnyObject?
+package final class WeakObject: Sendable {
+    // It never changes, and the runtime guards reading against the end.
+    package private(set) nonisolated(unsafe) weak var object: AnyObject?
 
     package init(_ object: AnyObject) {
         self.object = object

@@ -27,8 +27,9 @@ import Darwin
 /// PERF: a mutex in each object that needs one costs 40 bytes a service (row 12), and sixteen of them for
 /// the table of each container as much time as opening one. So 64 mutexes, each on cache lines of its own,
 /// serve all objects, in turn or by their addresses; with a single one two threads wait for each other (row 8).
-package struct Lock: @unchecked Sendable {  // The mutex never moves, and is never freed.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+package struct Lock: Sendable {
+    // It never moves, and is never freed.
+    private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     private static let count: UInt = 64
     /// How many states a list has at most: so many follow each lock.
@@ -112,10 +113,11 @@ package struct Lock: @unchecked Sendable {  // The mutex never moves, and is nev
 }
 
 /// State, and the lock without which nobody touches it.
-package final class Guarded<State>: @unchecked Sendable {  // The lock guards the state.
+package final class Guarded<State>: Sendable {
     // Remembered, because to find it again takes 25 instructions each time (row 1: 3 %).
     private let lock: Lock
-    @exclusivity(unchecked) private var state: State
+    // Guarded by the lock.
+    @exclusivity(unchecked) private nonisolated(unsafe) var state: State
 
     package init(_ state: State, lock: Lock = Lock()) {
         self.state = state
@@ -142,9 +144,10 @@ package final class Guarded<State>: @unchecked Sendable {  // The lock guards th
 }
 
 /// Several states of one kind, each with a lock.
-final class GuardedList<State: ~Copyable>: @unchecked Sendable {  // The locks guard the states.
+final class GuardedList<State: ~Copyable>: Sendable {
     private let firstLock: Lock
-    private let states: UnsafeMutablePointer<State>
+    // Each guarded by its lock.
+    private nonisolated(unsafe) let states: UnsafeMutablePointer<State>
     let count: Int
 
     @inline(__always)

@@ -149,7 +149,7 @@ extension Registration {
 }
 
 /// A registration of a service, with the factory that makes it.
-final class ServiceRegistration<Service>: Registration, @unchecked Sendable {
+final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  // adds constants
     private let factory: Factory<Service>
     /// The type of its boxes, once it has been looked up, as a number; or else 0.
     private let boxType = Atomic<UInt>(0)

@@ -6,10 +6,11 @@ struct SlotStorage {
 }
 
 /// Lets one thread at a time call an ``InstanceStorage``.
-final class StorageUse: @unchecked Sendable {  // The storage is touched by who has the turn alone.
-    private let storage: any InstanceStorage
+final class StorageUse: Sendable {
     private let turn = Turn()
-    private weak var last: AnyObject?
+    // Both are touched by who has the turn alone.
+    private nonisolated(unsafe) let storage: any InstanceStorage
+    private nonisolated(unsafe) weak var last: AnyObject?
 
     fileprivate init(_ storage: any InstanceStorage) {
         self.storage = storage

@@ -308,7 +308,7 @@ struct `Closing what a factory has returned and nobody keeps` {
         .inObjectScope(kept.scope)
         .onClose { [closed] _ in closed.note(0) }
         container.register(Screen.self) { r in
-            works.note { use(try? r.require(Kit.self)) }
+            works.note { _ = try? r.require(Kit.self) }
             return Screen(Disk())
         }
         .inObjectScope(kept.scope)
