@@ -10,7 +10,7 @@ package final class Resolution {
     /// Where a validation runs the factories on this thread.
     package var stage: (any Stage)?
     // Nobody else can use a thread's own object.
-    @exclusivity(unchecked) private(set) var innermost: Path = nil
+    private(set) var innermost: Path = nil
     /// The containers to which assemblies and the like are registering.
     private(set) var registering: [Engine] = []
 

@@ -8,8 +8,8 @@ package final class Slot: Sendable {
     // 110 instructions more (row 1: a quarter).
     let lock: Lock
     // Guarded by the lock, as all that changes here.
-    @exclusivity(unchecked) private nonisolated(unsafe) var state: SlotState<AnyBox>
-    @exclusivity(unchecked) private nonisolated(unsafe) var parts: SlotParts?
+    private nonisolated(unsafe) var state: SlotState<AnyBox>
+    private nonisolated(unsafe) var parts: SlotParts?
 
     package typealias Building = Depin.Building<AnyBox>
 
