@@ -40,6 +40,8 @@ extension World {
                 thread.start()
             }
         }
+        // ThreadSanitizer sees this lock, but not a continuation that is resumed before its task has suspended.
+        _ = left.value
     }
 
     /// Lets go of all before the thread says that it has ended.
