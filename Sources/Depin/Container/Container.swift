@@ -79,11 +79,9 @@ public final class Container: Resolver, Sendable {
     public func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ arguments: _Arguments?
     ) throws -> Service {
-        try engine.require(Service.self, name, arguments, ownOwner, file, line)
+        try engine.require(Service.self, name, arguments, ownOwner)
     }
 
     /// A view that can only resolve.

@@ -155,7 +155,7 @@ private struct InnerInstance<Service> {
         _ type: Dependency.Type,
         else resolver: any Resolver
     ) throws -> Dependency {
-        try take(as: type) ?? resolver._require(Dependency.self, nil, nil, nil, 0)
+        try take(as: type) ?? resolver._require(Dependency.self, nil, nil)
     }
 
     mutating func next<Dependency>(

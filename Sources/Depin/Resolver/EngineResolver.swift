@@ -59,11 +59,9 @@ extension Engine: EngineResolver {
     package func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ arguments: _Arguments?
     ) throws -> Service {
-        try require(Service.self, name, arguments, nil, file, line)
+        try require(Service.self, name, arguments, nil)
     }
 }
 
@@ -81,11 +79,9 @@ extension Owner: EngineResolver {
     package func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ arguments: _Arguments?
     ) throws -> Service {
-        try engine.require(Service.self, name, arguments, self, file, line)
+        try engine.require(Service.self, name, arguments, self)
     }
 }
 
@@ -128,17 +124,14 @@ extension Engine {
     ) throws -> Service? {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
-        var slot: Slot?
-        let isOnFastPath = isOnFastPath
         if isOnFastPath {
+            var slot: Slot?
             do throws(Registry.NotReady) {
                 return try registry.ready(key, else: &slot) { box in
                     unsafeDowncast(box, to: Box<Service>.self).value
                 }
             } catch {}
-            if let slot, isBare(slot) {
-                return try make(Service.self, slot, arguments, owner)
-            }
+            if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
         if let box = try answer(key, arguments, owner) {
             return unsafeDowncast(box, to: Box<Service>.self).value
@@ -153,29 +146,21 @@ extension Engine {
         _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: Arguments?,
-        _ owner: Owner?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ owner: Owner?
     ) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
-        do {
+        if isOnFastPath {
             var slot: Slot?
-            if isOnFastPath {
-                do throws(Registry.NotReady) {
-                    return try registry.ready(key, else: &slot) { box in
-                        unsafeDowncast(box, to: Box<Service>.self).value
-                    }
-                } catch {}
-                if let slot, isBare(slot) {
-                    return try make(Service.self, slot, arguments, owner)
+            do throws(Registry.NotReady) {
+                return try registry.ready(key, else: &slot) { box in
+                    unsafeDowncast(box, to: Box<Service>.self).value
                 }
-            }
-            let box = try needed(key, arguments, owner)
-            return unsafeDowncast(box, to: Box<Service>.self).value
-        } catch {
-            throw Self.error(error, file, line)
+            } catch {}
+            if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
+        let box = try needed(key, arguments, owner)
+        return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
     /// Makes a request that does not take the fast path.
@@ -259,20 +244,6 @@ extension Engine {
             }
         }
     }
-
-    /// An error as the caller of `require` gets it, with the place of the call.
-    @inline(never)
-    static func error(
-        _ error: any Error,
-        _ file: StaticString?,
-        _ line: UInt,
-        by asker: ResolutionError.Request.Asker = .require
-    ) -> any Error {
-        guard let file, let error = error as? ResolutionError else { return error }
-        let place = CodePlace(file: file, line: line)
-        let depth = Resolution.withCurrent { $0.path.depth }
-        return error.required(at: place, by: asker, depth: depth)
-    }
 }
 
 // MARK: - Other resolvers of the library
@@ -294,21 +265,15 @@ extension EngineResolver {
     func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ arguments: _Arguments?
     ) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
         let request = Request(key, arguments, owner, isNeeded: true)
-        do {
-            guard let box = try answer(request) else {
-                throw Resolution.withCurrent { engine.missing(request, $0.path) }
-            }
-            return unsafeDowncast(box, to: Box<Service>.self).value
-        } catch {
-            throw Engine.error(error, file, line)
+        guard let box = try answer(request) else {
+            throw Resolution.withCurrent { engine.missing(request, $0.path) }
         }
+        return unsafeDowncast(box, to: Box<Service>.self).value
     }
 }
 
@@ -332,19 +297,14 @@ extension Resolver {
     public func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ arguments: _Arguments?
     ) throws -> Service {
         if let service = try _find(Service.self, name, arguments) { return service }
-        let (path, depth) = Resolution.withCurrent { ($0.path.forError, $0.path.depth) }
-        let error = ResolutionError(
+        throw ResolutionError(
             .notRegistered(ResolutionError.Hints([])),
             ResolutionError.Request(ServiceKey(Service.self, name, arguments)),
-            path: path
+            path: Resolution.withCurrent { $0.path.forError }
         )
-        throw file.map { error.required(at: CodePlace(file: $0, line: line), depth: depth) }
-            ?? error
     }
 }
 
@@ -355,6 +315,38 @@ private struct ResolvingBorrower<Service, Asked: Resolver>: ArgumentBorrower {
 
     func take<each Argument>(_ arguments: repeat each Argument) -> Service? {
         resolver.resolve(Service.self, name: name, arguments: repeat each arguments)
+    }
+}
+
+// MARK: - Forms with the place of the call
+
+extension Resolver {
+    /// What `require` gives.
+    @usableFromInline
+    func required<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString,
+        _ line: UInt
+    ) throws -> Service {
+        do {
+            return try _require(Service.self, name, arguments)
+        } catch {
+            throw located(error, CodePlace(file: file, line: line), by: .require)
+        }
+    }
+
+    /// An error with the place of the call.
+    @inline(never)
+    func located(
+        _ error: any Error,
+        _ place: CodePlace,
+        by asker: ResolutionError.Request.Asker
+    ) -> any Error {
+        guard let error = error as? ResolutionError else { return error }
+        let depth = Resolution.withCurrent { $0.path.depth }
+        return error.required(at: place, by: asker, depth: depth)
     }
 }
 
@@ -385,7 +377,7 @@ extension Resolver {
         _ arguments: _Arguments?
     ) -> Service {
         do {
-            return try _require(Service.self, name, arguments, nil, 0)
+            return try _require(Service.self, name, arguments)
         } catch {
             stop(for: error)
         }
@@ -401,18 +393,18 @@ extension Resolver {
         _ line: UInt
     ) -> Service {
         do {
-            return try _require(Service.self, name, arguments, nil, 0)
+            return try _require(Service.self, name, arguments)
         } catch {
-            stop(for: Engine.error(error, file, line, by: .call))
+            stop(for: located(error, CodePlace(file: file, line: line), by: .call))
         }
     }
 
     /// What `autoResolve` gives.
     func autoResolved<Service>(_ name: String?, _ file: StaticString, _ line: UInt) -> Service {
         do {
-            return try _require(Service.self, name, nil, nil, 0)
+            return try _require(Service.self, name, nil)
         } catch {
-            stop(for: Engine.error(error, file, line, by: .autoResolve))
+            stop(for: located(error, CodePlace(file: file, line: line), by: .autoResolve))
         }
     }
 

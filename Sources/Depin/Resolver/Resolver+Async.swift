@@ -22,7 +22,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Service {
-        try await awaited(Service.self, name?.name, nil, isolation, file, line)
+        try await awaited(name?.name, nil, isolation, CodePlace(file: file, line: line))
     }
 
     /// The service registered for the type, the name and the argument's static type, awaited if it is
@@ -39,8 +39,8 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Service {
-        let arguments = ArgumentPack(argument)
-        return try await awaited(Service.self, name?.name, arguments, isolation, file, line)
+        let (arguments, place) = (ArgumentPack(argument), CodePlace(file: file, line: line))
+        return try await awaited(name?.name, arguments, isolation, place)
     }
 
     /// The service registered for the type, the name and the arguments' static types, awaited if it is
@@ -57,26 +57,30 @@ extension Resolver {
         line: UInt = #line
     ) async throws -> Service {
         let arguments = ArgumentPack(repeat each arguments)
-        return try await awaited(Service.self, name?.name, arguments, isolation, file, line)
+        let place = CodePlace(file: file, line: line)
+        return try await awaited(name?.name, arguments, isolation, place)
     }
 
     private func awaited<Service>(
-        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: Arguments?,
         _ isolation: isolated (any Actor)?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ place: CodePlace?
     ) async throws -> Service {
-        guard let resolver = self as? any EngineResolver else {
-            return try _require(Service.self, name, arguments, file, line)
+        do {
+            guard let resolver = self as? any EngineResolver else {
+                return try _require(Service.self, name, arguments)
+            }
+            let arguments = Arguments.any(arguments)
+            let key = ServiceKey(Service.self, name, arguments)
+            var request = Request(key, arguments, resolver.owner)
+            (request.isAsync, request.isNeeded) = (true, true)
+            request.takesTurn = resolver.takesTurn
+            let box = try await resolver.engine.instance(for: request, resolver.dependent)
+            return unsafeDowncast(box, to: Box<Service>.self).value
+        } catch {
+            throw place.map { located(error, $0, by: .requireAsync) } ?? error
         }
-        let arguments = Arguments.any(arguments)
-        var request = Request(ServiceKey(Service.self, name, arguments), arguments, resolver.owner)
-        (request.isAsync, request.isNeeded) = (true, true)
-        request.takesTurn = resolver.takesTurn
-        let box = try await resolver.engine.answer(request, for: resolver.dependent, file, line)
-        return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
     /// A dependency: what `requireAsync` gives, without a place in the source code.
@@ -85,7 +89,7 @@ extension Resolver {
         name: String?,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Dependency {
-        try await awaited(Dependency.self, name, nil, isolation, nil, 0)
+        try await awaited(name, nil, isolation, nil)
     }
 }
 
@@ -95,20 +99,6 @@ extension Engine {
         var request = Request(key, nil, owner)
         (request.isAsync, request.isNeeded) = (true, true)
         return try await instance(for: request, nil)
-    }
-
-    /// The instance for a request of a task.
-    fileprivate func answer(
-        _ request: Request,
-        for dependent: Dependent?,
-        _ file: StaticString?,
-        _ line: UInt
-    ) async throws -> AnyBox {
-        do {
-            return try await instance(for: request, dependent)
-        } catch {
-            throw Self.error(error, file, line, by: .requireAsync)
-        }
     }
 
     /// The instance for a request of whoever asks in the task in force.

@@ -58,7 +58,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        try _require(Service.self, nil, nil, file, line)
+        try required(Service.self, nil, nil, file, line)
     }
 
     /// The service registered for the type and name.
@@ -70,7 +70,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        try _require(Service.self, name?.name, nil, file, line)
+        try required(Service.self, name?.name, nil, file, line)
     }
 
     /// The service registered for the type, the name and the argument's static type.
@@ -86,7 +86,7 @@ extension Resolver {
         line: UInt = #line
     ) throws -> Service {
         let arguments = ArgumentPack(argument)
-        return try _require(Service.self, name?.name, arguments, file, line)
+        return try required(Service.self, name?.name, arguments, file, line)
     }
 
     /// The service registered for the type and the arguments' static types.
@@ -102,7 +102,7 @@ extension Resolver {
         line: UInt = #line
     ) throws -> Service {
         let arguments = ArgumentPack(first, repeat each further)
-        return try _require(Service.self, nil, arguments, file, line)
+        return try required(Service.self, nil, arguments, file, line)
     }
 
     /// The service registered for the type, the name and the arguments' static types.
@@ -118,7 +118,7 @@ extension Resolver {
         line: UInt = #line
     ) throws -> Service {
         let arguments = ArgumentPack(repeat each arguments)
-        return try _require(Service.self, name?.name, arguments, file, line)
+        return try required(Service.self, name?.name, arguments, file, line)
     }
 
     // MARK: - On the main actor

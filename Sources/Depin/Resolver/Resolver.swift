@@ -54,8 +54,6 @@ public protocol Resolver: Sendable {
     func _require<Service>(
         _ serviceType: Service.Type,
         _ name: String?,
-        _ arguments: _Arguments?,
-        _ file: StaticString?,
-        _ line: UInt
+        _ arguments: _Arguments?
     ) throws -> Service
 }
