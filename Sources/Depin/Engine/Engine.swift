@@ -264,11 +264,13 @@ package final class Engine: Sendable {
         var removed = registry.remove()
         if opened != nil { removed += removeScopeSlots() }
         if hasFlag(.hasDecorators) { removed += removeDecorations() }
-        // What is under no key of its own goes with those that forward to it, and so does what has no container.
-        removed += removed.compactMap { slot in
-            slot.forward?.target.slotOf { $0 === self || $0.isEnded }
+        if !removed.isEmpty {
+            // What is under no key of its own goes with those that forward to it, and so does what has no container.
+            removed += removed.compactMap { slot in
+                slot.forward?.target.slotOf { $0 === self || $0.isEnded }
+            }
+            removed += removed.flatMap { $0.removeArgumentSlots() }
         }
-        removed += removed.flatMap { $0.removeArgumentSlots() }
         let contributions = state.withLock { state in
             defer { (state.contributions, state.overwrites) = (HashTable(), [:]) }
             return state.contributions

@@ -226,11 +226,11 @@ package final class Slot: Sendable {
     ///
     /// A storage is only released, for its scope may have lent it to others. The caller releases the result.
     func end() -> Detached {
-        let parts = lock.withLock {
-            defer { self.parts = nil }
-            return self.parts
+        lock.withLock {
+            let (box, node) = state.detach(putting: nil)
+            defer { parts = nil }
+            return Detached(box: box, node: node, conversions: nil).holding(parts)
         }
-        return detach().holding(parts)
     }
 
     /// True where nothing stands here, and nobody builds; for who holds the lock.
