@@ -127,7 +127,7 @@ public struct AppliedAssemblies: Sendable {
         let alike = Dictionary(grouping: applications) { name($0.type) }.values
             .filter { alike in alike.contains { $0.type != alike[0].type } }
         guard !alike.isEmpty else { return }
-        let added = added().sorted { $0.number < $1.number }
+        let added = added().ordered { $0.number < $1.number }
         for application in alike.joined() {
             let type = ObjectIdentifier(application.type)
             let numbers = runs[type]?.first ?? 0..<0

@@ -224,7 +224,7 @@ extension Engine {
     /// The assemblies that were applied here twice, with the numbers of what the second added.
     package var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
         ownAssemblies.runs.values.compactMap { run in run.again.map { (run.type, $0) } }
-            .sorted { $0.numbers.lowerBound < $1.numbers.lowerBound }
+            .ordered { $0.numbers.lowerBound < $1.numbers.lowerBound }
     }
 
     /// Notes what assemblies have added, which their plan has noted as applied.

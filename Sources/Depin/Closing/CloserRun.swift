@@ -160,7 +160,7 @@ package struct CloserRun {
 
     /// Cancels what runs, and goes on as if that had ended.
     private mutating func giveUp() {
-        for (index, task) in running.sorted(by: { $0.key < $1.key }) {
+        for (index, task) in running.ordered(by: { $0.key < $1.key }) {
             task.cancel()
             end(index, [StillRunning.closer])
         }

@@ -165,7 +165,7 @@ extension Engine {
     private func closeChildren(_ closing: Closing) async -> [CloseError.Failure] {
         // A validation closes its forks itself.
         let inside = children + forks.filter { !$0.isForValidation }
-        let owners = inside.sorted { $0.number < $1.number }.compactMap(Owner.init(beside:))
+        let owners = inside.ordered { $0.number < $1.number }.compactMap(Owner.init(beside:))
         guard !owners.isEmpty else { return [] }
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
             for (index, owner) in owners.enumerated() {
@@ -193,7 +193,7 @@ extension Engine {
 
     /// What is open of a scope below this container, the first opened first; what is inside closes with it.
     fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
-        children.sorted { $0.number < $1.number }.flatMap { child in
+        children.ordered { $0.number < $1.number }.flatMap { child in
             guard child.opened?.scope.includes(scope) == true else {
                 return child.openScopes(of: scope)
             }

@@ -196,7 +196,7 @@ private struct CloseOrder {
                     members.append(stack.removeLast())
                     circle[members[members.count - 1]] = circles.count
                 } while members.last != node
-                circles.append(members.sorted { (times[$0], $0) > (times[$1], $1) })
+                circles.append(members.ordered { (times[$0], $0) > (times[$1], $1) })
             }
         }
     }

@@ -20,7 +20,7 @@ package struct Contributions {
     var all: [Contribution] {
         mutating get {
             if let sorted { return sorted }
-            let all = orders.map { Contribution(key: $0, order: $1) }.sorted { $0.precedes($1) }
+            let all = orders.map { Contribution(key: $0, order: $1) }.ordered { $0.precedes($1) }
             sorted = all
             return all
         }
@@ -101,7 +101,7 @@ extension Engine {
         for holder in chain {
             let own = holder.ownContributions(to: type)
             if own.isEmpty { continue }
-            all = all.isEmpty ? own : (own + all).sorted { $0.order < $1.order }
+            all = all.isEmpty ? own : (own + all).ordered { $0.order < $1.order }
         }
         return all
     }

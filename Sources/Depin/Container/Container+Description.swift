@@ -3,7 +3,7 @@ extension Container: CustomStringConvertible {
     public var description: String {
         let engine = engine.inForce
         let lines = engine.registry.slots.map { "\n    " + engine.describe($0) }
-        return "[" + lines.sorted().joined(separator: ",") + "\n]"
+        return "[" + lines.ordered(by: <).joined(separator: ",") + "\n]"
     }
 }
 

@@ -67,7 +67,7 @@ struct Decorations {
 
     /// Every decorator, in the order in which they were added.
     fileprivate var all: [Decorator] {
-        lists.cells.flatMap { Array($0.value.added) }.sorted { $0.number < $1.number }
+        lists.cells.flatMap { Array($0.value.added) }.ordered { $0.number < $1.number }
     }
 
     fileprivate mutating func add(_ decorator: Decorator) {
@@ -91,7 +91,7 @@ struct Decorations {
         let keys = key.decoratorKeys
         var all = lists.change(keys.own) { $0.all } ?? []
         if let other = keys.ofAnyName, let more = lists.change(other, { $0.all }) {
-            all = ContiguousArray((all + more).sorted { $0.number < $1.number })
+            all = ContiguousArray((all + more).ordered { $0.number < $1.number })
         }
         // A further list is made only where it differs (row "decorator").
         return isInherited && !all.allSatisfy(\.wrapsInherited)

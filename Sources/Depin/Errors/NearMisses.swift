@@ -73,7 +73,7 @@ struct NearMisses {
     @_optimize(size)
     private func sameType(_ registrations: [Registration]) -> [Hint] {
         let ranked = registrations.map { (rank: rank($0.key.name), registration: $0) }
-            .sorted { $0.rank < $1.rank }
+            .ordered { $0.rank < $1.rank }
             .map(\.registration)
         let otherNames = ranked.filter { $0.key.arguments == key.arguments }
         let otherArguments = ranked.filter { $0.key.arguments != key.arguments }
@@ -112,7 +112,7 @@ struct NearMisses {
             spelling.distance(to: .of(registration.facts))
                 .map { (distance: $0, registration: registration) }
         }
-        let hints = Set(near.map(\.distance)).sorted().lazy.flatMap { distance in
+        let hints = Set(near.map(\.distance)).ordered(by: <).lazy.flatMap { distance in
             let equallyNear = near.filter { $0.distance == distance }.map(\.registration)
             return first(equallyNear.map(candidate), Hint.similar)
         }
@@ -151,7 +151,7 @@ struct NearMisses {
     func first(_ candidates: [Candidate], _ hint: (Candidate) -> Hint) -> [Hint] {
         // Of those that read the same, one will do.
         let ordered = Dictionary(candidates.map { (order($0), $0) }) { one, _ in one }
-        return ordered.sorted { $0.key < $1.key }.prefix(Self.limit).map { hint($0.value) }
+        return ordered.ordered { $0.key < $1.key }.prefix(Self.limit).map { hint($0.value) }
     }
 
     private func candidate(_ registration: Registration) -> Candidate {

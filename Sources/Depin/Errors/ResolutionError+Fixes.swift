@@ -308,7 +308,7 @@ extension ResolutionError.Wording {
     @_optimize(size)
     private func arguments(of candidate: ResolutionError.Candidate) -> String {
         let (one, other) = (candidate.request.argumentTypes, error.neededArguments)
-        func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.sorted() }
+        func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.ordered(by: <) }
         if names(one) == names(other) {
             return ": the same arguments in another order"
         }

@@ -61,7 +61,7 @@ package struct Registry: Sendable {
         for index in 0..<tables.count {
             slots += tables.withLock(at: index) { $0.slots.count == 0 ? [] : $0.slots.all }
         }
-        return slots.sorted { left, right in
+        return slots.ordered { left, right in
             let (one, other) = (left.registration, right.registration)
             return one === other ? left.key == one.key : one.number < other.number
         }

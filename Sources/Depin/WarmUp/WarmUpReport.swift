@@ -47,7 +47,7 @@ extension WarmUpReport {
     }
 
     init(_ spans: [Span], needs: [UInt: Set<UInt>], width: Int, took duration: Duration) {
-        let spans = spans.sorted { ($0.start, $1.end) < ($1.start, $0.end) }
+        let spans = spans.ordered { ($0.start, $1.end) < ($1.start, $0.end) }
         var path: [Int] = []
         var next = spans.indices.max { spans[$0].end < spans[$1].end }
         while let index = next {
