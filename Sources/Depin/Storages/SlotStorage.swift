@@ -21,6 +21,8 @@ final class StorageUse: Sendable {
     /// What the storage drops meanwhile goes only after its turn: its `deinit` may use the container.
     ///
     /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     func callAsFunction<Result>(
         in engine: Engine,
         _ body: (any InstanceStorage) throws -> Result

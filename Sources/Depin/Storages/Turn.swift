@@ -71,6 +71,8 @@ extension Turn {
     }
 
     /// The same, but for where waiting would be forever.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     func runIfFree<Result>(
         in frame: TaskFrame,
         of engine: Engine,
@@ -98,6 +100,8 @@ extension Resolution {
     ///
     /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
     /// part of what the other one does.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     func inTurn<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) rethrows
         -> Result
     {
@@ -114,6 +118,8 @@ extension Resolution {
     /// Runs a body with a storage that this thread alone has, or has once more.
     ///
     /// - Throws: `ResolutionError`, where waiting for it would close a circle.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     func using<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) throws
         -> Result
     {
