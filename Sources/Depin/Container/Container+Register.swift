@@ -16,7 +16,7 @@ extension Container {
     /// The last registration of a type, name and argument types wins. Only static types count: a variable
     /// of type `Animal.Type` means `Animal`, even if it holds `Cat.self`. The factory may throw; `require`
     /// throws its error with the path that led to it. The factory runs on the thread of the request.
-    /// <doc:Registering> shows all forms.
+    /// <doc:EveryWayToRegister> shows all forms.
     ///
     /// - Returns: The entry, which you can configure further.
     @discardableResult
@@ -40,7 +40,7 @@ extension Container {
     ///
     /// A request finds it by its type and this name only; see <doc:Names>. The factory resolves its
     /// dependencies from the resolver that it receives, runs on the thread of the request, and may throw.
-    /// <doc:Registering> shows all forms, and <doc:Scopes> who shares the instance.
+    /// <doc:EveryWayToRegister> shows all forms, and <doc:Scopes> who shares the instance.
     ///
     /// - Parameters:
     ///   - serviceType: The type by which requests find the service, most often a protocol.
@@ -89,8 +89,8 @@ extension Container {
     /// ```
     ///
     /// A request finds it by its type and this name only; see <doc:Names>. The factory runs on the thread
-    /// of the request, and may throw. <doc:Registering> shows all forms, and <doc:Scopes> who shares the
-    /// instance.
+    /// of the request, and may throw. <doc:EveryWayToRegister> shows all forms, and
+    /// <doc:Scopes> who shares the instance.
     ///
     /// - Parameters:
     ///   - serviceType: The type by which requests find the service, most often a protocol.
