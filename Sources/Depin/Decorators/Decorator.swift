@@ -151,10 +151,11 @@ final class Decorated: Sendable {
         self.isInherited = isInherited
     }
 
-    /// A slot of this kind: a further one in each open scope.
+    /// The same for an open scope.
+    var copied: Decorated { Decorated(key, around: inner, isInherited: isInherited) }
+
     func slot(_ lock: Lock = Lock()) -> Slot {
-        let own = Decorated(key, around: inner, isInherited: isInherited)
-        return Slot(inner.registration, lock, form: .decorated(own))
+        Slot(inner.registration, lock, form: .decorated(self))
     }
 
     func box(_ instance: Any) -> AnyBox? {

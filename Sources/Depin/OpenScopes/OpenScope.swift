@@ -93,7 +93,7 @@ extension Engine {
         }
         let lock = Lock()
         let made =
-            found.slot.decorated?.slot(lock) ?? Slot(found.registration, lock)
+            found.slot.decorated?.copied.slot(lock) ?? Slot(found.registration, lock)
         let slot = state.withLock { $0.scopeSlots.insert(made, for: number) } ?? made
         return Found(slot: slot, holder: found.holder)
     }

@@ -71,6 +71,7 @@ extension Turn {
     }
 
     /// The same, but for where waiting would be forever.
+    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func runIfFree<Result>(
@@ -100,6 +101,7 @@ extension Resolution {
     ///
     /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
     /// part of what the other one does.
+    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func inTurn<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) rethrows
@@ -118,6 +120,7 @@ extension Resolution {
     /// Runs a body with a storage that this thread alone has, or has once more.
     ///
     /// - Throws: `ResolutionError`, where waiting for it would close a circle.
+    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func using<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) throws
