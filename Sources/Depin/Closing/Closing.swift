@@ -153,14 +153,17 @@ extension Engine {
     }
 
     private func refuseWork<Result>(_ change: (inout State) -> Result) -> Result {
-        // A child that joins later sees the flag.
-        let (result, children) = state.withLock { state in
+        // A child or fork that joins later sees the flag.
+        let result = state.withLock { state in
             setFlag(.isClosing)
-            return (change(&state), state.children.cells.map(\.value))
+            return change(&state)
         }
-        for child in children { child.refuseWork { _ in } }
+        for engine in children + closedForks { engine.refuseWork { _ in } }
         return result
     }
+
+    /// The forks that close with the container: a validation closes its own itself.
+    var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
 
     /// True where nothing is under way, and there are no children.
     var canCloseAtOnce: Bool {

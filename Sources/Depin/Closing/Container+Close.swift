@@ -10,8 +10,8 @@ extension Container {
     /// ```
     ///
     /// First it refuses new builds, and waits for builds in progress. Then open scopes and child containers
-    /// close, all at the same time. Then the closers of ``ServiceEntry/onClose(_:)`` run, those of an instance
-    /// after the closers of everything that needed it. The container knows these needs from the requests of
+    /// close, all at the same time, and forks after them. Then the closers of ``ServiceEntry/onClose(_:)``
+    /// run, those of an instance after the closers of everything that needed it. The container knows these needs from the requests of
     /// factories, including later ones through a ``Lazy``, a ``Provider`` or a kept resolver. Without known
     /// needs, the instance built last closes first. Synchronous closers run one after the other. Closers that
     /// suspend run at the same time, unless their instances need each other.
@@ -154,17 +154,25 @@ extension Engine {
     }
 
     private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {
-        var failures = await closeChildren(closing)
+        var failures = await closeInside(closing)
         failures += await waitForWork(closing)
         // What was under way may have opened a scope.
-        failures += await closeChildren(closing)
+        failures += await closeInside(closing)
         var run = CloserRun(takeNeeds(), of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver))
     }
 
-    private func closeChildren(_ closing: Closing) async -> [CloseError.Failure] {
-        // A validation closes its forks itself.
-        let inside = children + forks.filter { !$0.isForValidation }
+    /// Closes the children, then the forks: what a child's fork has left to the child may need what a fork of this
+    /// container keeps.
+    private func closeInside(_ closing: Closing) async -> [CloseError.Failure] {
+        let failures = await close(children, with: closing)
+        return failures + (await close(closedForks, with: closing))
+    }
+
+    private func close(
+        _ inside: [Engine],
+        with closing: Closing
+    ) async -> [CloseError.Failure] {
         let owners = inside.ordered { $0.number < $1.number }.compactMap(Owner.init(beside:))
         guard !owners.isEmpty else { return [] }
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in

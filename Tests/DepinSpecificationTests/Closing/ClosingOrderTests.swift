@@ -156,6 +156,30 @@ struct `Closing in the order of needs` {
         try await closeWhatAsksLater(home.openScope(scope))
     }
 
+    @Test func `closes what an override has made in a scope before what it needs of a kept fork`()
+        async throws
+    {
+        let scope = ObjectScope(opened: "part")
+        let kept = EventLog<Container>()
+        container.register(A.self) { r in A(r ~> B.self) }.inObjectScope(scope)
+            .onClose { [log] _ in
+                for _ in 0..<100 { await Task.yield() }
+                log.note("A")
+            }
+        container.singleton(B.self, log) { r in
+            // A scope keeps the app's fork, but not that of the other scope.
+            kept.note((r ~> Container.self).openScope(scope))
+            return B()
+        }
+        let opened = container.openScope(scope)
+        withSpace(\.dependenciesContainer, opened) {
+            withSpace(overriding: { _ in }, operation: { use(Injected<A>().wrappedValue) })
+        }
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+        withExtendedLifetime((kept, opened)) {}
+    }
+
     @Test func `knows needs by way of what a child built before all that it closes`()
         async throws
     {
