@@ -158,6 +158,12 @@ public struct AppliedAssemblies: Sendable {
     }
 }
 
+extension AppliedAssemblies: EngineAddition {
+    static let lifetime = AdditionLifetime.registrations
+
+    var forked: AppliedAssemblies? { self }
+}
+
 extension AppliedAssemblies: CustomStringConvertible {
     /// A tree that shows, under each assembly, those that it requires.
     public var description: String {

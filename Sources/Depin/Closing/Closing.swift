@@ -10,12 +10,21 @@ struct Closing {
     /// What closers hear.
     let outcome: ScopeOutcome
     fileprivate(set) var failures: [CloseError.Failure]?
+    /// True where somebody waits for the end.
+    fileprivate var isAwaited = false
     /// Happens when the time is over; made by who asks for it first.
     fileprivate var timeIsOver: Signal?
 
     init(at place: CodePlace, _ outcome: ScopeOutcome) {
         self.place = place
         self.outcome = outcome
+    }
+}
+
+extension Engine.State {
+    /// The forks that close with the container: a validation closes its own itself.
+    fileprivate var closedForks: [Engine] {
+        forks.isEmpty ? [] : forks.cells.map(\.value).filter { !$0.isForValidation }
     }
 }
 
@@ -144,28 +153,33 @@ extension Engine {
 
     /// Begins the end of the container; nil where it has begun before.
     func beginClosing(_ outcome: ScopeOutcome, at place: CodePlace) -> Closing? {
-        refuseWork { state in
+        let closing = Closing(at: place, outcome)
+        let inside = state.withLock { state -> [Engine]? in
             guard state.closing == nil else { return nil }
-            let closing = Closing(at: place, outcome)
             state.closing = closing
-            return closing
+            return refuseWork(&state)
         }
+        guard let inside else { return nil }
+        for engine in inside { engine.refuseWork() }
+        return closing
     }
 
-    private func refuseWork<Result>(_ change: (inout State) -> Result) -> Result {
-        // A child or fork that joins later sees the flag.
-        let result = state.withLock { state in
-            setFlag(.isClosing)
-            return change(&state)
-        }
-        for engine in children + closedForks { engine.refuseWork { _ in } }
-        return result
+    private func refuseWork() {
+        let inside = state.withLock { refuseWork(&$0) }
+        for engine in inside { engine.refuseWork() }
     }
 
-    /// The forks that close with the container: a validation closes its own itself.
-    var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
+    /// Says what is inside; what joins later sees the flag.
+    private func refuseWork(_ state: inout State) -> [Engine] {
+        setFlag(.isClosing)
+        return state.children.isEmpty && state.forks.isEmpty
+            ? [] : state.children.cells.map(\.value) + state.closedForks
+    }
 
-    /// True where nothing is under way, and there are no children.
+    /// The forks that close with the container.
+    var closedForks: [Engine] { state.withLock(\.closedForks) }
+
+    /// True where nothing is under way, and nothing is inside.
     var canCloseAtOnce: Bool {
         state.withLock { $0.children.isEmpty && $0.forks.isEmpty } && !isWorking
     }
@@ -206,12 +220,12 @@ extension Engine {
 
     /// Ends it, with what closers have thrown.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
-        let timeIsOver = state.withLock { state in
+        let ended = state.withLock { state in
             state.closing?.failures = failures
-            return state.closing?.timeIsOver
+            return state.closing
         }
-        timeIsOver?.happen()
-        WaitCoordinator.shared.end(BuildEnd(closing.number, nil))
+        ended?.timeIsOver?.happen()
+        if ended?.isAwaited == true { WaitCoordinator.shared.end(BuildEnd(closing.number, nil)) }
     }
 
     /// What closers have thrown, when all have run.
@@ -245,7 +259,12 @@ extension Engine {
             let wait = WaitCoordinator.Wait(
                 edge: edge(closing.number),
                 path: path,
-                begin: { self.state.withLock { $0.closing?.failures == nil } },
+                begin: {
+                    self.state.withLock { state in
+                        state.closing?.isAwaited = true
+                        return state.closing?.failures == nil
+                    }
+                },
                 product: { nil }
             )
             if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return nil }
@@ -255,6 +274,8 @@ extension Engine {
 
     /// Refuses an end that would wait for who asks for it.
     func checkMayClose(at place: CodePlace, _ path: Path) throws {
+        // Nobody waits for who does nothing.
+        guard path != nil else { return }
         let isCloser = path.steps.contains { step in
             step.pointee.isTurn && step.pointee.engine.chain.contains { $0 === self }
         }

@@ -45,6 +45,20 @@ package struct Contributions {
     func order(of key: ServiceKey) -> Int? { orders[key] }
 }
 
+/// The contributions in one container, by type.
+private struct AllContributions: EngineAddition {
+    static let lifetime = AdditionLifetime.registrations
+
+    var table = HashTable<TypeKey, Contributions>()
+}
+
+extension Engine.State {
+    fileprivate var contributions: HashTable<TypeKey, Contributions> {
+        get { additions[AllContributions.self].table }
+        _modify { yield &additions[AllContributions.self].table }
+    }
+}
+
 extension Engine {
     /// Gives a contribution its place among those to its type.
     func placeContribution(_ key: ServiceKey, order: Int) {

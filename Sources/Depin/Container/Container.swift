@@ -135,13 +135,7 @@ public final class Container: Resolver, Sendable {
     ///
     /// You can then apply the same assemblies again, including required ones.
     public func removeAll() {
-        let engine = engine.inForce
-        let removed = engine.removeAll()
-        let forgotten = engine.state.withLock { state in
-            defer { state.assemblies = nil }
-            return state.assemblies
-        }
-        withExtendedLifetime((removed, forgotten)) {}
+        withExtendedLifetime(engine.inForce.removeAll()) {}
     }
 
     /// Removes the registrations of a type and name, whatever their arguments, and the contributions.

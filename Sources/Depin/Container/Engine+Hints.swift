@@ -59,9 +59,8 @@ extension Engine {
     /// What is registered here, as messages know it.
     private var listing: Listing {
         let changeCount = registry.changeCount
-        if let known = state.withLock({ $0.listing }), known.changeCount == changeCount {
-            return known
-        }
+        let known = state.withLock { $0.additions[Listed.self].listing }
+        if let known, known.changeCount == changeCount { return known }
         let registrations = registry.slots.map { slot in
             NearMisses.Registration(
                 key: slot.key,
@@ -71,7 +70,7 @@ extension Engine {
             )
         }
         let listing = Listing(registrations: registrations, changeCount: changeCount)
-        state.withLock { $0.listing = listing }
+        state.withLock { $0.additions[Listed.self].listing = listing }
         return listing
     }
 
@@ -101,6 +100,13 @@ extension Engine {
         }
         return Array(found.prefix(limit))
     }
+}
+
+/// What messages know of a container, once one has asked.
+private struct Listed: EngineAddition {
+    static let lifetime = AdditionLifetime.engine
+
+    var listing: Listing?
 }
 
 /// What was registered in a container when a message asked, and how many changes had led there.

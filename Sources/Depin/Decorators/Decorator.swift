@@ -58,12 +58,23 @@ package final class Decorator: Sendable {
     }
 }
 
+extension Engine.State {
+    fileprivate var decorations: Decorations {
+        get { additions[Decorations.self] }
+        _modify { yield &additions[Decorations.self] }
+    }
+}
+
 /// The decorators of a container.
-struct Decorations {
+private struct Decorations: EngineAddition {
+    static let lifetime = AdditionLifetime.registrations
+
     /// By type and name.
     private var lists = HashTable<ServiceKey, DecoratorList>()
     /// What they wrap of other containers' registrations, and under further keys.
-    fileprivate var slots: [ServiceKey: Slot] = [:]
+    var wrapping: [ServiceKey: Slot] = [:]
+
+    var slots: [Slot] { Array(wrapping.values) }
 
     /// Every decorator, in the order in which they were added.
     fileprivate var all: [Decorator] {
@@ -208,22 +219,13 @@ extension Engine {
         for decorator in all { add(decorator) }
     }
 
-    /// Forgets the decorators, and gives back the slots that were made for them.
-    func removeDecorations() -> [Slot] {
-        let removed = state.withLock { state in
-            defer { state.decorations = Decorations() }
-            return state.decorations
-        }
-        return Array(removed.slots.values)
-    }
-
     // MARK: - Around a slot
 
     /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
     /// decorates the key.
     func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
         func known(_ state: State) -> Slot? {
-            state.decorations.slots[key].flatMap {
+            state.decorations.wrapping[key].flatMap {
                 $0.decorated?.inner.slot === found.slot ? $0 : nil
             }
         }
@@ -235,7 +237,7 @@ extension Engine {
         let made = Decorated(key, around: found, isInherited: isInherited).slot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             if let known = known(state) { return (known, nil) }
-            return (made, state.decorations.slots.updateValue(made, forKey: key))
+            return (made, state.decorations.wrapping.updateValue(made, forKey: key))
         }
         if let replaced { forgetNeeds([replaced]) }
         withExtendedLifetime(replaced) {}
@@ -246,7 +248,7 @@ extension Engine {
     func decoratedSlots(around holder: Engine) -> [(engine: Engine, slot: Slot)] {
         var found: [(engine: Engine, slot: Slot)] = []
         if hasFlag(.hasDecorators) {
-            found = state.withLock { Array($0.decorations.slots.values) }
+            found = state.withLock { Array($0.decorations.wrapping.values) }
                 .filter { $0.decorated?.innermost.holder === holder }.map { (self, $0) }
         }
         return found + children.flatMap { $0.decoratedSlots(around: holder) }
@@ -256,13 +258,13 @@ extension Engine {
     func dropDecoratedSlots(under keys: [ServiceKey]? = nil) {
         if hasFlag(.hasDecorators) {
             let known = state.withLock { state in
-                guard let keys else { return Array(state.decorations.slots.values) }
-                return keys.compactMap { state.decorations.slots[$0.requested] }
+                guard let keys else { return Array(state.decorations.wrapping.values) }
+                return keys.compactMap { state.decorations.wrapping[$0.requested] }
             }
             let stale = known.filter { find($0.key)?.slot !== $0 }
             let dropped = state.withLock { state in
-                stale.filter { state.decorations.slots[$0.key] === $0 }
-                    .compactMap { state.decorations.slots.removeValue(forKey: $0.key) }
+                stale.filter { state.decorations.wrapping[$0.key] === $0 }
+                    .compactMap { state.decorations.wrapping.removeValue(forKey: $0.key) }
             }
             forgetNeeds(dropped)
             withExtendedLifetime((known, dropped)) {}

@@ -1,3 +1,12 @@
+/// What happened under each key of one container.
+private struct AllOverwrites: EngineAddition {
+    static let lifetime = AdditionLifetime.registrations
+
+    var byKey: [ServiceKey: Overwrites] = [:]
+
+    var forked: AllOverwrites? { AllOverwrites(byKey: byKey.copied) }
+}
+
 extension Engine {
     // MARK: - Registering
 
@@ -143,13 +152,13 @@ extension Engine {
         of key: ServiceKey,
         _ body: (inout Overwrites) -> Result
     ) -> Result {
-        state.withLock { body(&$0.overwrites[key, default: Overwrites()]) }
+        state.withLock { body(&$0.additions[AllOverwrites.self].byKey[key, default: Overwrites()]) }
     }
 
     /// What happened under each key.
     package var overwrites: [ServiceKey: Overwrites] {
-        get { state.withLock { $0.overwrites } }
-        set { state.withLock { $0.overwrites = newValue } }
+        get { state.withLock { $0.additions[AllOverwrites.self].byKey.copied } }
+        set { state.withLock { $0.additions[AllOverwrites.self].byKey = newValue } }
     }
 
     // MARK: - Removing and resetting
@@ -160,7 +169,7 @@ extension Engine {
         let removed = registry.remove(where: matches)
         removeContributions(where: matches)
         state.withLock { state in
-            for slot in removed { state.overwrites[slot.key] = nil }
+            for slot in removed { state.additions[AllOverwrites.self].byKey[slot.key] = nil }
         }
         forgetNeeds(removed)
         dropDecoratedSlots(under: removed.map(\.key))

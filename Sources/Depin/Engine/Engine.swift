@@ -37,25 +37,16 @@ package final class Engine: Sendable {
     struct State {
         /// The container; another one is made by `Container.of`, where it has gone and something still needs one.
         weak var facade: (any EngineFacade)?
-        var observers: [any EngineObserver] = []
         /// By their numbers, until they end.
         var children = HashTable<UInt, Engine>()
-        var decorations = Decorations()
-        var contributions = HashTable<TypeKey, Contributions>()
-        var overwrites: [ServiceKey: Overwrites] = [:]
         /// By their numbers, until they end.
         var forks = HashTable<UInt, Engine>()
-        /// Who validates this fork, or has.
-        var validator: Runner?
-        /// What assemblers have applied, which only they can read.
-        var assemblies: (any Sendable)?
         /// What an open scope keeps, by the numbers of the registrations.
         var scopeSlots = HashTable<UInt, Slot>()
         var needs = NeedsGraph<ClosedInstance>()
         /// Set for good when it begins to close.
         var closing: Closing?
-        /// What messages know of what is registered here, once one has asked.
-        var listing: Listing?
+        var additions = Additions()
     }
 
     package enum Flag: UInt16 {
@@ -139,12 +130,6 @@ package final class Engine: Sendable {
     @inline(never)
     private static var hasDependent: Bool {
         Resolution.withCurrent { $0.path.dependent != nil }
-    }
-
-    /// Who validates this fork, or has.
-    package var validator: Runner? {
-        get { state.withLock { $0.validator } }
-        set { state.withLock { $0.validator = newValue } }
     }
 
     /// True for a fork that was validated: what it made may go on by itself, and keeps it open.
@@ -245,12 +230,12 @@ package final class Engine: Sendable {
     }
 
     func empty() {
-        let held = state.withLock { state in
-            defer { (state.observers, state.needs) = ([], NeedsGraph()) }
-            return (state.observers, state.needs)
+        let needs = state.withLock { state in
+            defer { state.needs = NeedsGraph() }
+            return state.needs
         }
-        let slots = removeAll()
-        withExtendedLifetime((held, slots.map { $0.end() })) {}
+        let (slots, additions) = removeRegistered { $0 != .engine }
+        withExtendedLifetime((needs, additions, slots.map { $0.end() })) {}
     }
 
     private func leaveFamily() {
@@ -261,9 +246,23 @@ package final class Engine: Sendable {
     /// Removes every registration, contribution and decorator, what is remembered of them, and the needs of the instances;
     /// gives back the slots, for the caller to release.
     func removeAll() -> [Slot] {
+        let (removed, additions) = removeRegistered { $0 == .registrations }
+        withExtendedLifetime(additions) {}
+        forgetNeeds(removed)
+        dropDecoratedSlots()
+        return removed
+    }
+
+    private func removeRegistered(
+        with isMeant: (AdditionLifetime) -> Bool
+    ) -> (slots: [Slot], additions: [AnyAddition]) {
         var removed = registry.remove()
-        if opened != nil { removed += removeScopeSlots() }
-        if hasFlag(.hasDecorators) { removed += removeDecorations() }
+        let (scopeSlots, additions) = state.withLock { state in
+            defer { state.scopeSlots = HashTable() }
+            return (state.scopeSlots, state.additions.remove(isMeant))
+        }
+        if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
+        for addition in additions { removed += addition.slots }
         if !removed.isEmpty {
             // What is under no key of its own goes with those that forward to it, and so does what has no container.
             removed += removed.compactMap { slot in
@@ -271,14 +270,7 @@ package final class Engine: Sendable {
             }
             removed += removed.flatMap { $0.removeArgumentSlots() }
         }
-        let contributions = state.withLock { state in
-            defer { (state.contributions, state.overwrites) = (HashTable(), [:]) }
-            return state.contributions
-        }
-        withExtendedLifetime(contributions) {}
-        forgetNeeds(removed)
-        dropDecoratedSlots()
-        return removed
+        return (removed, additions)
     }
 }
 

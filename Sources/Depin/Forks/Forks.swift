@@ -28,8 +28,8 @@ extension Engine {
                 Forward(forward.key, to: found, at: forward.place).slot(lock)
             }
         }
-        let (assemblies, overwrites) = state.withLock { ($0.assemblies, $0.overwrites.copied) }
-        fork.state.withLock { ($0.assemblies, $0.overwrites) = (assemblies, overwrites) }
+        let additions = state.withLock { $0.additions.forked }
+        fork.state.withLock { $0.additions = additions }
         fork.copyContributions(of: self)
         fork.copyDecorators(of: self)
         if hasFlag(.notesNeeds) { fork.noteNeeds() }

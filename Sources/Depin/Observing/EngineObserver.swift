@@ -72,6 +72,13 @@ package enum RequestEnd {
     case failed(any Error)
 }
 
+/// Those who observe one container.
+private struct Observers: EngineAddition {
+    static let lifetime = AdditionLifetime.container
+
+    var all: [any EngineObserver] = []
+}
+
 extension Engine {
     /// Lets someone observe.
     package func observe(by observer: any EngineObserver) {
@@ -84,7 +91,7 @@ extension Engine {
     }
 
     package var observers: [any EngineObserver] {
-        hasFlag(.isObserved) ? state.withLock { $0.observers.copied } : []
+        hasFlag(.isObserved) ? state.withLock { $0.additions[Observers.self].all.copied } : []
     }
 
     /// The observers of children and forks.
@@ -92,11 +99,11 @@ extension Engine {
 
     private func changeObservers(_ change: ([any EngineObserver]) -> [any EngineObserver]) {
         let dropped = state.withLock { state in
-            defer {
-                state.observers = change(state.observers)
-                setFlag(.isObserved, !state.observers.isEmpty)
-            }
-            return state.observers
+            let known = state.additions[Observers.self].all
+            let changed = change(known)
+            state.additions[Observers.self].all = changed
+            setFlag(.isObserved, !changed.isEmpty)
+            return known
         }
         withExtendedLifetime(dropped) {}
     }

@@ -109,14 +109,6 @@ extension Engine {
         return (own.map { [(self, $0)] } ?? []) + children.flatMap { $0.scopeSlots(of: slot) }
     }
 
-    /// Forgets the slots of an open scope, and gives them back.
-    func removeScopeSlots() -> [Slot] {
-        state.withLock { state in
-            defer { state.scopeSlots = HashTable() }
-            return state.scopeSlots.cells.map(\.value)
-        }
-    }
-
     /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
     func isOpened(on other: Engine) -> Bool {
         var isOpened = false

@@ -25,7 +25,20 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
     stop(for: error, "Depin: \(message)", at: place, resolution)
 }
 
+/// Who validates a fork, or has.
+private struct Validator: EngineAddition {
+    static let lifetime = AdditionLifetime.engine
+
+    var runner: Runner?
+}
+
 extension Engine {
+    /// Who validates this fork, or has.
+    package var validator: Runner? {
+        get { state.withLock { $0.additions[Validator.self].runner } }
+        set { state.withLock { $0.additions[Validator.self].runner = newValue } }
+    }
+
     /// Who has validated this container, or one that it was made from.
     fileprivate var validators: [Runner] {
         chain.flatMap { $0.originals + [$0] }.compactMap { engine in
