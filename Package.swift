@@ -9,11 +9,14 @@ let package = Package(
         // For an app and its frameworks that share services: each of them would have a copy of its own.
         .library(name: "DepinDynamic", type: .dynamic, targets: ["Depin"]),
         .library(name: "DepinInspection", targets: ["DepinInspection"]),
+        // For a module with overloads of `register` of its own, and no other.
+        .library(name: "DepinOverloads", targets: ["DepinOverloads"]),
         .library(name: "DepinTesting", targets: ["DepinTesting"]),
     ],
     targets: [
         .target(name: "Depin"),
         .target(name: "DepinInspection", dependencies: ["Depin"]),
+        .target(name: "DepinOverloads", dependencies: ["Depin"]),
         .target(name: "DepinTesting", dependencies: ["Depin", "DepinInspection"]),
         .executableTarget(
             name: "QuickStart",
@@ -82,6 +85,7 @@ let package = Package(
             name: "DepinInspectionTests",
             dependencies: ["Depin", "DepinInspection", "DepinTesting"]
         ),
+        .testTarget(name: "DepinOverloadsTests", dependencies: ["Depin", "DepinOverloads"]),
         .testTarget(name: "DepinTestingTests", dependencies: ["Depin", "DepinTesting"]),
         .testTarget(name: "DepinXCTests", dependencies: ["Depin"]),
         .testTarget(

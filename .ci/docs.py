@@ -22,7 +22,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build/docs"
-MODULES = ["Depin", "DepinInspection", "DepinTesting"]
+MODULES = ["Depin", "DepinInspection", "DepinTesting", "DepinOverloads"]
 
 
 def run(*command, **options):
@@ -43,8 +43,9 @@ def symbol_graphs():
              "-emit-symbol-graph", "-emit-symbol-graph-dir", graphs,
              "-symbol-graph-minimum-access-level", "public",
              "-symbol-graph-skip-synthesized-members", "-emit-extension-block-symbols"]
-    run("swift", "build", "--target", MODULES[-1], "--scratch-path", FOLDER / "build",
-        *(part for flag in flags for part in ("-Xswiftc", flag)))
+    for module in MODULES[2:]:  # They need the others.
+        run("swift", "build", "--target", module, "--scratch-path", FOLDER / "build",
+            *(part for flag in flags for part in ("-Xswiftc", flag)))
     known = set()
     for module in MODULES:
         own = set()
@@ -142,7 +143,7 @@ def fill_sidebar(site):
     library, *others = index["interfaceLanguages"]["swift"][0]["children"]
     for other in others:
         link, = (child for child in library["children"] if child.get("path") == other["path"])
-        link["children"] = other["children"]
+        link["children"] = other.get("children", [])
     path.write_text(json.dumps(index))
 
 

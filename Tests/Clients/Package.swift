@@ -36,7 +36,7 @@ func migration(
 // Code as Depin's users write it, built by `.ci/run clients` in each mode that their modules are
 // in. `Shared` is part of all three clients, by a symbolic link, and `QuickStart` is the example.
 // `Migration` has an app before and after it changes to Depin; its tests run both. `Wrappers` has the methods
-// that apps add to a container and a resolver.
+// that apps add to a container and a resolver; `Overloads` has those that need DepinOverloads.
 // `Mistakes` and `Warnings` belong to no target: they are compiled for the errors and warnings that
 // they have.
 //
@@ -98,6 +98,21 @@ let package = Package(
             dependencies: ["Depin"],
             path: "Wrappers",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
+        ),
+        .testTarget(
+            name: "OverloadsSwift5",
+            dependencies: ["Depin", .product(name: "DepinOverloads", package: "Depin")],
+            path: "Overloads/Swift5",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
+        ),
+        .testTarget(
+            name: "OverloadsSwift6",
+            dependencies: ["Depin", .product(name: "DepinOverloads", package: "Depin")],
+            path: "Overloads/Swift6",
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility"),
+                .treatAllWarnings(as: .error),
+            ]
         ),
         .testTarget(
             name: "OlderDepinApp",

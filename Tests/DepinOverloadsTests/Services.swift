@@ -1,0 +1,1 @@
+../Clients/Wrappers/Services.swift
