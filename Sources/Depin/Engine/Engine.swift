@@ -268,7 +268,6 @@ package final class Engine: Sendable {
             removed += removed.compactMap { slot in
                 slot.forward?.target.slotOf { $0 === self || $0.isEnded }
             }
-            removed += removed.flatMap { $0.removeArgumentSlots() }
         }
         return (removed, additions)
     }

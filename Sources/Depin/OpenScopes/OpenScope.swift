@@ -88,13 +88,13 @@ extension Engine {
     /// The slot of this open scope for what was found further up.
     func scopeFound(_ found: Found) -> Found {
         let number = found.slot.number
-        if let known = state.withLock({ $0.scopeSlots[number] }) {
-            return Found(slot: known, holder: found.holder)
+        let slot = state.withLock { state in
+            if let known = state.scopeSlots[number] { return known }
+            let lock = Lock()
+            let made = found.slot.decorated?.copied.slot(lock) ?? Slot(found.registration, lock)
+            state.scopeSlots[number] = made
+            return made
         }
-        let lock = Lock()
-        let made =
-            found.slot.decorated?.copied.slot(lock) ?? Slot(found.registration, lock)
-        let slot = state.withLock { $0.scopeSlots.insert(made, for: number) } ?? made
         return Found(slot: slot, holder: found.holder)
     }
 

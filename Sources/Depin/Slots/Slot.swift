@@ -226,11 +226,13 @@ package final class Slot: Sendable {
     ///
     /// A storage is only released, for its scope may have lent it to others. The caller releases the result.
     func end() -> Detached {
-        lock.withLock {
-            let (box, node) = state.detach(putting: nil)
+        let (box, dropped) = lock.withLock { () -> (AnyBox?, SlotParts?) in
             defer { parts = nil }
-            return Detached(box: box, node: node, conversions: nil).holding(parts)
+            return (state.detach(putting: nil).product, parts)
         }
+        let ended = Detached(box: box, node: 0, conversions: nil)
+        guard let dropped else { return ended }
+        return ended.holding((dropped, dropped.arguments?.all.map { $0.slot.end() }))
     }
 
     /// True where nothing stands here, and nobody builds; for who holds the lock.

@@ -2,7 +2,7 @@
 ///
 /// Its identity is what a generation would be: a reset detaches it from its slot, and it goes on to serve
 /// those who wait for it. The lock of its slot guards it.
-package final class Building<Product> {
+package final class Building<Product: AnyObject> {
     /// Names the build, and whoever builds it, in the wait-for graph.
     let number: UInt
     /// How many steps are at it: more than one in a legal cycle.
@@ -27,7 +27,7 @@ package final class Building<Product> {
 ///       ▲                    │                   │
 ///       ├───── leave: failed ┘                   │
 ///       └── detach: a reset; who builds goes on by itself, and its instance is not kept
-struct SlotState<Product> {
+struct SlotState<Product: AnyObject> {
     private enum Content {
         case empty
         case building(Building<Product>)

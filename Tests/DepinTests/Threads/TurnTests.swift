@@ -2,8 +2,10 @@ import Testing
 
 @testable import Depin
 
+private final class Instance {}
+
 struct `The turn of a hierarchy` {
-    private var turn = SlotState<String>()
+    private var turn = SlotState<Instance>()
     private var graph = WaitGraph<String>()
 
     // MARK: - As a slot

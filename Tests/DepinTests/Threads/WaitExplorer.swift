@@ -9,10 +9,28 @@
 /// A world is a picture of what the slots and the wait-for graph have in them, since a `Building` is an object, and
 /// each step is taken by real ones that are made from the picture: see `SlotPicture` and `WaitPicture`.
 struct WaitExplorer {
-    struct Product: Hashable {
+    /// Told apart by what it is, because a picture is put into a slot again and again.
+    final class Product: Hashable, CustomStringConvertible {
         let service: Int
         let builder: Int
         let number: Int
+
+        init(service: Int, builder: Int, number: Int) {
+            (self.service, self.builder, self.number) = (service, builder, number)
+        }
+
+        static func == (left: Product, right: Product) -> Bool {
+            left.service == right.service && left.builder == right.builder
+                && left.number == right.number
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(service)
+            hasher.combine(builder)
+            hasher.combine(number)
+        }
+
+        var description: String { "product \(number) of \(service) by \(builder)" }
     }
 
     /// What a slot's state is for.

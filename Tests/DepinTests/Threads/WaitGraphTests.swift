@@ -70,7 +70,7 @@ struct `Who builds, who waits: every order of steps` {
     }
 
     @Test func `those who waited for a thread that never goes on request again`() {
-        var state = SlotState<String>()
+        var state = SlotState<WaitExplorer.Product>()
         guard case .make(let building) = state.enter(own: nil, number: 1, living: { $0 }) else {
             Issue.record("an empty slot is not for the caller")
             return
