@@ -222,15 +222,15 @@ package final class Slot: Sendable {
 
     func setNode(_ node: UInt) { lock.withLock { state.setNode(node) } }
 
-    /// Drops everything, when the container has gone.
+    /// Drops everything, also for arguments, when the container has gone.
     ///
     /// A storage is only released, for its scope may have lent it to others. The caller releases the result.
     func end() -> Detached {
-        let (box, dropped) = lock.withLock { () -> (AnyBox?, SlotParts?) in
+        let (ended, dropped) = lock.withLock { () -> (Detached, SlotParts?) in
+            let (box, node) = state.detach(putting: nil)
             defer { parts = nil }
-            return (state.detach(putting: nil).product, parts)
+            return (Detached(box: box, node: node, conversions: nil), parts)
         }
-        let ended = Detached(box: box, node: 0, conversions: nil)
         guard let dropped else { return ended }
         return ended.holding((dropped, dropped.arguments?.all.map { $0.slot.end() }))
     }
