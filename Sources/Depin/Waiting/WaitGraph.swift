@@ -36,8 +36,9 @@ struct WaitGraph<Product> {
     }
 
     private(set) var waits: [UInt: Wait] = [:]
-    /// The waits that block something, and those for something.
-    private var blocking: [UInt: [UInt]] = [:]
+    /// The waits that block something: a container that closes has one for each of its open scopes.
+    private var blocking: [UInt: HashTable<UInt, Void>] = [:]
+    /// The waits for something, in their order.
     private var waiting: [UInt: [UInt]] = [:]
     private var ended: [UInt] = []
 
@@ -57,7 +58,7 @@ struct WaitGraph<Product> {
         }
         waits[number] = wait
         waiting[wait.needed, default: []].append(number)
-        for blocked in wait.blocked { blocking[blocked, default: []].append(number) }
+        for blocked in wait.blocked { blocking[blocked, default: HashTable()][number] = () }
         return nil
     }
 
@@ -104,7 +105,7 @@ struct WaitGraph<Product> {
         while let (needed, circle) = ways.popLast() {
             if wait.blocked.contains(needed) { return circle }
             guard seen.insert(needed).inserted else { continue }
-            for number in blocking[needed] ?? [] {
+            for (number, _) in blocking[needed]?.all ?? [] {
                 guard let next = waits[number], next.outcome == nil else { continue }
                 ways.append((next.needed, circle + [number]))
             }
@@ -114,7 +115,8 @@ struct WaitGraph<Product> {
 
     /// Something is over: who waits for it has its product, or looks again.
     mutating func end(_ needed: UInt, _ product: Product?) {
-        for number in waiting[needed] ?? [] where waits[number]?.outcome == nil {
+        for number in waiting.removeValue(forKey: needed) ?? []
+        where waits[number]?.outcome == nil {
             end(number, product.map(Outcome.product) ?? .again)
         }
     }
@@ -153,12 +155,11 @@ struct WaitGraph<Product> {
 
     private mutating func forget(_ number: UInt) {
         guard let wait = waits.removeValue(forKey: number) else { return }
-        Self.remove(number, from: &waiting, wait.needed)
-        for blocked in wait.blocked { Self.remove(number, from: &blocking, blocked) }
-    }
-
-    private static func remove(_ number: UInt, from lists: inout [UInt: [UInt]], _ key: UInt) {
-        lists[key]?.removeAll { $0 == number }
-        if lists[key]?.isEmpty == true { lists[key] = nil }
+        waiting[wait.needed]?.removeAll { $0 == number }
+        if waiting[wait.needed]?.isEmpty == true { waiting[wait.needed] = nil }
+        for blocked in wait.blocked {
+            blocking[blocked]?[number] = nil
+            if blocking[blocked]?.isEmpty == true { blocking[blocked] = nil }
+        }
     }
 }
