@@ -114,6 +114,7 @@ extension Engine {
     fileprivate func readyInChain(_ key: ServiceKey) -> AnyBox? {
         guard !hasFlag(.isObserved), inForce === self else { return nil }
         for holder in chain {
+            if holder.isEnded { return nil }
             if let slot = holder.registry.slot(of: key) {
                 return holder.isOnFastPath && slot.forward == nil && slot.traits.kind != .weak
                     ? slot.kept?.box : nil

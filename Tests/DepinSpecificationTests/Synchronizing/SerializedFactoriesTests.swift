@@ -122,6 +122,21 @@ struct `Views that serialize factories` {
         mayLeave.signal()
     }
 
+    @Test(arguments: [false, true])
+    func `a view of a container that was closed gives nothing that its parent has ready`(
+        _ isScope: Bool
+    ) async throws {
+        container.register(String.self) { "" }.inObjectScope(.container)
+        use(container ~> String.self)
+        let child = isScope ? container.openScope(.request) : Container(parent: container)
+        let view = child.synchronize(serializingFactories: true)
+        try await child.close()
+
+        #expect(outcome { try view.require(String.self) } == "containerClosed")
+        let later = await asyncOutcome { try await view.requireAsync(String.self) }
+        #expect(later == "containerClosed")
+    }
+
     @Test func `a fork takes turns of its own`() async throws {
         container.register(String.self) { "" }
         let view = container.synchronize(serializingFactories: true)
