@@ -83,10 +83,16 @@ extension Turn {
         while true {
             switch enter(frame.step, isNeeded: isNeeded) {
             case .own(let building):
-                defer { leave(building) }
                 let step = Step(in: engine, turn: building, after: frame.step)
+                // Never refused.
                 let inner = try TaskFrame(step, in: frame)
-                return .result(try await inner.run { try await body(inner) })
+                return .result(
+                    try await inner.run {
+                        // Before the graph ends: what goes with that may ask for the turn.
+                        defer { leave(building) }
+                        return try await body(inner)
+                    }
+                )
             case .wait(let wait):
                 if case .circular(let path) = try await WaitCoordinator.shared.suspend(wait) {
                     return .circular(path)
@@ -151,7 +157,10 @@ extension Resolution {
         _ engine: Engine,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        defer { turn.leave(building) }
-        return try inside(Step(in: engine, turn: building, after: path), body)
+        try inside(Step(in: engine, turn: building, after: path)) {
+            // Before the graph ends: what goes with that may ask for the turn.
+            defer { turn.leave(building) }
+            return try body()
+        }
     }
 }

@@ -5,6 +5,13 @@ import Testing
 private final class East: Sendable {}
 private final class West: Sendable {}
 
+/// Does something when it ends.
+private final class Draft: Sendable {
+    private let atEnd: @Sendable () -> Void
+    init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
+    deinit { atEnd() }
+}
+
 /// How many are inside at a time.
 private final class Crowd: @unchecked Sendable {  // guarded by lock
     private let lock = NSLock()
@@ -277,6 +284,31 @@ struct `The turn of a serialized view` {
         let came = try await inTime { await canceled.value }
         #expect(came != "got")
         #expect(try await inTime { try await view.requireAsync(Bool.self) })
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+    func `is given back before what ends with the graph asks for it`(_ isAsync: Bool)
+        async throws
+    {
+        let (container, asked) = (container, CallCount())
+        container.register(East.self) { East() }
+        let view = container.synchronize(serializingFactories: true)
+        container.register(Draft.self) {
+            Draft {
+                if view.resolve(East.self) != nil { asked.add() }
+            }
+        }
+        container.register(West.self) { r in
+            use(r ~> Draft.self)
+            return West()
+        }
+        if isAsync {
+            use(try await inTime { try await view.requireAsync(West.self) })
+        } else {
+            #expect(Work { use(view ~> West.self) }.value() != nil)
+        }
+        #expect(asked.count == 1)
+        container.removeAll()
     }
 
     @Test(.timeLimit(.minutes(5)))
