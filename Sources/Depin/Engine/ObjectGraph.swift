@@ -2,7 +2,8 @@
 ///
 /// While a resolution is under way in it, a graph holds its instances. When the last one has ended it
 /// dies, or, where a ``GraphIdentifier`` or a `Lazy` still names it, goes on holding the objects
-/// weakly and drops the values. What still lives is found by the next resolution in it.
+/// weakly and drops the values. What still lives is found by the next resolution in it. A task that a factory has left
+/// running may go on in a graph that has ended: what it makes there is held weakly from the beginning.
 package final class ObjectGraph: ScopedGraph {
     /// What an instance is found by, but for the arguments, which the user's code compares.
     struct Key: Hashable, TableKey {
@@ -138,7 +139,12 @@ package final class ObjectGraph: ScopedGraph {
 
     /// Keeps something alive until the last resolution here ends.
     func keep(_ companion: AnyObject) {
-        state.withLock { $0.withRest { $0.companions.append(companion) } }
+        let isKept = state.withLock { state in
+            guard state.resolutions > 0 else { return false }
+            state.withRest { $0.companions.append(companion) }
+            return true
+        }
+        if !isKept { (companion as? any GraphCompanion)?.graphHasEnded() }
     }
 
     // MARK: - Owners
@@ -159,10 +165,11 @@ package final class ObjectGraph: ScopedGraph {
             if !others.isEmpty, state.rest?.owners.count == others.count {
                 state.withRest { $0.owners = living }
             }
-            if state.owner == nil {
+            if state.owner == nil, state.resolutions > 0 {
                 state.owner = owner
             } else {
-                state.withRest { $0.owners.append(WeakOwner(owner, isHeld: true)) }
+                let isHeld = state.resolutions > 0
+                state.withRest { $0.owners.append(WeakOwner(owner, isHeld: isHeld)) }
             }
         }
         return owner
@@ -202,7 +209,18 @@ package final class ObjectGraph: ScopedGraph {
     ) -> AnyBox {
         if let arguments { return add(box, of: slot, for: asked, unlessEqualTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
-        return state.withLock { $0.instances.insert(box, for: key) } ?? box
+        let known = state.withLock { state in
+            state.resolutions > 0 ? state.instances.insert(box, for: key) ?? box : nil
+        }
+        return known ?? addWeakly(box, key, nil)
+    }
+
+    /// Adds an instance when the graph has ended.
+    @inline(never)
+    private func addWeakly(_ box: AnyBox, _ key: Key, _ arguments: Arguments?) -> AnyBox {
+        guard let survivor = Survivor.of(box, arguments) else { return box }
+        state.withLock { $0.withRest { $0.survivors[key, default: []].append(survivor) } }
+        return box
     }
 
     @inline(never)
@@ -242,9 +260,10 @@ package final class ObjectGraph: ScopedGraph {
             // What equals nothing stands apart, so that nobody compares with it.
             let isAlone = count > 0 && !arguments.equalsItself
             let key = isAlone ? Self.key(slot, asked, foundBy: arguments) : shared
-            let isAdded = state.withLock { state in
+            let isAdded = state.withLock { state -> Bool? in
+                guard state.resolutions > 0 else { return nil }
                 // Another thread may have added an instance meanwhile.
-                state.withRest { rest in
+                return state.withRest { rest in
                     guard rest.instances[shared]?.count ?? 0 == count else { return false }
                     rest.instances[key, default: []].append(
                         Instance(arguments: arguments, box: box)
@@ -253,6 +272,7 @@ package final class ObjectGraph: ScopedGraph {
                     return true
                 }
             }
+            guard let isAdded else { return addWeakly(box, key, arguments) }
             if isAdded { return box }
         }
     }

@@ -140,7 +140,8 @@ extension Engine {
         guard let graph = path.madeGraph else { return }
         let use = slot.storageUse
         graph.keep(box)
-        graph.keep(UsedStorage(use, self))
+        // In a graph that has ended it is told at once.
+        defer { graph.keep(UsedStorage(use, self)) }
         let replaced = try use(in: self) { storage -> Any? in
             guard slot.isCurrent(building) else { return nil }
             let replaced = storage.instance

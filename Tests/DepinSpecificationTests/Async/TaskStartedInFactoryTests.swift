@@ -196,6 +196,66 @@ struct `A task that an asynchronous factory starts and does not await` {
     }
 }
 
+/// Keeps the graph that it was made in.
+private final class Draft: Sendable {
+    let graph: GraphIdentifier
+    init(_ graph: GraphIdentifier) { self.graph = graph }
+}
+
+struct `A task that goes on when the graph that it began in has ended` {
+    //  Job ──► the task ──► Tool, which goes on when the job is there ──► Draft
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [EveryScope.graph, .weak],
+        [nil, 1]
+    )
+    func `leaves nothing behind in it`(_ kept: EveryScope, _ argument: Int?) async throws {
+        let (container, drafts) = (Container(), Population())
+        let (goOn, isBuilding) = (AsyncGate(), AsyncGate())
+        container.register(Draft.self) { r in
+            let draft = Draft(r ~> GraphIdentifier.self)
+            drafts.add(draft)
+            return draft
+        }
+        .inObjectScope(kept.scope)
+        container.register(Draft.self) { (r: any Resolver, _: Int) in
+            let draft = Draft(r ~> GraphIdentifier.self)
+            drafts.add(draft)
+            return draft
+        }
+        .inObjectScope(kept.scope)
+        container.register(
+            Tool.self,
+            asyncFactory: { r in
+                isBuilding.open()
+                await goOn.wait()
+                if let argument {
+                    use(try r.require(Draft.self, argument: argument))
+                } else {
+                    use(try r.require(Draft.self))
+                }
+                return Tool()
+            }
+        )
+        .inObjectScope(.transient)
+        let tasks = EventLog<Task<Tool, any Error>>()
+        container.register(
+            Job.self,
+            asyncFactory: { r in
+                use(r ~> GraphIdentifier.self)
+                tasks.note(Task { try await r.requireAsync(Tool.self) })
+                await isBuilding.wait()
+                return Job()
+            }
+        )
+        use(try await container.requireAsync(Job.self))
+        goOn.open()
+        use(try await inTime { try await tasks.all[0].value })
+        #expect(drafts.total == 1)
+        #expect(drafts.alive == 0)
+    }
+}
+
 struct `What an asynchronous factory awaits is its own` {
     private let container = Container()
 
