@@ -292,10 +292,11 @@ extension Engine {
     }
 
     /// What is to be closed of a container that nobody has closed, in its order.
-    private var unclosed: [ClosedInstance] {
+    private var unclosed: [NeedsGraph<ClosedInstance>.Step<ClosedInstance>] {
         guard hasFlag(.notesBuilds) else { return [] }
         let needs = state.withLock { $0.closing == nil ? $0.needs : nil }
-        return needs?.steps { $0.box == nil ? nil : $0 }.compactMap(\.item) ?? []
+        let steps = needs?.steps { $0.box == nil ? nil : $0 } ?? []
+        return steps.contains { $0.item != nil } ? steps : []
     }
 
     /// Says which closers have not run, where a container has gone that nobody closed.
@@ -305,8 +306,7 @@ extension Engine {
         let unclosed = unclosed
         guard !unclosed.isEmpty, !isForValidation else { return }
         if let original = originals.last(where: { !$0.hasFlag(.isClosing) && !$0.isEnded }) {
-            for instance in unclosed.reversed() { original.discard(instance) }
-            return
+            return original.discard(unclosed)
         }
         let container = opened.map { "scope \($0.scope), opened at \($0.place)," } ?? "a container"
         printToStandardError(
@@ -327,8 +327,8 @@ extension Engine {
         )
     }
 
-    private func names(of instances: [ClosedInstance]) -> String {
-        let names = instances.map(\.registration)
+    private func names(of steps: [NeedsGraph<ClosedInstance>.Step<ClosedInstance>]) -> String {
+        let names = steps.compactMap(\.item?.registration)
             .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
         return Page.list(names, lines: Page.lineCount * 3 / 4).joined(separator: "; ")
     }

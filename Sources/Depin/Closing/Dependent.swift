@@ -170,6 +170,16 @@ extension Engine {
         }
     }
 
+    /// Has closed what a fork has made and left, in its order.
+    func discard(_ steps: [NeedsGraph<ClosedInstance>.Step<ClosedInstance>]) {
+        guard !hasFlag(.keepsNothing), !isEnded else {
+            for case let instance? in steps.reversed().map(\.item) { discard(instance) }
+            return
+        }
+        setFlag(.notesBuilds)
+        state.withLock { $0.needs.add(steps) }
+    }
+
     /// Notes that who asks needs an instance.
     func note(_ dependent: Dependent?, needs number: UInt) {
         guard let dependent, dependent.engine === self, number != 0 else { return }

@@ -105,6 +105,19 @@ package struct NeedsGraph<Instance> {
         return dropped ?? nil
     }
 
+    /// Notes what another graph has left, in the order in which it is to be closed.
+    mutating func add(_ steps: [Step<Instance>]) {
+        let numbers = steps.map { _ in Serial.next() }
+        for (number, step) in zip(numbers, steps).reversed() {
+            begin(number)
+            complete(number, step.item, isKept: false)
+        }
+        for (number, step) in zip(numbers, steps) {
+            for needer in step.after { need(of: numbers[needer], for: number) }
+        }
+        for number in numbers { endAsking(number) }
+    }
+
     /// Forgets an instance that is of no more use: who needed it needs what it needed.
     private mutating func removeIfUseless(_ number: UInt) {
         guard nodes.change(number, { $0.isUseless }) == true, let node = nodes.remove(number) else {

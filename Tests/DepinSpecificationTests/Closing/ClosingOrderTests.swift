@@ -156,6 +156,27 @@ struct `Closing in the order of needs` {
         try await closeWhatAsksLater(home.openScope(scope))
     }
 
+    @Test(arguments: [false, true])
+    func `closes what a fork has left in that order, though closers suspend`(
+        _ isBetween: Bool
+    ) async throws {
+        container.register(A.self) { r in isBetween ? A(r ~> Loose.self) : A(r ~> B.self) }
+            .inObjectScope(.container)
+            .onClose { [log] _ in
+                for _ in 0..<100 { await Task.yield() }
+                log.note("A")
+            }
+        container.register(Loose.self) { r in Loose(r ~> B.self) }
+        container.register(B.self) { B() }.inObjectScope(.container)
+            .onClose { [log] _ in
+                await Task.yield()
+                log.note("B")
+            }
+        use(container.fork() ~> A.self)
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
     @Test func `closes what an override has made in a scope before what it needs of a kept fork`()
         async throws
     {
