@@ -158,10 +158,15 @@ public struct AppliedAssemblies: Sendable {
     }
 }
 
-extension AppliedAssemblies: EngineAddition {
-    static let lifetime = AdditionLifetime.registrations
+/// What was applied to one container.
+final class Applications: EngineAddition {
+    var all = AppliedAssemblies()
 
-    var forked: AppliedAssemblies? { self }
+    override var forked: EngineAddition? {
+        let forked = Applications()
+        forked.all = all
+        return forked
+    }
 }
 
 extension AppliedAssemblies: CustomStringConvertible {

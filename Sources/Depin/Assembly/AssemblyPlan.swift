@@ -233,11 +233,11 @@ extension Engine {
     func noteRuns(of assemblies: [(type: Any.Type, numbers: Range<UInt>)]) {
         var applied = ownAssemblies
         for (type, numbers) in assemblies { applied.note(numbers, of: type) }
-        state.withLock { $0.additions[AppliedAssemblies.self] = applied }
+        state.withLock { $0.additions.made(Applications.self).all = applied }
     }
 
     private var ownAssemblies: AppliedAssemblies {
-        state.withLock { $0.additions[AppliedAssemblies.self] }
+        state.withLock { $0.additions.find(Applications.self)?.all } ?? AppliedAssemblies()
     }
 
     /// Plans what is given to `apply`, and notes it as applied.
@@ -255,7 +255,7 @@ extension Engine {
             under: chain.dropFirst().map(\.ownAssemblies),
             at: place
         )
-        state.withLock { $0.additions[AppliedAssemblies.self] = plan.applied }
+        state.withLock { $0.additions.made(Applications.self).all = plan.applied }
         return plan.order
     }
 }

@@ -46,16 +46,17 @@ package struct Contributions {
 }
 
 /// The contributions in one container, by type.
-private struct AllContributions: EngineAddition {
-    static let lifetime = AdditionLifetime.registrations
-
+private final class AllContributions: EngineAddition {
     var table = HashTable<TypeKey, Contributions>()
 }
 
 extension Engine.State {
-    fileprivate var contributions: HashTable<TypeKey, Contributions> {
-        get { additions[AllContributions.self].table }
-        _modify { yield &additions[AllContributions.self].table }
+    /// Reads or changes the contributions to a type, if there are any.
+    fileprivate func change<Result>(
+        _ type: Any.Type,
+        _ body: (inout Contributions) -> Result
+    ) -> Result? {
+        additions.find(AllContributions.self)?.table.change(TypeKey(type), body)
     }
 }
 
@@ -63,49 +64,50 @@ extension Engine {
     /// Gives a contribution its place among those to its type.
     func placeContribution(_ key: ServiceKey, order: Int) {
         state.withLock { state in
-            let type = TypeKey(key.serviceType)
-            if state.contributions[type] == nil { state.contributions[type] = Contributions() }
-            state.contributions.change(type) { $0.add(key, order: order) }
+            let (all, type) = (
+                state.additions.made(AllContributions.self), TypeKey(key.serviceType)
+            )
+            if all.table[type] == nil { all.table[type] = Contributions() }
+            all.table.change(type) { $0.add(key, order: order) }
         }
     }
 
     /// Notes a contribution that was registered as an instance.
     func noteInstance(_ key: ServiceKey) {
-        state.withLock { state in
-            state.contributions.change(TypeKey(key.serviceType)) { $0.addInstance(key) }
-        }
+        state.withLock { _ = $0.change(key.serviceType) { $0.addInstance(key) } }
     }
 
     /// The contributions to a type here that were registered as instances.
     func contributedInstances(of type: Any.Type) -> [ServiceKey] {
-        state.withLock { state in
-            state.contributions.change(TypeKey(type)) { $0.instances.map { $0 } }
-        } ?? []
+        state.withLock { $0.change(type) { $0.instances.map { $0 } } } ?? []
     }
 
     /// The order of a contribution, if this is one.
     func orderOfContribution(_ key: ServiceKey) -> Int? {
-        state.withLock { $0.contributions[TypeKey(key.serviceType)]?.order(of: key) }
+        state.withLock { $0.change(key.serviceType) { $0.order(of: key) } } ?? nil
     }
 
     /// Has the contributions of another engine in the same order.
     func copyContributions(of other: Engine) {
-        let all = other.state.withLock { $0.contributions.all }
+        let all = other.state.withLock { $0.additions.find(AllContributions.self)?.table.all } ?? []
+        guard !all.isEmpty else { return }
         state.withLock { state in
-            for (type, contributions) in all { state.contributions[type] = contributions }
+            let own = state.additions.made(AllContributions.self)
+            for (type, contributions) in all { own.table[type] = contributions }
         }
     }
 
     func removeContributions(where isRemoved: (ServiceKey) -> Bool) {
         state.withLock { state in
-            for (type, _) in state.contributions.all {
-                state.contributions.change(type) { $0.remove(where: isRemoved) }
+            guard let all = state.additions.find(AllContributions.self) else { return }
+            for (type, _) in all.table.all {
+                all.table.change(type) { $0.remove(where: isRemoved) }
             }
         }
     }
 
     private func ownContributions(to type: Any.Type) -> [Contributions.Contribution] {
-        state.withLock { $0.contributions.change(TypeKey(type)) { $0.all } } ?? []
+        state.withLock { $0.change(type) { $0.all } } ?? []
     }
 
     /// What makes a collection, from here and from the parents: by order, and of one order the parents'

@@ -59,7 +59,7 @@ extension Engine {
     /// What is registered here, as messages know it.
     private var listing: Listing {
         let changeCount = registry.changeCount
-        let known = state.withLock { $0.additions[Listed.self].listing }
+        let known = state.withLock { $0.additions.find(Listed.self)?.listing }
         if let known, known.changeCount == changeCount { return known }
         let registrations = registry.slots.map { slot in
             NearMisses.Registration(
@@ -70,7 +70,7 @@ extension Engine {
             )
         }
         let listing = Listing(registrations: registrations, changeCount: changeCount)
-        state.withLock { $0.additions[Listed.self].listing = listing }
+        state.withLock { $0.additions.made(Listed.self).listing = listing }
         return listing
     }
 
@@ -103,8 +103,8 @@ extension Engine {
 }
 
 /// What messages know of a container, once one has asked.
-private struct Listed: EngineAddition {
-    static let lifetime = AdditionLifetime.engine
+private final class Listed: EngineAddition {
+    override var lifetime: Lifetime { .engine }
 
     var listing: Listing?
 }

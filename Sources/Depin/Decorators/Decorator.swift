@@ -59,29 +59,24 @@ package final class Decorator: Sendable {
 }
 
 extension Engine.State {
-    fileprivate var decorations: Decorations {
-        get { additions[Decorations.self] }
-        _modify { yield &additions[Decorations.self] }
-    }
+    fileprivate var decorations: Decorations? { additions.find() }
 }
 
 /// The decorators of a container.
-private struct Decorations: EngineAddition {
-    static let lifetime = AdditionLifetime.registrations
-
+private final class Decorations: EngineAddition {
     /// By type and name.
     private var lists = HashTable<ServiceKey, DecoratorList>()
     /// What they wrap of other containers' registrations, and under further keys.
     var wrapping: [ServiceKey: Slot] = [:]
 
-    var slots: [Slot] { Array(wrapping.values) }
+    override var slots: [Slot] { Array(wrapping.values) }
 
     /// Every decorator, in the order in which they were added.
-    fileprivate var all: [Decorator] {
+    var all: [Decorator] {
         lists.cells.flatMap { Array($0.value.added) }.ordered { $0.number < $1.number }
     }
 
-    fileprivate mutating func add(_ decorator: Decorator) {
+    func add(_ decorator: Decorator) {
         let key = ServiceKey(decorator.serviceType, name: decorator.name)
         if lists.change(key, { $0.add(decorator) }) == nil {
             lists[key] = DecoratorList(decorator)
@@ -98,7 +93,7 @@ private struct Decorations: EngineAddition {
     }
 
     /// Those for a key, in the order in which they wrap.
-    mutating func all(for key: ServiceKey, isInherited: Bool) -> ContiguousArray<Decorator> {
+    func all(for key: ServiceKey, isInherited: Bool) -> ContiguousArray<Decorator> {
         let keys = key.decoratorKeys
         var all = lists.change(keys.own) { $0.all } ?? []
         if let other = keys.ofAnyName, let more = lists.change(other, { $0.all }) {
@@ -181,7 +176,7 @@ final class Decorated: Sendable {
 extension Engine {
     /// Has a decorator wrap each new instance of what is, or will be, registered here for its type and name.
     func add(_ decorator: Decorator) {
-        state.withLock { $0.decorations.add(decorator) }
+        state.withLock { $0.additions.made(Decorations.self).add(decorator) }
         setFlag(.hasDecorators)
         if decorator.isAsync { setFlag(.hasAsyncDecorators) }
         // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
@@ -206,11 +201,11 @@ extension Engine {
     package func decorators(for key: ServiceKey, isInherited: Bool = false) -> ContiguousArray<
         Decorator
     > {
-        state.withLock { $0.decorations.all(for: key, isInherited: isInherited) }
+        state.withLock { $0.decorations?.all(for: key, isInherited: isInherited) } ?? []
     }
 
     /// Every decorator of this container.
-    package var decorators: [Decorator] { state.withLock { $0.decorations.all } }
+    package var decorators: [Decorator] { state.withLock { $0.decorations?.all } ?? [] }
 
     /// Has the decorators of another engine, of which this one is a fork.
     func copyDecorators(of other: Engine) {
@@ -224,20 +219,24 @@ extension Engine {
     /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
     /// decorates the key.
     func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
-        func known(_ state: State) -> Slot? {
-            state.decorations.wrapping[key].flatMap {
+        func known(_ decorations: Decorations) -> Slot? {
+            decorations.wrapping[key].flatMap {
                 $0.decorated?.inner.slot === found.slot ? $0 : nil
             }
         }
-        let (isDecorated, slot) = state.withLock { state in
-            (state.decorations.decorates(key, isInherited: isInherited), known(state))
+        let decoration = state.withLock { state -> Slot?? in
+            guard let decorations = state.decorations,
+                decorations.decorates(key, isInherited: isInherited)
+            else { return nil }
+            return known(decorations)
         }
-        guard isDecorated else { return found }
-        if let slot { return Found(slot: slot, holder: self) }
+        guard let decoration else { return found }
+        if let slot = decoration { return Found(slot: slot, holder: self) }
         let made = Decorated(key, around: found, isInherited: isInherited).slot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
-            if let known = known(state) { return (known, nil) }
-            return (made, state.decorations.wrapping.updateValue(made, forKey: key))
+            let decorations = state.additions.made(Decorations.self)
+            if let known = known(decorations) { return (known, nil) }
+            return (made, decorations.wrapping.updateValue(made, forKey: key))
         }
         if let replaced { forgetNeeds([replaced]) }
         withExtendedLifetime(replaced) {}
@@ -248,8 +247,8 @@ extension Engine {
     func decoratedSlots(around holder: Engine) -> [(engine: Engine, slot: Slot)] {
         var found: [(engine: Engine, slot: Slot)] = []
         if hasFlag(.hasDecorators) {
-            found = state.withLock { Array($0.decorations.wrapping.values) }
-                .filter { $0.decorated?.innermost.holder === holder }.map { (self, $0) }
+            let slots = state.withLock { $0.decorations?.slots } ?? []
+            found = slots.filter { $0.decorated?.innermost.holder === holder }.map { (self, $0) }
         }
         return found + children.flatMap { $0.decoratedSlots(around: holder) }
     }
@@ -258,13 +257,13 @@ extension Engine {
     func dropDecoratedSlots(under keys: [ServiceKey]? = nil) {
         if hasFlag(.hasDecorators) {
             let known = state.withLock { state in
-                guard let keys else { return Array(state.decorations.wrapping.values) }
-                return keys.compactMap { state.decorations.wrapping[$0.requested] }
+                guard let keys else { return state.decorations?.slots ?? [] }
+                return keys.compactMap { state.decorations?.wrapping[$0.requested] }
             }
             let stale = known.filter { find($0.key)?.slot !== $0 }
             let dropped = state.withLock { state in
-                stale.filter { state.decorations.wrapping[$0.key] === $0 }
-                    .compactMap { state.decorations.wrapping.removeValue(forKey: $0.key) }
+                stale.filter { state.decorations?.wrapping[$0.key] === $0 }
+                    .compactMap { state.decorations?.wrapping.removeValue(forKey: $0.key) }
             }
             forgetNeeds(dropped)
             withExtendedLifetime((known, dropped)) {}

@@ -1,10 +1,12 @@
 /// What happened under each key of one container.
-private struct AllOverwrites: EngineAddition {
-    static let lifetime = AdditionLifetime.registrations
-
+private final class AllOverwrites: EngineAddition {
     var byKey: [ServiceKey: Overwrites] = [:]
 
-    var forked: AllOverwrites? { AllOverwrites(byKey: byKey.copied) }
+    override var forked: EngineAddition? {
+        let forked = AllOverwrites()
+        forked.byKey = byKey.copied
+        return forked
+    }
 }
 
 extension Engine {
@@ -152,13 +154,15 @@ extension Engine {
         of key: ServiceKey,
         _ body: (inout Overwrites) -> Result
     ) -> Result {
-        state.withLock { body(&$0.additions[AllOverwrites.self].byKey[key, default: Overwrites()]) }
+        state.withLock {
+            body(&$0.additions.made(AllOverwrites.self).byKey[key, default: Overwrites()])
+        }
     }
 
     /// What happened under each key.
     package var overwrites: [ServiceKey: Overwrites] {
-        get { state.withLock { $0.additions[AllOverwrites.self].byKey.copied } }
-        set { state.withLock { $0.additions[AllOverwrites.self].byKey = newValue } }
+        get { state.withLock { $0.additions.find(AllOverwrites.self)?.byKey.copied } ?? [:] }
+        set { state.withLock { $0.additions.made(AllOverwrites.self).byKey = newValue } }
     }
 
     // MARK: - Removing and resetting
@@ -169,7 +173,8 @@ extension Engine {
         let removed = registry.remove(where: matches)
         removeContributions(where: matches)
         state.withLock { state in
-            for slot in removed { state.additions[AllOverwrites.self].byKey[slot.key] = nil }
+            let overwrites = state.additions.find(AllOverwrites.self)
+            for slot in removed { overwrites?.byKey[slot.key] = nil }
         }
         forgetNeeds(removed)
         dropDecoratedSlots(under: removed.map(\.key))

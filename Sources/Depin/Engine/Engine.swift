@@ -254,8 +254,8 @@ package final class Engine: Sendable {
     }
 
     private func removeRegistered(
-        with isMeant: (AdditionLifetime) -> Bool
-    ) -> (slots: [Slot], additions: [AnyAddition]) {
+        with isMeant: (EngineAddition.Lifetime) -> Bool
+    ) -> (slots: [Slot], additions: [EngineAddition]) {
         var removed = registry.remove()
         let (scopeSlots, additions) = state.withLock { state in
             defer { state.scopeSlots = HashTable() }

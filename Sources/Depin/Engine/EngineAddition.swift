@@ -1,89 +1,65 @@
 /// What a feature of the library keeps in an engine, which knows of it only that it ends.
 ///
 /// It is guarded by the lock of the engine's state, and made when something is first put into it.
-protocol EngineAddition: SendableMetatype {
-    init()
+// Classes, and no structures in a generic box, whose code each of them would have once more (20 KB).
+class EngineAddition {
+    enum Lifetime {
+        case registrations
+        case container
+        case engine
+    }
 
-    static var lifetime: AdditionLifetime { get }
-
+    /// What it goes with.
+    var lifetime: Lifetime { .registrations }
     /// The slots in it, which end with it.
-    var slots: [Slot] { get }
-
+    var slots: [Slot] { [] }
     /// What a fork begins with.
-    var forked: Self? { get }
+    var forked: EngineAddition? { nil }
+
+    required init() {}
 }
 
-extension EngineAddition {
-    var slots: [Slot] { [] }
-    var forked: Self? { nil }
-}
-
-/// What an addition goes with.
-enum AdditionLifetime {
-    case registrations
-    case container
-    case engine
-}
-
-/// One addition where it lies.
-class AnyAddition {
-    var lifetime: AdditionLifetime { fatalError("an addition of nothing") }
-    var slots: [Slot] { [] }
-    var forked: AnyAddition? { nil }
-}
-
-private final class Addition<Value: EngineAddition>: AnyAddition {
-    var value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
-
-    override var lifetime: AdditionLifetime { Value.lifetime }
-    override var slots: [Slot] { value.slots }
-    override var forked: AnyAddition? { value.forked.map(Addition.init) }
-}
-
-/// The additions to one engine, each made when it is first changed.
+/// The additions to one engine.
 struct Additions {
-    private var all: [AnyAddition]
+    private var all: [EngineAddition] = []
 
-    init() { self.init(all: []) }
-
-    private init(all: [AnyAddition]) {
-        self.all = all
+    /// The addition of a type, if there is one.
+    @inline(__always)
+    func find<Addition: EngineAddition>(_: Addition.Type = Addition.self) -> Addition? {
+        any(Addition.self).map { unsafeDowncast($0, to: Addition.self) }
     }
 
-    /// The addition of a type, which reads as a new one where there is none.
-    subscript<Value: EngineAddition>(_ type: Value.Type) -> Value {
-        get { find(Value.self)?.value ?? Value() }
-        _modify {
-            if let known = find(Value.self) {
-                yield &known.value
-            } else {
-                let made = Addition(Value())
-                all.append(made)
-                yield &made.value
-            }
-        }
+    /// The addition of a type, made if there is none.
+    @inline(__always)
+    mutating func made<Addition: EngineAddition>(_: Addition.Type = Addition.self) -> Addition {
+        unsafeDowncast(anyMade(Addition.self), to: Addition.self)
     }
 
-    private func find<Value>(_: Value.Type) -> Addition<Value>? {
-        for addition in all where type(of: addition) == Addition<Value>.self {
-            return unsafeDowncast(addition, to: Addition<Value>.self)
-        }
+    private func any(_ type: EngineAddition.Type) -> EngineAddition? {
+        for addition in all where Swift.type(of: addition) == type { return addition }
         return nil
     }
 
+    private mutating func anyMade(_ type: EngineAddition.Type) -> EngineAddition {
+        if let known = any(type) { return known }
+        let made = type.init()
+        all.append(made)
+        return made
+    }
+
     /// What a fork begins with.
-    var forked: Additions { Additions(all: all.compactMap(\.forked)) }
+    var forked: Additions {
+        var forked = Additions()
+        forked.all = all.compactMap(\.forked)
+        return forked
+    }
 
     /// Removes what goes with the registrations, or with the container too; whoever calls it releases that without the
     /// lock.
-    mutating func remove(_ isMeant: (AdditionLifetime) -> Bool) -> [AnyAddition] {
+    mutating func remove(_ isMeant: (EngineAddition.Lifetime) -> Bool) -> [EngineAddition] {
         if all.isEmpty { return [] }
         let removed = all.filter { isMeant($0.lifetime) }
-        all.removeAll { isMeant($0.lifetime) }
+        all = all.filter { !isMeant($0.lifetime) }
         return removed
     }
 }

@@ -73,8 +73,8 @@ package enum RequestEnd {
 }
 
 /// Those who observe one container.
-private struct Observers: EngineAddition {
-    static let lifetime = AdditionLifetime.container
+private final class Observers: EngineAddition {
+    override var lifetime: Lifetime { .container }
 
     var all: [any EngineObserver] = []
 }
@@ -91,7 +91,8 @@ extension Engine {
     }
 
     package var observers: [any EngineObserver] {
-        hasFlag(.isObserved) ? state.withLock { $0.additions[Observers.self].all.copied } : []
+        guard hasFlag(.isObserved) else { return [] }
+        return state.withLock { $0.additions.find(Observers.self)?.all.copied } ?? []
     }
 
     /// The observers of children and forks.
@@ -99,11 +100,12 @@ extension Engine {
 
     private func changeObservers(_ change: ([any EngineObserver]) -> [any EngineObserver]) {
         let dropped = state.withLock { state in
-            let known = state.additions[Observers.self].all
-            let changed = change(known)
-            state.additions[Observers.self].all = changed
-            setFlag(.isObserved, !changed.isEmpty)
-            return known
+            let observers = state.additions.made(Observers.self)
+            defer {
+                observers.all = change(observers.all)
+                setFlag(.isObserved, !observers.all.isEmpty)
+            }
+            return observers.all
         }
         withExtendedLifetime(dropped) {}
     }

@@ -26,8 +26,8 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
 }
 
 /// Who validates a fork, or has.
-private struct Validator: EngineAddition {
-    static let lifetime = AdditionLifetime.engine
+private final class Validator: EngineAddition {
+    override var lifetime: Lifetime { .engine }
 
     var runner: Runner?
 }
@@ -35,8 +35,8 @@ private struct Validator: EngineAddition {
 extension Engine {
     /// Who validates this fork, or has.
     package var validator: Runner? {
-        get { state.withLock { $0.additions[Validator.self].runner } }
-        set { state.withLock { $0.additions[Validator.self].runner = newValue } }
+        get { state.withLock { $0.additions.find(Validator.self)?.runner } }
+        set { state.withLock { $0.additions.made(Validator.self).runner = newValue } }
     }
 
     /// Who has validated this container, or one that it was made from.
