@@ -233,11 +233,11 @@ struct `A registry` {
         let (slot, _) = Self.put(key, in: registry)
         #expect(look() == (nil, slot))
         let box = Box(Thing())
-        use(slot.detach(putting: box))
+        build(box, in: slot)
         #expect(look() == (box, nil))
         use(slot.detach())
         #expect(look() == (nil, slot))
-        use(slot.detach(putting: box))
+        build(box, in: slot)
         let (next, _) = Self.put(key, in: registry)
         #expect(look() == (nil, next))
     }
@@ -253,6 +253,14 @@ struct `A registry` {
         registry.withdraw(first, for: nil)
         #expect(registry.slot(of: key) == nil)
     }
+}
+
+private func build(_ box: AnyBox, in slot: Slot) {
+    guard case .make(let building) = slot.enter(nil) else {
+        preconditionFailure("a slot that is not empty")
+    }
+    _ = slot.construct(building, box, node: 0)
+    #expect(slot.leave(building, as: .permanent) == nil)
 }
 
 private func == (

@@ -97,7 +97,7 @@ extension Engine {
             if known == 0 { state.needs.begin(number, isAsking: false) }
             state.needs.setInstance(number, closed)
         }
-        if known == 0 { slot.setNode(number) }
+        if known == 0 { slot.node = number }
     }
 
     /// The slots that keep instances of a registration: in open scopes, for arguments, or the slot itself.

@@ -153,7 +153,7 @@ extension Engine {
     }
 
     /// Empties the storage of a slot, which is made if need be: what a scope hands out may hold something already.
-    func emptyStorage(of slot: Slot) -> (dropped: Slot.Detached, instance: Any?) {
+    func emptyStorage(of slot: Slot) -> Slot.Detached {
         let use = slot.storageUse
         do {
             // Inside its turn, where nothing that is built from now on can be dropped.
@@ -162,7 +162,9 @@ extension Engine {
                     storage.instance = nil
                     use.note(nil)
                 }
-                return (slot.detach(), storage.instance)
+                var detached = slot.detach()
+                detached.dropped = (detached.dropped, storage.instance)
+                return detached
             }
         } catch {
             // A reset can wait for the storage, or never end.

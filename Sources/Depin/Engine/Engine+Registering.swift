@@ -260,8 +260,7 @@ extension Engine {
         }
         guard arguments == nil else { return [] }
         guard slot.traits.kind == .stored else { return [slot.detach()] }
-        let (detached, instance) = emptyStorage(of: slot)
-        return [detached.holding(instance)]
+        return [emptyStorage(of: slot)]
     }
 
     /// The same here and in the parents.

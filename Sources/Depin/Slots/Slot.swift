@@ -186,13 +186,13 @@ package final class Slot: Sendable {
     /// The instance that a build has constructed in the graph of needs, 0 for none.
     func node(of building: Building) -> UInt { lock.withLock { building.node } }
 
-    /// Empties the slot, or puts an instance in, and detaches who builds.
+    /// Empties the slot, and detaches who builds.
     ///
     /// The caller releases the result.
-    package func detach(putting box: AnyBox? = nil) -> Detached {
+    package func detach() -> Detached {
         lock.withLock {
-            let (box, node) = state.detach(putting: box)
-            return Detached(box: box, node: node, conversions: parts?.removeConversions())
+            let (box, node) = state.detach()
+            return Detached(box: box, node: node, dropped: parts?.conversions.take())
         }
     }
 
@@ -200,39 +200,26 @@ package final class Slot: Sendable {
     package struct Detached {
         let box: AnyBox?
         let node: UInt
-        fileprivate let conversions: SlotParts.Conversions?
-        private var stored: Any?
-
-        fileprivate init(box: AnyBox?, node: UInt, conversions: SlotParts.Conversions?) {
-            self.box = box
-            self.node = node
-            self.conversions = conversions
-        }
-
-        /// The same with what a storage has dropped.
-        func holding(_ stored: Any?) -> Detached {
-            var detached = self
-            detached.stored = stored
-            return detached
-        }
+        /// What goes with the instance, nil for nothing.
+        var dropped: Any?
     }
 
     /// The instance in the graph of needs, 0 for none.
-    var node: UInt { lock.withLock { state.node } }
-
-    func setNode(_ node: UInt) { lock.withLock { state.setNode(node) } }
+    var node: UInt {
+        get { lock.withLock { state.node } }
+        set { lock.withLock { state.node = newValue } }
+    }
 
     /// Drops everything, also for arguments, when the container has gone.
     ///
     /// A storage is only released, for its scope may have lent it to others. The caller releases the result.
     func end() -> Detached {
-        let (ended, dropped) = lock.withLock { () -> (Detached, SlotParts?) in
-            let (box, node) = state.detach(putting: nil)
-            defer { parts = nil }
-            return (Detached(box: box, node: node, conversions: nil), parts)
+        var (ended, dropped) = lock.withLock { () -> (Detached, SlotParts?) in
+            let (box, node) = state.detach()
+            return (Detached(box: box, node: node), parts.take())
         }
-        guard let dropped else { return ended }
-        return ended.holding((dropped, dropped.arguments?.all.map { $0.slot.end() }))
+        if let dropped { ended.dropped = (dropped, dropped.arguments?.all.map { $0.slot.end() }) }
+        return ended
     }
 
     /// True where nothing stands here, and nobody builds; for who holds the lock.
@@ -251,6 +238,14 @@ package final class Slot: Sendable {
     /// What few slots have.
     func withParts<Result>(_ body: (inout SlotParts) -> Result) -> Result {
         lock.withLock { body(&parts.made) }
+    }
+
+    /// The instance that stands here as a type that forwards to the registration, once it has been converted.
+    func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
+        withPartsIfAny { parts in
+            guard let known = parts.conversions, known.source === box else { return nil }
+            return known.boxes[TypeKey(type)]
+        }
     }
 
     /// Keeps the instance that stands here as a type that forwards to the registration.
@@ -289,15 +284,9 @@ struct SlotParts {
         fileprivate var boxes = HashTable<TypeKey, AnyBox>()
     }
 
-    private var conversions: Conversions?
+    fileprivate var conversions: Conversions?
     var arguments: ArgumentSlots?
     var storage: SlotStorage?
-
-    /// The conversion of an instance that is known.
-    func conversion(of source: AnyBox, to type: Any.Type) -> AnyBox? {
-        guard let conversions, conversions.source === source else { return nil }
-        return conversions.boxes[TypeKey(type)]
-    }
 
     /// Keeps a conversion, and gives back those of another instance.
     mutating func keep(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
@@ -308,18 +297,6 @@ struct SlotParts {
         }
         conversions?.boxes[TypeKey(type)] = box
         return dropped
-    }
-
-    fileprivate mutating func removeConversions() -> Conversions? {
-        defer { conversions = nil }
-        return conversions
-    }
-}
-
-extension Slot {
-    /// The instance that stands here as a type that forwards to the registration, once it has been converted.
-    func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
-        withPartsIfAny { $0.conversion(of: box, to: type) }
     }
 }
 

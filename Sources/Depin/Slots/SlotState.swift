@@ -48,7 +48,7 @@ struct SlotState<Product: AnyObject> {
 
     private var content = Content.empty
     /// The instance that stands here in the graph of needs, 0 for none.
-    private(set) var node: UInt = 0
+    var node: UInt = 0
 
     init() {}
 
@@ -158,15 +158,10 @@ struct SlotState<Product: AnyObject> {
     /// True where a build is that of the slot: nothing has detached it.
     func isCurrent(_ building: Building<Product>) -> Bool { current === building }
 
-    /// Empties the slot, or puts an instance in, and detaches who builds; gives back what was there.
-    mutating func detach(putting product: Product? = nil) -> (product: Product?, node: UInt) {
-        var detached: (product: Product?, node: UInt) = (nil, node)
-        switch content {
-        case .ready(let product), .weak(let product): detached.product = product
-        case .empty, .building: break
-        }
-        (content, node) = (product.map(Content.ready) ?? .empty, 0)
-        return detached
+    /// Empties the slot, and detaches who builds; gives back what was there.
+    mutating func detach() -> (product: Product?, node: UInt) {
+        defer { (content, node) = (.empty, 0) }
+        return (kept { $0 }, node)
     }
 
     /// True where nothing stands here, and nobody builds.
@@ -176,10 +171,5 @@ struct SlotState<Product: AnyObject> {
         case .weak(let product): living(product) == nil
         case .building, .ready: false
         }
-    }
-
-    /// Notes the instance that stands here in the graph of needs.
-    mutating func setNode(_ node: UInt) {
-        self.node = node
     }
 }

@@ -57,7 +57,7 @@ extension WaitExplorer.World {
             known[number] = building(number, in: &state)
         case .ready(let product):
             state = SlotState(ready: product)
-            state.setNode(product.node)
+            state.node = product.node
         case .weak(let product):
             guard case .make(let building) = state.enter(own: nil, number: 0, living: { $0 }) else {
                 preconditionFailure("an empty slot is not for the caller")
