@@ -19,19 +19,6 @@ package struct Request {
     /// True where the observers of the container have heard of the request, or are not to.
     var isTold = false
 
-    @inline(__always)
-    package init(
-        _ key: ServiceKey,
-        _ arguments: Arguments? = nil,
-        _ owner: Owner? = nil,
-        isNeeded: Bool = false
-    ) {
-        self.key = key
-        self.arguments = arguments
-        self.owner = owner
-        self.isNeeded = isNeeded
-    }
-
     /// The same request for another type.
     func with(_ serviceType: Any.Type) -> Request { with(key.with(serviceType)) }
 
@@ -45,6 +32,13 @@ package struct Request {
 
     package var forError: ResolutionError.Request {
         ResolutionError.Request(key, injectedAt: injectedAt)
+    }
+}
+
+// In an extension, because an initializer that the compiler has made builds a request without a copy (row 4g).
+extension Request {
+    package init(_ key: ServiceKey, _ arguments: Arguments? = nil, _ owner: Owner? = nil) {
+        self.init(key: key, arguments: arguments, owner: owner)
     }
 }
 

@@ -124,8 +124,8 @@ extension Engine {
     ) throws -> Service? {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
+        var slot: Slot?
         if isOnFastPath {
-            var slot: Slot?
             do throws(Registry.NotReady) {
                 return try registry.ready(key, else: &slot) { box in
                     unsafeDowncast(box, to: Box<Service>.self).value
@@ -133,7 +133,7 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        if let box = try answer(key, arguments, owner) {
+        if let box = try answer(key, arguments, owner, slot) {
             return unsafeDowncast(box, to: Box<Service>.self).value
         }
         tellNothing(for: key, arguments, owner)
@@ -150,8 +150,8 @@ extension Engine {
     ) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
+        var slot: Slot?
         if isOnFastPath {
-            var slot: Slot?
             do throws(Registry.NotReady) {
                 return try registry.ready(key, else: &slot) { box in
                     unsafeDowncast(box, to: Box<Service>.self).value
@@ -159,30 +159,42 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        let box = try needed(key, arguments, owner)
+        let box = try needed(key, arguments, owner, slot)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
-    /// Makes a request that does not take the fast path.
-    // The request is made where it is used, or it would be copied (row 4g).
+    /// Makes a request that does not take the fast path, which may have found its slot.
     @inline(never)
     private func answer(
         _ key: ServiceKey,
         _ arguments: Arguments?,
-        _ owner: Owner?
+        _ owner: Owner?,
+        _ slot: Slot?
     ) throws -> AnyBox? {
-        try Resolution.withCurrent { try answer(Request(key, arguments, owner), $0) }
+        let request = Request(key: key, arguments: arguments, owner: owner)
+        return try Resolution.withCurrent { try answer(request, $0, found(slot)) }
     }
 
     @inline(never)
     private func needed(
         _ key: ServiceKey,
         _ arguments: Arguments?,
-        _ owner: Owner?
+        _ owner: Owner?,
+        _ slot: Slot?
     ) throws -> AnyBox {
-        try Resolution.withCurrent {
-            try needed(Request(key, arguments, owner, isNeeded: true), $0)
+        let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
+        return try Resolution.withCurrent { resolution in
+            guard let box = try answer(request, resolution, found(slot)) else {
+                throw missing(request, resolution.path)
+            }
+            return box
         }
+    }
+
+    /// What looking up the key of a slot again would find.
+    private func found(_ slot: Slot?) -> Found? {
+        guard let slot, slot.forward == nil, !hasFlag(.hasDecorators) else { return nil }
+        return Found(slot: slot, holder: self)
     }
 
     /// The instance that the fast path finds.
@@ -269,7 +281,7 @@ extension EngineResolver {
     ) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
-        let request = Request(key, arguments, owner, isNeeded: true)
+        let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
         guard let box = try answer(request) else {
             throw Resolution.withCurrent { engine.missing(request, $0.path) }
         }
