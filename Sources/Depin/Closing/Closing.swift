@@ -64,7 +64,7 @@ extension Engine {
     @inline(__always)
     fileprivate func endWork() {
         let count = workCount.subtract(1, ordering: .sequentiallyConsistent).newValue
-        if count == 0, hasFlag(.isClosing) { WaitCoordinator.shared.end(BuildEnd(number, nil)) }
+        if count == 0, hasFlag(.isClosing) { WaitCoordinator.shared.end(BuildEnd(number: number)) }
     }
 
     private var isWorking: Bool { workCount.load(ordering: .sequentiallyConsistent) > 0 }
@@ -191,10 +191,9 @@ extension Engine {
         while isWorking {
             if timeIsOver.hasHappened { return stillMaking(closing) }
             let wait = WaitCoordinator.Wait(
-                edge: WaitGraph.Wait(for: number, blocking: [closing.number]),
+                edge: WaitGraph.Wait(needed: number, blocked: [closing.number]),
                 path: [],
-                begin: { self.isWorking && !timeIsOver.hasHappened },
-                product: { nil }
+                begin: { self.isWorking && !timeIsOver.hasHappened }
             )
             if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return [] }
         }
@@ -214,7 +213,7 @@ extension Engine {
     /// Ends all waiting for what keeps the container from its end, and those that close with it from theirs.
     func endTime() {
         timeIsOver.happen()
-        WaitCoordinator.shared.end(BuildEnd(number, nil))
+        WaitCoordinator.shared.end(BuildEnd(number: number))
         for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
 
@@ -225,7 +224,9 @@ extension Engine {
             return state.closing
         }
         ended?.timeIsOver?.happen()
-        if ended?.isAwaited == true { WaitCoordinator.shared.end(BuildEnd(closing.number, nil)) }
+        if ended?.isAwaited == true {
+            WaitCoordinator.shared.end(BuildEnd(number: closing.number))
+        }
     }
 
     /// What closers have thrown, when all have run.
@@ -244,7 +245,7 @@ extension Engine {
     /// The same for the end of what is around the container, and not for who has asked for that.
     func failuresOfClosing(for outer: Closing) async -> [CloseError.Failure] {
         let failures = await failuresOfClosing([]) {
-            WaitGraph.Wait(for: $0, blocking: [outer.number])
+            WaitGraph.Wait(needed: $0, blocked: [outer.number])
         }
         return failures ?? []
     }
@@ -264,8 +265,7 @@ extension Engine {
                         state.closing?.isAwaited = true
                         return state.closing?.failures == nil
                     }
-                },
-                product: { nil }
+                }
             )
             if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return nil }
         }

@@ -96,7 +96,7 @@ extension Engine {
     func answerInTurn(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
         if let ready = readyInChain(request.key) { return ready }
         let engine = inForce
-        return try resolution.inTurn(engine.turns.serial, of: engine) {
+        return try engine.turns.serial.run(in: resolution, of: engine) {
             try answer(request, resolution)
         }
     }

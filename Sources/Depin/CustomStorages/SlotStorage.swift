@@ -31,9 +31,21 @@ final class StorageUse: Sendable {
         var held: AnyObject?
         defer { withExtendedLifetime(held) {} }
         return try Resolution.withCurrent { resolution in
-            try resolution.using(turn, of: engine) {
+            let outcome = try turn.runIfFree(in: resolution, of: engine, isNeeded: true) {
                 held = last
                 return try body(storage)
+            }
+            switch outcome {
+            case .result(let result):
+                return result
+            case .circular(let otherPath):
+                let path = resolution.path.forError
+                let request = path.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
+                throw ResolutionError(
+                    .circularDependency(otherPath: otherPath),
+                    request,
+                    path: path
+                )
             }
         }
     }

@@ -25,26 +25,17 @@ final class Turn: Sendable {
                 WaitCoordinator.Wait(
                     edge: path.edge(for: building.number, yields: !isNeeded),
                     path: path.forError,
-                    begin: { self.addWaiter(to: building) },
-                    product: { nil }
+                    begin: { self.state.withLock { _ in building.addWaiter() } }
                 )
             )
         }
     }
 
-    private func addWaiter(to building: Slot.Building) -> Bool {
-        state.withLock { _ in
-            guard !building.isOver else { return false }
-            building.hasWaiters = true
-            return true
-        }
-    }
-
     func leave(_ building: Slot.Building) {
-        let wakes = state.withLock { state in
-            state.leave(building) { _ in .notHere } && building.hasWaiters
+        let end = state.withLock { state in
+            state.leave(building) { _ in .notHere } ? building.awaitedEnd : nil
         }
-        if wakes { WaitCoordinator.shared.end(BuildEnd(building.number, nil)) }
+        if let end { WaitCoordinator.shared.end(end) }
     }
 }
 
@@ -100,67 +91,46 @@ extension Turn {
             }
         }
     }
-}
 
-extension Resolution {
-    /// Runs a body when this thread alone has a turn, or has it once more.
+    /// Runs a body when this thread alone has the turn, or has it once more.
     ///
     /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
     /// part of what the other one does.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
-    @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
-    func inTurn<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) rethrows
-        -> Result
-    {
-        while true {
-            switch turn.enter(path, isNeeded: false) {
-            case .own(let building):
-                return try having(building, of: turn, engine, body)
-            case .wait(let wait):
-                if case .circular = WaitCoordinator.shared.block(wait) { return try body() }
-            }
-        }
-    }
-
-    /// Runs a body with a storage that this thread alone has, or has once more.
-    ///
-    /// - Throws: `ResolutionError`, where waiting for it would close a circle.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
-    @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
-    func using<Result>(_ turn: Turn, of engine: Engine, _ body: () throws -> Result) throws
-        -> Result
-    {
-        while true {
-            switch turn.enter(path, isNeeded: true) {
-            case .own(let building):
-                return try having(building, of: turn, engine, body)
-            case .wait(let wait):
-                guard case .circular(let otherPath) = WaitCoordinator.shared.block(wait) else {
-                    continue
-                }
-                let steps = path.forError
-                let request = steps.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
-                throw ResolutionError(
-                    .circularDependency(otherPath: otherPath),
-                    request,
-                    path: steps
-                )
-            }
-        }
-    }
-
-    private func having<Result>(
-        _ building: Slot.Building,
-        of turn: Turn,
-        _ engine: Engine,
+    func run<Result>(
+        in resolution: Resolution,
+        of engine: Engine,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        try inside(Step(in: engine, turn: building, after: path)) {
-            // Before the graph ends: what goes with that may ask for the turn.
-            defer { turn.leave(building) }
-            return try body()
+        switch try runIfFree(in: resolution, of: engine, isNeeded: false, body) {
+        case .result(let result): result
+        case .circular: try body()
+        }
+    }
+
+    /// The same, but for where waiting would be forever.
+    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    func runIfFree<Result>(
+        in resolution: Resolution,
+        of engine: Engine,
+        isNeeded: Bool,
+        _ body: () throws -> Result
+    ) rethrows -> Outcome<Result> {
+        while true {
+            switch enter(resolution.path, isNeeded: isNeeded) {
+            case .own(let building):
+                let step = Step(in: engine, turn: building, after: resolution.path)
+                return try resolution.inside(step) {
+                    // Before the graph ends: what goes with that may ask for the turn.
+                    defer { leave(building) }
+                    return .result(try body())
+                }
+            case .wait(let wait):
+                if case .circular(let path) = WaitCoordinator.shared.block(wait) {
+                    return .circular(path)
+                }
+            }
         }
     }
 }

@@ -146,8 +146,8 @@ extension Path {
             blocked += step.pointee.engine.chain.map(\.number)
         }
         return WaitGraph.Wait(
-            for: number,
-            blocking: blocked,
+            needed: number,
+            blocked: blocked,
             isFromCallback: isInCallback,
             yields: yields
         )

@@ -129,7 +129,7 @@ package final class Slot: Sendable {
                 case .permanent, .opened, .graph, .transient: .strongly
                 }
             }
-            return isEnd && building.hasWaiters ? BuildEnd(building.number, building.product) : nil
+            return isEnd ? building.awaitedEnd : nil
         }
     }
 
@@ -137,9 +137,7 @@ package final class Slot: Sendable {
     func abandon(_ building: Building) -> BuildEnd? {
         let (end, dropped) = lock.withLock { () -> (BuildEnd?, AnyBox?) in
             let (dropped, isEnd) = state.abandon(building)
-            let end =
-                isEnd && building.hasWaiters ? BuildEnd(building.number, building.product) : nil
-            return (end, dropped)
+            return (isEnd ? building.awaitedEnd : nil, dropped)
         }
         withExtendedLifetime(dropped) {}
         return end
@@ -149,7 +147,7 @@ package final class Slot: Sendable {
     func abandonWholly(_ building: Building) -> BuildEnd? {
         lock.withLock {
             state.abandonWholly(building)
-            return building.hasWaiters ? BuildEnd(building.number, nil) : nil
+            return building.hasWaiters ? BuildEnd(number: building.number) : nil
         }
     }
 
@@ -157,13 +155,7 @@ package final class Slot: Sendable {
     func isCurrent(_ building: Building) -> Bool { lock.withLock { state.isCurrent(building) } }
 
     /// Notes that somebody waits for a build; false where that is over.
-    func addWaiter(to building: Building) -> Bool {
-        lock.withLock {
-            guard !building.isOver else { return false }
-            building.hasWaiters = true
-            return true
-        }
-    }
+    func addWaiter(to building: Building) -> Bool { lock.withLock { building.addWaiter() } }
 
     /// True while an instance is built that is to stand here.
     var isBuilding: Bool { lock.withLock { state.current != nil } }
@@ -300,13 +292,15 @@ struct SlotParts {
     }
 }
 
+extension Building<AnyBox> {
+    /// Its end, where somebody must be told of that.
+    var awaitedEnd: BuildEnd? {
+        hasWaiters ? BuildEnd(number: number, product: product) : nil
+    }
+}
+
 /// The end of a build, of which those who wait must hear.
 struct BuildEnd {
     let number: UInt
-    let product: AnyBox?
-
-    init(_ number: UInt, _ product: AnyBox?) {
-        self.number = number
-        self.product = product
-    }
+    var product: AnyBox?
 }

@@ -19,6 +19,13 @@ package final class Building<Product: AnyObject> {
     init(_ number: UInt) {
         self.number = number
     }
+
+    /// Notes that somebody waits; false where the build is over.
+    func addWaiter() -> Bool {
+        guard !isOver else { return false }
+        hasWaiters = true
+        return true
+    }
 }
 
 /// What stands in a slot, as a plain value: no threads, no locks, no user code.

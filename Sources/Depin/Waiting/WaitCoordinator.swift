@@ -13,7 +13,7 @@ final class WaitCoordinator: Sendable {
         /// False where what is waited for is over by now; noted by it, so that it tells of its end.
         let begin: () -> Bool
         /// What has been constructed of it.
-        let product: () -> AnyBox?
+        var product: () -> AnyBox? = { nil }
     }
 
     enum Outcome {

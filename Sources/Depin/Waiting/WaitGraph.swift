@@ -13,18 +13,6 @@ struct WaitGraph<Product> {
         /// True where it can go on without what it waits for, so that it is the first of a circle to be refused.
         var yields = false
         fileprivate(set) var outcome: Outcome?
-
-        init(
-            for needed: UInt,
-            blocking blocked: [UInt],
-            isFromCallback: Bool = false,
-            yields: Bool = false
-        ) {
-            self.needed = needed
-            self.blocked = blocked
-            self.isFromCallback = isFromCallback
-            self.yields = yields
-        }
     }
 
     enum Outcome {

@@ -88,8 +88,8 @@ struct `The turn of a hierarchy` {
         products: [UInt: String] = [:]
     ) -> String {
         let wait = WaitGraph<String>.Wait(
-            for: needed,
-            blocking: blocked,
+            needed: needed,
+            blocked: blocked,
             isFromCallback: inCallback,
             yields: yields
         )

@@ -195,8 +195,8 @@ extension WaitExplorer.BuildPicture {
 extension WaitExplorer.WaitPicture {
     fileprivate var real: WaitGraph<WaitExplorer.Product>.Wait {
         WaitGraph.Wait(
-            for: needed,
-            blocking: blocked,
+            needed: needed,
+            blocked: blocked,
             isFromCallback: isFromCallback,
             yields: yields
         )

@@ -15,8 +15,8 @@ extension WaitExplorer {
         world.builds[number]?.hasWaiters = true
         world.awaited.insert(number)
         let wait = WaitGraph<Product>.Wait(
-            for: number,
-            blocking: world.blocked(by: index),
+            needed: number,
+            blocked: world.blocked(by: index),
             isFromCallback: world.isInCallback(index),
             yields: frame.purpose == .factory
         )

@@ -77,7 +77,7 @@ struct `Who builds, who waits: every order of steps` {
         }
         var graph = WaitGraph<String>()
         for waiter: UInt in [10, 11] {
-            #expect(graph.begin(.init(for: 1, blocking: []), as: waiter) { _ in nil } == nil)
+            #expect(graph.begin(.init(needed: 1, blocked: []), as: waiter) { _ in nil } == nil)
         }
         state.abandonWholly(building)
         #expect(building.isOver)
@@ -145,9 +145,10 @@ struct `Who builds, who waits: every order of steps` {
         // One that builds 1 waits for two things at once: a circle through the second is one too.
         var graph = WaitGraph<String>()
         for (needed, waiter): (UInt, UInt) in [(2, 11), (3, 12)] {
-            #expect(graph.begin(.init(for: needed, blocking: [1]), as: waiter) { _ in nil } == nil)
+            let wait = WaitGraph<String>.Wait(needed: needed, blocked: [1])
+            #expect(graph.begin(wait, as: waiter) { _ in nil } == nil)
         }
-        let wait = WaitGraph<String>.Wait(for: 1, blocking: [3])
+        let wait = WaitGraph<String>.Wait(needed: 1, blocked: [3])
         guard case .circular(let circle) = graph.begin(wait, as: 31, constructed: { _ in nil })
         else {
             Issue.record("the circle was not found")
