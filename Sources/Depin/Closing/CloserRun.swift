@@ -3,17 +3,16 @@
 /// Those that suspend run at the same time where nothing says otherwise; the others one after another, the last
 /// instance first.
 package struct CloserRun {
-    private struct Step {
-        /// Nil for what only comes between others.
-        let instance: ClosedInstance?
-        let box: AnyBox?
+    private struct Job {
+        /// What it closes, held; nil for what only comes between others.
+        let closed: (instance: ClosedInstance, box: AnyBox)?
         let isAsync: Bool
-        /// How many steps must end before it.
+        /// How many jobs must end before it.
         var blockers: Int
         var blocked: [Int] = []
         var failures: [CloseError.Failure] = []
 
-        var isPlain: Bool { instance != nil && !isAsync }
+        var isPlain: Bool { closed != nil && !isAsync }
     }
 
     private enum Event: Sendable {
@@ -24,8 +23,8 @@ package struct CloserRun {
 
     private let observers: [any EngineObserver]
     private let outcome: ScopeOutcome
-    private var steps: [Step] = []
-    /// The steps that suspend, and what comes between, of which nothing is left that must end before.
+    private var jobs: [Job] = []
+    /// The jobs that suspend, and what comes between, of which nothing is left that must end before.
     private var ready: [Int] = []
     /// The others, the next one last.
     private var plain: [Int] = []
@@ -42,15 +41,14 @@ package struct CloserRun {
     ) {
         observers = engine.closeErrorObservers
         self.outcome = outcome
-        let planned = needs.steps { instance in
+        let steps = needs.steps { instance in
             instance.box.map { (instance: instance, box: $0) }
         }
-        for step in planned {
-            let number = steps.count
-            for index in step.after { steps[index].blocked.append(number) }
-            let added = Step(
-                instance: step.item?.instance,
-                box: step.item?.box,
+        for step in steps {
+            let number = jobs.count
+            for index in step.after { jobs[index].blocked.append(number) }
+            let added = Job(
+                closed: step.item,
                 isAsync: step.item?.instance.registration.closesAsynchronously ?? false,
                 blockers: step.after.count
             )
@@ -59,19 +57,19 @@ package struct CloserRun {
             } else if step.after.isEmpty {
                 ready.append(number)
             }
-            steps.append(added)
+            jobs.append(added)
         }
         plain.reverse()
     }
 
-    var isEmpty: Bool { steps.isEmpty }
+    var isEmpty: Bool { jobs.isEmpty }
 
     /// True where one of the closers suspends.
-    var suspends: Bool { steps.contains(where: \.isAsync) }
+    var suspends: Bool { jobs.contains(where: \.isAsync) }
 
     /// The registrations of which a closer suspends.
     package var suspending: [Registration] {
-        steps.filter(\.isAsync).compactMap { $0.instance?.registration }
+        jobs.filter(\.isAsync).compactMap { $0.closed?.instance.registration }
     }
 
     /// Runs the closers for nobody who could throw their errors.
@@ -87,7 +85,7 @@ package struct CloserRun {
     /// Runs the closers that do not suspend.
     mutating func runPlain() -> [CloseError.Failure] {
         while let next = plain.popLast() { runPlain(next) }
-        return steps.flatMap(\.failures)
+        return jobs.flatMap(\.failures)
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
@@ -120,7 +118,7 @@ package struct CloserRun {
                     end(index, errors)
                     if timer != nil { beginGrace() }
                 } else {
-                    steps[index].instance?.registration.report(late: errors, to: observers)
+                    jobs[index].closed?.instance.registration.report(late: errors, to: observers)
                 }
             case .timeIsOver:
                 giveUp()
@@ -131,15 +129,15 @@ package struct CloserRun {
         }
         timer?.cancel()
         channel.finish()
-        return steps.flatMap(\.failures)
+        return jobs.flatMap(\.failures)
     }
 
     /// Begins what may run by now; false where nothing does.
     private mutating func begin(_ channel: AsyncStream<Event>.Continuation) -> Bool {
         while let index = ready.popLast() { begin(index, channel) }
         // One of those that do not suspend at a time.
-        if let index = plain.last, steps[index].blockers == 0,
-            !running.keys.contains(where: { steps[$0].isPlain })
+        if let index = plain.last, jobs[index].blockers == 0,
+            !running.keys.contains(where: { jobs[$0].isPlain })
         {
             plain.removeLast()
             begin(index, channel)
@@ -148,9 +146,7 @@ package struct CloserRun {
     }
 
     private mutating func begin(_ index: Int, _ channel: AsyncStream<Event>.Continuation) {
-        guard let instance = steps[index].instance, let box = steps[index].box else {
-            return end(index, [])
-        }
+        guard let (instance, box) = jobs[index].closed else { return end(index, []) }
         running[index] = Task { [observers, outcome] in
             let errors = await instance.registration.runClosers(box, outcome)
             guard case .terminated = channel.yield(.ended(index, errors)) else { return }
@@ -168,17 +164,17 @@ package struct CloserRun {
     }
 
     private mutating func runPlain(_ index: Int) {
-        guard let instance = steps[index].instance, let box = steps[index].box else { return }
+        guard let (instance, box) = jobs[index].closed else { return }
         end(index, instance.registration.runPlainClosers(box, outcome))
     }
 
     private mutating func end(_ index: Int, _ errors: [any Error]) {
-        if let registration = steps[index].instance?.registration {
-            steps[index].failures = errors.map { CloseError.Failure(of: registration, $0) }
+        if let registration = jobs[index].closed?.instance.registration {
+            jobs[index].failures = errors.map { CloseError.Failure(of: registration, $0) }
         }
-        for blocked in steps[index].blocked {
-            steps[blocked].blockers -= 1
-            if !steps[blocked].isPlain, steps[blocked].blockers == 0 { ready.append(blocked) }
+        for blocked in jobs[index].blocked {
+            jobs[blocked].blockers -= 1
+            if !jobs[blocked].isPlain, jobs[blocked].blockers == 0 { ready.append(blocked) }
         }
     }
 }

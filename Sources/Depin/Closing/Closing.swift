@@ -242,16 +242,8 @@ extension Engine {
         return failures
     }
 
-    /// The same for the end of what is around the container, and not for who has asked for that.
-    func failuresOfClosing(for outer: Closing) async -> [CloseError.Failure] {
-        let failures = await failuresOfClosing([]) {
-            WaitGraph.Wait(needed: $0, blocked: [outer.number])
-        }
-        return failures ?? []
-    }
-
     /// What closers have thrown, when all have run; nil where that would wait for who waits.
-    private func failuresOfClosing(
+    func failuresOfClosing(
         _ path: [ResolutionError.Step],
         _ edge: (UInt) -> WaitGraph<AnyBox>.Wait
     ) async -> [CloseError.Failure]? {

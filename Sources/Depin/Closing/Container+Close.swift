@@ -125,7 +125,7 @@ extension Engine {
         guard let closing = beginClosing(outcome, at: place) else { return nil }
         if let failures = closeAtOnce(closing, isLimited: isLimited) { return failures }
         inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
-            let failures = await runClosing(closing) { await closeEverything(closing) }
+            let failures = await frame(of: closing).run { await closeEverything(closing) }
             end()
             endClosing(closing, failures)
             withExtendedLifetime(owner) {}
@@ -146,7 +146,7 @@ extension Engine {
                 state.withLock { $0.needs = needs }
                 return nil
             }
-            if !run.isEmpty { failures = runClosing(closing) { run.runPlain() } }
+            if !run.isEmpty { failures = frame(of: closing).runAtOnce { run.runPlain() } }
         }
         end()
         endClosing(closing, failures)
@@ -196,7 +196,11 @@ extension Engine {
         let closed = inside.close(closing.outcome, at: closing.place, isLimited: true)
         if let closed { return closed }
         if timeIsOver.hasHappened { inside.endTime() }
-        return await inside.failuresOfClosing(for: closing)
+        // For the end of this container, and not for who has asked for that.
+        let failures = await inside.failuresOfClosing([]) {
+            WaitGraph.Wait(needed: $0, blocked: [closing.number])
+        }
+        return failures ?? []
     }
 
     /// What is open of a scope below this container, the first opened first; what is inside closes with it.
@@ -239,31 +243,21 @@ extension Engine {
         let nodes = Set(dropped.map(\.node))
         needs.keepInstances { nodes.contains($0) }
         let closing = Closing(at: CodePlace(file: #fileID, line: #line), .completed)
-        let failures = await runClosing(closing) { [needs] in
-            var run = CloserRun(needs, of: self, .completed)
-            return await run.run()
-        }
+        var run = CloserRun(needs, of: self, .completed)
+        let failures = await frame(of: closing).run { await run.run() }
         forgetNeeds(Array(nodes))
         withExtendedLifetime(dropped) {}
         return failures
     }
 
-    /// Runs closers as a part of the end of the container, so that one that waits for that is told.
-    private func runClosing<Result: Sendable>(
-        _ closing: Closing,
-        _ body: @Sendable () async -> Result
-    ) async -> Result {
+    /// The frame of closers that run as a part of an end, so that one that waits for that is told.
+    private func frame(of closing: Closing) -> TaskFrame {
         let outer = TaskFrame.current
         let step = Step(in: self, turn: Slot.Building(closing.number), after: outer?.step)
-        guard let frame = try? TaskFrame(step, in: outer) else { return await body() }
-        return await frame.run(body)
-    }
-
-    private func runClosing<Result>(_ closing: Closing, _ body: () -> Result) -> Result {
-        let outer = TaskFrame.current
-        let step = Step(in: self, turn: Slot.Building(closing.number), after: outer?.step)
-        guard let frame = try? TaskFrame(step, in: outer) else { return body() }
-        return frame.runAtOnce(body)
+        guard let frame = try? TaskFrame(step, in: outer) else {
+            preconditionFailure("a turn that is refused")
+        }
+        return frame
     }
 }
 
