@@ -135,7 +135,7 @@ extension Resolution {
 
     /// Who keeps a container open for what is made here: the graph, where what the container keeps may find
     /// that there.
-    func lent(_ owner: Owner) -> Owner {
+    func owner(lentBy owner: Owner) -> Owner {
         guard let graph = path.graph, let step = path.builder,
             owner.engine.chain.contains(where: { $0 === step.pointee.engine })
         else { return owner }

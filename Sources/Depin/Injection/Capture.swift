@@ -23,7 +23,8 @@ struct Capture: Sendable {
             guard !resolution.isIdle else { return [] }
             return others.overrides.compactMap { key, value in
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
-                let lent = resolution.isMade(for: owner.engine) ? nil : resolution.lent(owner)
+                let lent =
+                    resolution.isMade(for: owner.engine) ? nil : resolution.owner(lentBy: owner)
                 if lent === owner { return nil }
                 others.removeOverride(of: key)
                 let isAssembler = value is Assembler

@@ -145,7 +145,7 @@ public final class Injected<Service> {
         }
         if let found {
             return found.registration.isBuiltAndKept
-                ? owner?.owner(of: engine.keeper(of: found)) : nil
+                ? owner?.owner(of: engine.home(of: found)) : nil
         }
         guard let collected = derivation(of: key.serviceType)?.collected else { return nil }
         let parts = engine.contributions(to: collected).compactMap {

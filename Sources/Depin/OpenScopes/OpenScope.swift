@@ -40,7 +40,7 @@ extension Engine {
     /// - Throws: `ResolutionError`, where none is open, and where what asks would outlive the scope.
     func openScope(for found: Found, _ request: Request, _ path: Path) throws -> Engine {
         let registration = found.registration
-        let home = openScope(of: registration)
+        let home = nearestOpenScope(of: registration)
         let keeper: UnsafeMutablePointer<Step>? =
             if let home {
                 home.parent.flatMap {
@@ -74,15 +74,15 @@ extension Engine {
     }
 
     /// The nearest open scope that a registration belongs to.
-    package func openScope(of registration: Registration) -> Engine? {
+    package func nearestOpenScope(of registration: Registration) -> Engine? {
         let scope = registration.objectScope
         return chain.first { $0.opened?.scope.includes(scope) == true }
     }
 
     /// Where an instance of a slot is kept that was found from here.
-    func keeper(of found: Found) -> Engine {
+    func home(of found: Found) -> Engine {
         found.slot.traits.kind == .opened
-            ? openScope(of: found.registration) ?? found.holder : found.holder
+            ? nearestOpenScope(of: found.registration) ?? found.holder : found.holder
     }
 
     /// The slot of this open scope for what was found further up.

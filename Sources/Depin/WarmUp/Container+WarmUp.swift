@@ -177,7 +177,7 @@ extension Engine {
                 isMade: true
             )
         case .opened:
-            guard openScope(of: registration) == nil else { return nil }
+            guard nearestOpenScope(of: registration) == nil else { return nil }
             return WarmUpObstacle(
                 reason: "\(scope) is not open here",
                 fix: "call `warmUp()` on the scope once it is open, or remove `.eager()`"

@@ -45,7 +45,7 @@ extension Survey {
         /// The container that keeps what is shared, of one and its parents; nil for what is not, and where the scope
         /// is not open.
         func home(in engine: Engine) -> Engine? {
-            isOpened ? engine.openScope(of: registration) : isShared ? self.engine : nil
+            isOpened ? engine.nearestOpenScope(of: registration) : isShared ? self.engine : nil
         }
 
         /// What the entry's own scope does, whatever a validation does instead.
