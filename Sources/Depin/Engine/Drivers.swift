@@ -219,7 +219,7 @@ extension Engine {
         let isDecoratedAsync = found.isDecoratedAsync
         let made = try await frame.atOnce {
             let box = try Resolution.joining(frame) { _ in
-                try found.registration.make(resolver, request.arguments)
+                try TaskFrame.withNone { try found.registration.make(resolver, request.arguments) }
             }
             return isDecoratedAsync
                 ? box : try self.finish(FactoryProduct(inner: box), found, request, in: frame)

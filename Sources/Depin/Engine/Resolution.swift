@@ -218,6 +218,11 @@ package final class TaskFrame: Sendable {
         return try Self.$innermost.withValue(self) { try body() }
     }
 
+    /// Runs a synchronous factory, of which the tasks that it starts are no part.
+    static func withNone<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try $innermost.withValue(nil, operation: body)
+    }
+
     private func end() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Self.count.subtract(1, ordering: .relaxed)

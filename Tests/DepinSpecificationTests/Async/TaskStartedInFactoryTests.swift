@@ -196,6 +196,34 @@ struct `A task that an asynchronous factory starts and does not await` {
     }
 }
 
+struct `A task that a synchronous factory starts` {
+    private let container = Container()
+    private let tasks = EventLog<Task<Job, any Error>>()
+
+    //  The task of the request ──► Job, whose factory starts a task that asks for it
+    @Test(.timeLimit(.minutes(5)), arguments: EveryScope.unshared)
+    func `begins anew, though a task has requested the service`(_ kept: EveryScope) async throws {
+        let hasEnded = Latch()
+        container.register(Job.self) { [tasks] r in
+            // Once: that of the task would start another.
+            if tasks.all.isEmpty {
+                tasks.note(
+                    Task {
+                        defer { hasEnded.open() }
+                        return try await r.requireAsync(Job.self)
+                    }
+                )
+                hasEnded.wait()
+            }
+            return Job()
+        }
+        .inObjectScope(kept.scope)
+        let job = try await inTime { [container] in try await container.requireAsync(Job.self) }
+        let own = try await inTime { [tasks] in try await tasks.all[0].value }
+        #expect(own !== job)
+    }
+}
+
 /// Keeps the graph that it was made in.
 private final class Draft: Sendable {
     let graph: GraphIdentifier
