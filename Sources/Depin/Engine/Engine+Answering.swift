@@ -317,8 +317,9 @@ extension Engine {
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
         if case .slot(let building, let slot) = step.pointee.place { tell(slot.abandon(building)) }
         if hasFlag(.notesNeeds) { noteLost(step) }
+        // What decorates an asynchronous service fails with it.
         if error is CancellationError, Task.isCancelled,
-            step.pointee.traits.contains(.isAsync)
+            step.pointee.registration?.traits.contains(.isAsync) == true
                 || step.pointee.holder.hasFlag(.hasAsyncDecorators)
         {
             return error

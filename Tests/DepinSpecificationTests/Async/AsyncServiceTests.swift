@@ -421,6 +421,26 @@ struct AsyncServiceTests {
         #expect(closed.count == 2)
     }
 
+    @Test func `a task that was cancelled hears so through a child's decorator, too`() async throws
+    {
+        let (begun, gate) = (AsyncGate(), AsyncGate())
+        container.register(
+            Config.self,
+            asyncFactory: {
+                begun.open()
+                await gate.wait()
+                return Config(path: "")
+            }
+        ).inObjectScope(.container)
+        let child = Container(parent: container)
+        child.decorate(Config.self) { _, config in config }
+        let task = Task { try await child.requireAsync(Config.self) }
+        await begun.wait()
+        task.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test func `decorators wrap what took time, a child's too`() async throws {
         container.register(Config.self, asyncFactory: { Config(path: "a") })
             .inObjectScope(.container)
