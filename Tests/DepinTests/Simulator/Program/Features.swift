@@ -26,6 +26,17 @@ struct Features: OptionSet, Hashable, Sendable {
     static let circles = Features(rawValue: 1 << 19)
     static let lanes = Features(rawValue: 1 << 20)
     static let guests = Features(rawValue: 1 << 21)
+    /// A factory asks twice for what it does not keep.
+    static let glances = Features(rawValue: 1 << 22)
+    /// Requests through a view that serializes factories.
+    static let serializedViews = Features(rawValue: 1 << 23)
+    /// Factories and closers close containers.
+    static let closingErrands = Features(rawValue: 1 << 24)
+    /// Factories and closers start tasks that they do not await.
+    static let leftTasks = Features(rawValue: 1 << 25)
+    /// Warm-ups, and requests and validations of tasks that are canceled while a factory is under way.
+    static let warmUps = Features(rawValue: 1 << 26)
+    static let cancellations = Features(rawValue: 1 << 27)
 
     // Where features cross.
 
@@ -64,6 +75,9 @@ struct Features: OptionSet, Hashable, Sendable {
         ("callbacks", .callbacks), ("failures", .failures), ("storages", .storages),
         ("graphs", .graphs), ("validation", .validation), ("busyFactories", .busyFactories),
         ("circles", .circles), ("lanes", .lanes), ("guests", .guests),
+        ("glances", .glances), ("serializedViews", .serializedViews),
+        ("closingErrands", .closingErrands), ("leftTasks", .leftTasks),
+        ("warmUps", .warmUps), ("cancellations", .cancellations),
         ("failingDecorators", .failingDecorators),
         ("changesInFactories", .changesInFactories), ("endedScopes", .endedScopes),
         ("propertyNeeds", .propertyNeeds), ("closingForks", .closingForks),

@@ -75,7 +75,9 @@ private struct PartRemover {
         recipe.needs = reduce(recipe.needs)
         recipe.callback = reduce(recipe.callback)
         if recipe.closes { recipe.closes = isKept() }
+        recipe.atClose = reduce(recipe.atClose)
         if recipe.isAsync { recipe.isAsync = isKept() }
+        if recipe.isEager { recipe.isEager = isKept() }
         if recipe.failures > 0 { recipe.failures = isKept() ? recipe.failures : 0 }
         if recipe.isPerArguments { recipe.isPerArguments = isKept() }
         return recipe

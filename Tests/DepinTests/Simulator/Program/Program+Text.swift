@@ -19,8 +19,11 @@ extension Program: CustomStringConvertible {
 extension Program.Recipe: CustomStringConvertible {
     var description: String {
         var words = [isAsync ? "async \(scope)" : "\(scope)"]
+        if isEager { words[0] = "eager " + words[0] }
         if isPerArguments { words[0] += ".perArguments" }
-        if closes { words.append("closes") }
+        if closes {
+            words.append((["closes"] + atClose.map { "\($0)" }).joined(separator: " with "))
+        }
         if failures > 0 { words.append("fails \(failures) times") }
         if !needs.isEmpty {
             words.append("needs " + needs.map { "\($0)" }.joined(separator: " and "))
@@ -36,17 +39,24 @@ extension Program.Need: CustomStringConvertible {
     var description: String {
         switch self {
         case .service(let request): "\(request)"
+        case .glances(let request): "twice for a moment \(request)"
         case .collection: "all contributions"
         case .graph: "its graph"
         case .operation(let operation): "(\(operation))"
+        case .errand(let errand): "\(errand)"
         }
     }
+}
+
+extension Program.Errand: CustomStringConvertible {
+    var description: String { "(\(moment) \(operation))" }
 }
 
 extension Program.Request: CustomStringConvertible {
     var description: String {
         let argument = argument.map { "(\($0))" } ?? ""
-        return way == .require ? "\(service)\(argument)" : "\(way) \(service)\(argument)"
+        let words = [isSerialized ? "serialized" : nil, way == .require ? nil : "\(way)"]
+        return (words.compactMap(\.self) + ["\(service)\(argument)"]).joined(separator: " ")
     }
 }
 
@@ -74,6 +84,11 @@ extension Program.Operation: CustomStringConvertible {
             "override \(service) in place \(place) by \(recipe), resolve \(request)"
         case .graph(let place, let requests): "in one graph of place \(place) resolve \(requests)"
         case .validate(let place): "validate place \(place)"
+        case .validateAsync(let place, let isCanceled):
+            "validate place \(place) asynchronously" + (isCanceled ? ", and cancel" : "")
+        case .cancel(let place, let request): "resolve \(request) in place \(place), and cancel"
+        case .warmUp(let place, let width, let isCanceled):
+            "warm up place \(place) with width \(width)" + (isCanceled ? ", and cancel" : "")
         case .guests(let place, let scope): "\(scope) guests in place \(place)"
         case .owner(let place): "an owner in place \(place)"
         case .anything(let place): "anything in place \(place)"

@@ -34,11 +34,15 @@ struct Program: Sendable {
         var takesArgument = false
         var isPerArguments = false
         var isAsync = false
+        /// Made by a warm-up.
+        var isEager = false
         /// What the factory asks for, in this order.
         var needs: [Need] = []
         /// What `initCompleted` asks for, which goes on without those that it does not get.
         var callback: [Request] = []
         var closes = false
+        /// What its closer does beside that.
+        var atClose: [Errand] = []
         /// Fails so many times before it succeeds.
         var failures = 0
         /// How often the factory lets others go first.
@@ -47,12 +51,40 @@ struct Program: Sendable {
 
     enum Need: Sendable {
         case service(Request)
+        /// Asks twice, and keeps neither: the graph has the second from the first.
+        case glances(Request)
         /// All contributions.
         case collection
         /// Keeps its graph.
         case graph
         /// The factory does something to the container that it is given.
         case operation(Operation)
+        /// The factory does something beside its work.
+        case errand(Errand)
+
+        /// What it asks for, unless that is all contributions.
+        var request: Request? {
+            switch self {
+            case .service(let request), .glances(let request): request
+            case .collection, .graph, .operation, .errand: nil
+            }
+        }
+    }
+
+    /// What a factory or a closer does beside its work, while lanes run: it resolves or closes.
+    struct Errand: Sendable {
+        enum Moment: Sendable {
+            case awaited
+            /// In a task that nobody awaits.
+            case meanwhile
+            /// The same, and it begins when what has started it is over.
+            case afterwards
+        }
+
+        let operation: Operation
+        let moment: Moment
+
+        var closes: Bool { if case .close = operation { true } else { false } }
     }
 
     /// What is asked for, and how.
@@ -61,6 +93,8 @@ struct Program: Sendable {
         /// Nil where the service takes none.
         var argument: Int?
         var way: Way
+        /// Through a view that serializes factories.
+        var isSerialized = false
     }
 
     enum Way: CaseIterable, Sendable {
@@ -109,6 +143,11 @@ struct Program: Sendable {
         /// Asks several times in one graph.
         case graph(place: Int, [Request])
         case validate(place: Int)
+        /// The same with asynchronous factories.
+        case validateAsync(place: Int, isCanceled: Bool)
+        /// Resolves in a task that is canceled.
+        case cancel(place: Int, Request)
+        case warmUp(place: Int, width: Int, isCanceled: Bool)
         /// Registers, asks for and removes a service of another type several times.
         case guests(place: Int, Scope)
         /// Passes an argument that keeps what is made for it.

@@ -57,7 +57,7 @@ struct ProgramGenerator {
         choices[number(0...choices.count - 1)]
     }
 
-    private mutating func anyService() -> Int { number(0...takesArgument.count - 1) }
+    mutating func anyService() -> Int { number(0...takesArgument.count - 1) }
 
     private mutating func anyScope() -> Program.Scope {
         one(
@@ -74,6 +74,9 @@ struct ProgramGenerator {
     private mutating func recipe(of service: Int, isContribution: Bool = false) -> Program.Recipe {
         var recipe = Program.Recipe(scope: anyScope())
         recipe.isAsync = !isContribution && has(.async) && isOne(in: 3)
+        // A warm-up holds what a factory has unregistered, for as long as it runs.
+        let mayUnregister = has(.busyFactories) && has(.registering)
+        recipe.isEager = !isContribution && has(.warmUps) && !mayUnregister && isOne(in: 3)
         let takesArgument = !isContribution && takesArgument[service]
         recipe.takesArgument = takesArgument
         let canBeDerived = takesArgument && !recipe.scope.isUnshared
@@ -91,7 +94,7 @@ struct ProgramGenerator {
             let request = Program.Request(
                 service: other,
                 argument: argument(for: other),
-                way: .require
+                way: recipe.isAsync && isOne(in: 2) ? .requireAsync : .require
             )
             recipe.needs.append(.service(request))
         }
@@ -101,7 +104,16 @@ struct ProgramGenerator {
         if has(.busyFactories), isOne(in: 3), let operation = factoryOperation(service) {
             recipe.needs.append(.operation(operation))
         }
+        if isOne(in: 4), let errand = factoryErrand(of: recipe) {
+            recipe.needs.append(.errand(errand))
+        }
         if has(.graphs), isOne(in: 6) { recipe.needs.append(.graph) }
+        if has(.glances), limit > 0, isOne(in: 2) {
+            let other = number(0...limit - 1)
+            let way: Program.Way = recipe.isAsync && isOne(in: 2) ? .requireAsync : .require
+            let glance = Program.Request(service: other, argument: argument(for: other), way: way)
+            recipe.needs += [.glances(glance)]
+        }
         recipe.needs.shuffle(using: &random)
         if has(.callbacks), isOne(in: 3) {
             let known =
@@ -112,12 +124,13 @@ struct ProgramGenerator {
         }
         // Nobody says when what has expired closes.
         recipe.closes = has(.closers) && recipe.scope != .expiring && isOne(in: 2)
+        if recipe.closes, isOne(in: 3), let errand = closerErrand() { recipe.atClose = [errand] }
         recipe.failures = has(.failures) && isOne(in: 6) ? 1 : 0
         recipe.pauses = has(.lanes) ? one(of: [0, 0, 1, 5, 30]) : 0
         return recipe
     }
 
-    private mutating func argument(for service: Int) -> Int? {
+    mutating func argument(for service: Int) -> Int? {
         takesArgument[service] ? number(0...1) : nil
     }
 
@@ -130,29 +143,53 @@ struct ProgramGenerator {
             ways.append(.property)
         }
         if recipe.isAsync { ways += [.requireAsync, .requireAsync, .requireAsync] }
+        let way = one(of: ways)
+        // A thread of the pool that waits for the turn may be the one that the turn needs.
+        let maySerialize = way.isAsync || !has(.async)
         return Program.Request(
             service: service,
             argument: argument(for: service),
-            way: one(of: ways)
+            way: way,
+            isSerialized: maySerialize && isSerialized(way)
         )
     }
 
-    private mutating func request(isTask: Bool = true) -> Program.Request {
+    private mutating func isSerialized(_ way: Program.Way) -> Bool {
+        let canBe = way != .view && way != .resolver && way != .property
+        return has(.serializedViews) && canBe && isOne(in: 2)
+    }
+
+    // `isTask` is nil where nothing else goes on.
+    private mutating func request(isTask: Bool? = nil) -> Program.Request {
         let service = anyService()
         var ways: [Program.Way] = [.require, .require, .view]
-        if has(.async), isTask { ways += [.requireAsync, .requireAsync, .requireAsync] }
+        if has(.async), isTask != false { ways += [.requireAsync, .requireAsync, .requireAsync] }
         if has(.deferral), !takesArgument[service] { ways += [.lazy, .provider] }
         if has(.properties), !takesArgument[service] { ways.append(.property) }
+        let way = one(of: ways)
         return Program.Request(
             service: service,
             argument: argument(for: service),
-            way: one(of: ways)
+            way: way,
+            isSerialized: (way.isAsync || isTask != true) && isSerialized(way)
+        )
+    }
+
+    private mutating func asyncRequest() -> Program.Request {
+        let service = anyService()
+        return Program.Request(
+            service: service,
+            argument: argument(for: service),
+            way: .requireAsync,
+            isSerialized: isSerialized(.requireAsync)
         )
     }
 
     // MARK: - Operations
 
-    private mutating func anyPlace() -> Int { number(0...59) }
+    private mutating func cancels() -> Bool { has(.cancellations) && isOne(in: 2) }
+
+    mutating func anyPlace() -> Int { number(0...59) }
 
     private mutating func operation() -> Program.Operation {
         let (place, service) = (anyPlace(), anyService())
@@ -192,6 +229,13 @@ struct ProgramGenerator {
         }
         if has(.validation), may(.validatedClosers, with: .closers), isOne(in: 2) {
             choices.append(.validate(place: place))
+            if has(.async) { choices.append(.validateAsync(place: place, isCanceled: cancels())) }
+        }
+        if has(.warmUps) {
+            choices.append(.warmUp(place: place, width: 1, isCanceled: cancels()))
+        }
+        if has(.cancellations), has(.async) {
+            choices.append(.cancel(place: place, asyncRequest()))
         }
         if has(.guests) {
             choices += [.guests(place: place, anyScope()), .anything(place: place)]
@@ -223,6 +267,13 @@ struct ProgramGenerator {
         if has(.scopes) { choices.append(.open(place: place, isOne(in: 2) ? .session : .request)) }
         if may(.changesInLanes, with: .closers) { choices += changes(place, service) }
         if has(.contributions) { choices.append(.collect(place: place)) }
+        if has(.warmUps), isTask {
+            let width = number(1...4)
+            choices.append(.warmUp(place: place, width: width, isCanceled: cancels()))
+        }
+        if has(.cancellations), isTask {
+            choices += Array(repeating: .cancel(place: place, asyncRequest()), count: 3)
+        }
         if has(.closingDuringBuilds), isTask { choices.append(.close(place: place)) }
         if has(.overrides) {
             let (recipe, request) = (recipe(of: service), request(isTask: false))

@@ -32,7 +32,7 @@ extension Reference {
         case .drop(let index):
             drop(index)
         case .resolve, .collect, .use, .close, .closeDuring, .override, .graph, .validate,
-            .guests, .owner, .anything:
+            .validateAsync, .cancel, .warmUp, .guests, .owner, .anything:
             break
         }
     }
@@ -44,7 +44,8 @@ extension Reference {
             !request.way.isTrapping || isCertain(request, in: self.place(place))
         case .register(let place, _, _), .unregister(let place, _), .reset(let place, _),
             .contribute(let place, _), .child(let place),
-            .open(let place, _), .fork(let place), .validate(let place), .guests(let place, _),
+            .open(let place, _), .fork(let place), .validate(let place),
+            .validateAsync(let place, _), .warmUp(let place, _, _), .guests(let place, _),
             .owner(let place), .anything(let place):
             !self.place(place).isClosed
         case .decorate(let place, _, _):
@@ -58,7 +59,7 @@ extension Reference {
             allowsOverride(of: service, in: place(index), request)
         case .closeDuring(let index, let request):
             !place(index).isClosed && place(index) !== places[0] && !request.way.isTrapping
-        case .collect, .use, .drop, .close: true
+        case .collect, .cancel, .use, .drop, .close: true
         }
     }
 
@@ -96,8 +97,11 @@ extension Reference {
             recipe.scope.isUnshared
             ? asked : recipe.scope.isOpened ? asked.openScope(recipe.scope) ?? asked : holder
         return recipe.needs.allSatisfy { need in
-            if case .graph = need { return true }
-            guard case .service(let request) = need else { return false }
+            switch need {
+            case .graph, .errand: return true
+            default: break
+            }
+            guard let request = need.request else { return false }
             if request.way == .resolver || request.way == .property { return true }
             if request.way.isLater { return home.find(request.service) != nil }
             return isCertain(
@@ -148,6 +152,31 @@ extension Reference {
         }
     }
 
+    /// Makes what is eager one after the other, what takes time first.
+    func warmUp(_ place: ReferenceContainer) {
+        spaces.append(place)
+        defer { spaces.removeLast() }
+        let all = place.chain.flatMap { holder in
+            holder.eager.filter {
+                !$0.recipe.scope.isOpened || place.openScope($0.recipe.scope) != nil
+            }
+            .map { (registration: $0, holder: holder) }
+        }
+        let first = all.filter(\.registration.recipe.isAsync)
+        let then = all.filter { !$0.registration.recipe.isAsync }
+        for (registration, holder) in first + then where !isCanceled {
+            let service = registration.service
+            let asked = place.find(service)?.registration === registration ? place : holder
+            do throws(Failure) {
+                let request = Program.Request(service: service, way: .requireAsync)
+                _ = try ask(request, of: asked)
+            } catch {
+                return note("warmed up: \(error.kind)")
+            }
+        }
+        note("warmed up\(isCanceled ? ": CancellationError" : "")")
+    }
+
     /// What is being made when a container closes goes on, and finds what is ready.
     func closeDuring(_ request: Program.Request, in place: ReferenceContainer) {
         closingWaits = false
@@ -155,9 +184,14 @@ extension Reference {
             self.closingWaits = home.chain.contains { $0 === place }
             place.beginClosing()
         }
-        resolve(request, in: place)
+        spaces.append(place)
+        defer { spaces.removeLast() }
+        let graph = ReferenceGraph()
+        keep { () throws(Failure) in try ask(request, of: place, in: graph, endsGraph: false) }
         onFirstBuild = nil
+        // Nobody says whether the graph ends before that.
         close(place)
+        graph.end()
     }
 
     // MARK: - Using what is held

@@ -29,6 +29,8 @@ final class Reference {
     var onFirstBuild: ((ReferenceContainer) -> Void)?
     /// Whether the factory that was under way when a container closed was one of that container.
     var closingWaits = false
+    /// Whether the task that asks has been canceled.
+    private(set) var isCanceled = false
     /// What overrides have made.
     var overrides: [ReferenceContainer] = []
     /// What is to be closed of that.
@@ -174,6 +176,8 @@ final class Reference {
         waiting.append(instance)
     }
 
+    func closeAtOnce(_ instance: ReferenceInstance) { closed.insert(instance.number) }
+
     /// What overrides have made, and what was made since in what has come of them, closes by the end.
     func discardOverrides() {
         let known = overridden
@@ -195,6 +199,14 @@ final class Reference {
     func noteBuild(in home: ReferenceContainer) {
         defer { onFirstBuild = nil }
         onFirstBuild?(home)
+    }
+
+    /// Does something in a task that is canceled when the first factory runs.
+    func canceling(_ body: () -> Void) {
+        onFirstBuild = { _ in self.isCanceled = true }
+        body()
+        onFirstBuild = nil
+        isCanceled = false
     }
 
     /// Begins an operation, after which is known what holds its container.

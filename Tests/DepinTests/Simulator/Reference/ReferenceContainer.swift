@@ -66,6 +66,12 @@ final class ReferenceContainer {
         return parent?.find(service)
     }
 
+    /// What a warm-up makes, in the order of registration.
+    var eager: [Registration] {
+        registrations.values.filter { $0.recipe.isEager && !$0.recipe.takesArgument }
+            .sorted { $0.number < $1.number }
+    }
+
     func openScope(_ scope: Program.Scope) -> ReferenceContainer? {
         chain.first { $0.opened == scope }
     }

@@ -6,9 +6,14 @@ extension ReferenceResolution {
         in home: ReferenceContainer
     ) throws(Failure) {
         switch need {
-        case .graph: break
+        case .graph, .errand: break
         case .collection: instance.needs += try collect(home)
         case .operation(let operation): reference.run(operation, in: home)
+        case .glances(let wanted):
+            for _ in 0..<2 {
+                let found = try request(wanted, of: home)
+                reference.note("#\(instance.number) got #\(found.number)")
+            }
         case .service(let wanted) where wanted.way.isLater:
             try deferring(wanted, for: instance, in: home)
         case .service(let wanted):

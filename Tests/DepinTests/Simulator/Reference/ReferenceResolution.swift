@@ -165,6 +165,11 @@ final class ReferenceResolution {
         reference.noteBuild(in: frame.home)
         for need in recipe.needs { try meet(need, for: bare, in: frame.home) }
         if reference.fails(registration) { throw Failure("factoryFailed") }
+        if recipe.isAsync, !recipe.scope.isUnshared, reference.isCanceled {
+            // What is made for nobody is not kept.
+            if recipe.closes { reference.closeAtOnce(bare) }
+            throw Failure("CancellationError")
+        }
         var instance = bare
         do throws(Failure) {
             for decoration in holder.decorations(of: registration.service) {

@@ -14,6 +14,8 @@ final class History: Sendable {
         var hasFailed = false
         /// A decorator around it has failed, so that nobody has it.
         var isDiscarded = false
+        /// Its task may have been canceled, so that nobody has it.
+        var isCanceled = false
         var needs: Set<Int> = []
         var callbackNeeds: Set<Int> = []
         var completions = 0
@@ -116,6 +118,10 @@ final class History: Sendable {
 
     func discard(_ item: Item) {
         change(item.innermost.number) { life, _ in life.isDiscarded = true }
+    }
+
+    func cancel(_ item: Item) {
+        change(item.number) { life, _ in life.isCanceled = true }
     }
 
     func noteNeed(of number: Int, _ needed: Int) {

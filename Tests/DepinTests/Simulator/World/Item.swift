@@ -86,9 +86,12 @@ final class Deferral: Sendable {
     let request: Program.Request
     /// The number of the instance that has it.
     let owner: Int
+    /// Whether it takes the turn of the app's serialized views.
+    let takesTurn: Bool
 
-    init(_ way: Way, _ request: Program.Request, of owner: Int) {
+    init(_ way: Way, _ request: Program.Request, of owner: Int, takesTurn: Bool) {
         (self.way, self.request, self.owner) = (way, request, owner)
+        self.takesTurn = takesTurn
     }
 
     func ask() throws -> Item {

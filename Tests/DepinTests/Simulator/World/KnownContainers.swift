@@ -47,11 +47,18 @@ final class KnownContainers: Sendable {
 
     /// Whether a place may be inside another one, and so closes before it: it was made later.
     func isInside(_ place: String, _ other: String) -> Bool {
-        func number(_ place: String) -> Int? {
-            place.split(separator: " ").last.flatMap { Int($0) }
-        }
-        guard let inner = number(place), let outer = number(other) else { return place != other }
+        guard number(of: place) != nil, number(of: other) != nil else { return place != other }
+        return isWithin(place, other)
+    }
+
+    /// The same of what are places.
+    func isWithin(_ place: String, _ other: String) -> Bool {
+        guard let inner = number(of: place), let outer = number(of: other) else { return false }
         return inner > outer
+    }
+
+    private func number(of place: String) -> Int? {
+        place.split(separator: " ").last.flatMap { Int($0) }
     }
 
     private func find(_ container: Container) -> Known? {

@@ -34,7 +34,9 @@ final class LaneExpectation: @unchecked Sendable {
             default: false
             }
         }
-        let mayRemove = removes || program.features.contains(.busyFactories)
+        let mayRemove =
+            removes || program.features.contains(.busyFactories)
+            || program.hasErrand(where: \.closes)
         return Start(oldest: mayRemove ? 0 : world.newest.change { $0[key] } ?? 0)
     }
 
@@ -122,75 +124,5 @@ final class LaneExpectation: @unchecked Sendable {
         init(_ registration: Int, _ place: String, _ argument: Int?) {
             (self.registration, self.place, self.argument) = (registration, place, argument)
         }
-    }
-}
-
-extension Program {
-    /// All registrations that the program may make.
-    private var allRecipes: [Recipe] {
-        var all: [Recipe] = recipes
-        for operation in setup + lanes.flatMap(\.operations) { operation.collectRecipes(&all) }
-        for recipe in recipes { recipe.collectRecipes(&all) }
-        return all
-    }
-
-    /// Whether a callback, or a need that is not of a lower number, may lead back.
-    var hasCircles: Bool {
-        features.contains(.circles) || features.contains(.failures) || asksAtEnd
-    }
-
-    /// Whether instances ask for something when they expire.
-    var asksAtEnd: Bool {
-        let registers = features.contains(.busyFactories) && features.contains(.registering)
-        return features.contains(.storages) && !lanes.isEmpty && !registers
-    }
-
-    /// Whether lanes register, reset or close, or factories do so.
-    var changesInLanes: Bool {
-        let operations = lanes.flatMap(\.operations)
-        return features.contains(.busyFactories)
-            || operations.contains {
-                switch $0 {
-                case .register, .unregister, .reset, .close: true
-                default: false
-                }
-            }
-    }
-
-    /// The kinds of errors that can come up.
-    var errorKinds: Set<String> {
-        var kinds: Set<String> = ["notRegistered"]
-        let all = allRecipes
-        if all.contains(where: \.isAsync) { kinds.insert("needsAwait") }
-        if features.contains(.failures) { kinds.insert("factoryFailed") }
-        if hasCircles { kinds.insert("circularDependency") }
-        if all.contains(where: \.scope.isOpened) { kinds.formUnion(["noOpenScope", "captive"]) }
-        let operations = setup + lanes.flatMap(\.operations)
-        let closes = operations.contains {
-            switch $0 {
-            case .close, .closeDuring: true
-            default: false
-            }
-        }
-        if closes { kinds.insert("containerClosed") }
-        return kinds
-    }
-}
-
-extension Program.Operation {
-    fileprivate func collectRecipes(_ all: inout [Program.Recipe]) {
-        switch self {
-        case .register(_, _, let recipe), .contribute(_, let recipe),
-            .override(_, _, let recipe, _):
-            all.append(recipe)
-            recipe.collectRecipes(&all)
-        default: break
-        }
-    }
-}
-
-extension Program.Recipe {
-    fileprivate func collectRecipes(_ all: inout [Program.Recipe]) {
-        for case .operation(let operation) in needs { operation.collectRecipes(&all) }
     }
 }

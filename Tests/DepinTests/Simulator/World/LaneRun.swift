@@ -28,13 +28,13 @@ final class LaneRun {
         switch operation {
         case .resolve(let index, let request) where request.way.isAsync:
             let container = place(index)
-            await keep(request, index) {
-                try await withSpace(\.dependenciesContainer, container) {
-                    try await SpaceMark.$isSet.withValue(true) {
-                        try await container.askAsync(request)
-                    }
-                }
-            }
+            await keep(request, index) { try await world.resolve(request, container) }
+        case .cancel(let index, let request):
+            await cancel(request, index)
+        case .warmUp(let index, let width, let isCanceled):
+            await warmUp(index, width, isCanceled: isCanceled)
+        case .validateAsync(let index, let isCanceled):
+            await world.validateAsync(place(index), isCanceled: isCanceled)
         case .close(let index):
             await close(index)
         case .closeDuring(let index, let request):
@@ -67,7 +67,7 @@ final class LaneRun {
             world.inviteGuests(to: place(index), scope)
         case .owner(let index): world.passOwner(to: place(index))
         case .anything(let index): world.askForAnything(place(index))
-        case .close, .closeDuring: break
+        case .close, .closeDuring, .cancel, .warmUp, .validateAsync: break
         }
     }
 
@@ -112,13 +112,14 @@ final class LaneRun {
     }
 
     func ask(_ request: Program.Request, _ container: Container) throws -> Item {
-        let name = ItemName(request.service)
-        switch request.way {
-        case .view: return try container.synchronize().ask(request)
-        case .lazy: return try container.require(Lazy<Item>.self, name: name).instance
-        case .provider: return try container.require(Provider<Item>.self, name: name).instance
-        case .property: return Injected<Item>(name).wrappedValue
-        default: return try container.ask(request)
+        let (name, view) = (ItemName(request.service), container.view(for: request))
+        return try world.inTurn(world.takesTurn(request, of: container)) {
+            switch request.way {
+            case .lazy: try view.require(Lazy<Item>.self, name: name).instance
+            case .provider: try view.require(Provider<Item>.self, name: name).instance
+            case .property: Injected<Item>(name).wrappedValue
+            default: try view.ask(request)
+            }
         }
     }
 
@@ -189,6 +190,37 @@ final class LaneRun {
         }
     }
 
+    private func cancel(_ request: Program.Request, _ index: Int) async {
+        let container = place(index)
+        let start = expectation?.begin(request, of: container, in: world)
+        let (result, _) = await world.canceling { [world] in
+            try await world.resolve(request, container)
+        }
+        if expectation != nil, case .failure(is CancellationError) = result { return }
+        keep(result, request, index, since: start)
+    }
+
+    private func warmUp(_ index: Int, _ width: Int, isCanceled: Bool) async {
+        let container = place(index)
+        let warm = { @Sendable [world] in
+            _ = try await world.inSpace(of: container) {
+                try await container.warmUp(width: width)
+            }
+        }
+        do {
+            if isCanceled {
+                try await world.canceling(warm).result.get()
+            } else {
+                try await warm()
+            }
+            history.note("warmed up")
+        } catch {
+            history.note("warmed up: \(World.kind(of: error))")
+            if isCanceled, error is CancellationError { return }
+            expectation?.judge(error, nil, nil, history)
+        }
+    }
+
     private func collect(_ container: Container) {
         do {
             let all = try container.require([Item].self)
@@ -207,7 +239,10 @@ final class LaneRun {
             if expectation == nil, !(place < allowed.count && allowed[place]) { continue }
             if expectation != nil, deferral.request.way.isTrapping { continue }
             do {
-                note(try await deferral.askAsync(), by: deferral)
+                let item = try await world.inTurn(deferral.takesTurn) {
+                    try await deferral.askAsync()
+                }
+                note(item, by: deferral)
             } catch {
                 history.note("used \(deferral.request): \(World.kind(of: error))")
             }
@@ -226,6 +261,9 @@ final class LaneRun {
 
     private func note(_ item: Item, by deferral: Deferral) {
         history.note("used \(deferral.request): #\(item.number)")
-        history.noteNeed(of: deferral.owner, item.number)
+        // What is used while its container closes has no time to be known.
+        if expectation == nil || !world.program.changesInLanes {
+            history.noteNeed(of: deferral.owner, item.number)
+        }
     }
 }

@@ -42,17 +42,29 @@ extension World {
         _ container: Container
     ) async -> Result<Item, any Error> {
         do {
-            return .success(
-                try await withSpace(\.dependenciesContainer, container) {
-                    try await SpaceMark.$isSet.withValue(true) {
-                        if request.way.isAsync { return try await container.askAsync(request) }
-                        if request.way == .view { return try container.synchronize().ask(request) }
-                        return try container.ask(request)
-                    }
-                }
-            )
+            return .success(try await resolve(request, container))
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Resolves in a task.
+    func resolve(_ request: Program.Request, _ container: Container) async throws -> Item {
+        try await inSpace(of: container) {
+            try await inTurn(takesTurn(request, of: container)) {
+                let view = container.view(for: request)
+                if request.way.isAsync { return try await view.askAsync(request) }
+                return try view.ask(request)
+            }
+        }
+    }
+
+    func inSpace<Result>(
+        of container: Container,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await withSpace(\.dependenciesContainer, container) {
+            try await SpaceMark.$isSet.withValue(true) { try await body() }
         }
     }
 }

@@ -57,7 +57,7 @@ extension World {
             // Of a factory that is under way the error says what to do.
             let isTold = errand.moment == .meanwhile && "\(error)".contains("Task.detached")
             if !isTold { history.fail("it was to begin anew: \(error)") }
-        case "circularDependency", "containerClosed": break
+        case "circularDependency", "containerClosed", "containerGone": break
         default:
             if !program.errorKinds.contains(kind) {
                 history.fail("\(errand) came to \(kind): \(error)")
@@ -75,17 +75,6 @@ extension World {
             if stopped.isEmpty { return }
             goOn.replace(by: BuildGate()).open()
             for task in stopped { await task.value }
-        }
-    }
-}
-
-extension Program {
-    func hasErrand(where matches: (Errand) -> Bool) -> Bool {
-        allRecipes.contains { recipe in
-            recipe.atClose.contains(where: matches)
-                || recipe.needs.contains { need in
-                    if case .errand(let errand) = need { matches(errand) } else { false }
-                }
         }
     }
 }

@@ -19,7 +19,8 @@ extension World {
         var counts: [String: [Int]] = [:]
         for (number, life) in lives.sorted(by: { $0.key < $1.key }) {
             guard life.inner == nil, life.origin.scope.isPermanent, life.ended != nil,
-                !life.hasFailed, !life.isDiscarded, life.place != KnownContainers.unknown
+                !life.hasFailed, !life.isDiscarded, !life.isCanceled,
+                life.place != KnownContainers.unknown
             else { continue }
             let argument = life.origin.isPerArguments ? life.argument : nil
             counts["\(life.origin.registration) \(life.place) \(argument ?? -1)", default: []]
@@ -75,9 +76,11 @@ extension World {
         _ life: History.Life,
         _ lives: [Int: History.Life]
     ) {
-        for (other, building) in lives where other != number {
+        for (other, building) in lives where other != number && !life.isCanceled {
             guard building.began < time, (building.ended ?? .max) > time else { continue }
-            if building.needs.contains(number) || building.place == life.place {
+            let isTogether =
+                building.place == life.place && life.place != KnownContainers.unknown
+            if building.needs.contains(number) || isTogether {
                 history.fail("#\(number) closed while #\(other) was being built")
             }
         }
@@ -92,7 +95,13 @@ extension World {
         var next = [number]
         while let life = next.popLast().flatMap({ lives[$0] }) {
             let needs = withCallbacks ? life.needs.union(life.callbackNeeds) : life.needs
-            for needed in needs where known.insert(needed).inserted { next.append(needed) }
+            for needed in needs {
+                // Nobody promises when what is inside closes that is used from outside.
+                guard let other = lives[needed], !containers.isWithin(other.place, life.place),
+                    known.insert(needed).inserted
+                else { continue }
+                next.append(needed)
+            }
         }
         return known
     }

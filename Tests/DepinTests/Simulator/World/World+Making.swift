@@ -20,9 +20,10 @@ extension World {
         gate.replace(by: nil)?.stop()
         do {
             for need in recipe.needs {
-                for _ in 0..<recipe.pauses { sched_yield() }
-                try meet(need, &parts, resolver)
+                pause(recipe)
+                try meet(need, &parts, recipe, resolver)
             }
+            pause(recipe)
             return try finish(parts, origin, recipe)
         } catch {
             history.end(parts.number, failed: true)
@@ -40,16 +41,13 @@ extension World {
         await gate.replace(by: nil)?.stopAsync()
         do {
             for need in recipe.needs {
-                for _ in 0..<recipe.pauses { await Task.yield() }
-                if case .service(let wanted) = need, wanted.way == .requireAsync {
-                    let found = try await resolver.askAsync(wanted)
-                    got(found, by: parts.number)
-                    parts.needs.append(found)
-                } else {
-                    try meet(need, &parts, resolver)
-                }
+                await pauseAsync(recipe)
+                try await meetAsync(need, &parts, recipe, resolver)
             }
-            return try finish(parts, origin, recipe)
+            await pauseAsync(recipe)
+            let item = try finish(parts, origin, recipe)
+            if CancelMark.isSet { history.cancel(item) }
+            return item
         } catch {
             history.end(parts.number, failed: true)
             throw error
@@ -97,7 +95,9 @@ extension World {
             }
             let other = (origin.service + 1) % program.recipes.count
             EndMark.$isSet.withValue(true) {
-                _ = try? app.require(Item.self, name: ItemName(other))
+                TurnMark.$isSet.withValue(false) {
+                    _ = try? app.require(Item.self, name: ItemName(other))
+                }
             }
         }
     }
@@ -105,11 +105,12 @@ extension World {
     private func meet(
         _ need: Program.Need,
         _ parts: inout Parts,
+        _ recipe: Program.Recipe,
         _ resolver: any Resolver
     ) throws {
         switch need {
         case .graph:
-            parts.graph = resolver.resolve(GraphIdentifier.self)
+            parts.graph = try resolver.require(GraphIdentifier.self)
         case .collection:
             let all = try resolver.require([Item].self)
             for item in all { history.noteNeed(of: parts.number, item.number) }
@@ -117,47 +118,113 @@ extension World {
         case .operation(let operation):
             if history.isMuted { return }
             change(try resolver.require(Container.self), by: operation)
+        case .errand(let errand):
+            start(errand, resolver)
+        case .glances(let wanted):
+            let first = glance(at: try ask(wanted, resolver), by: parts.number)
+            pause(recipe)
+            let second = glance(at: try ask(wanted, resolver), by: parts.number)
+            compare(first, second)
+        case .service(let wanted) where wanted.way.isLater:
+            parts.deferrals += try deferral(wanted, resolver, of: parts.number)
         case .service(let wanted):
-            let found = try ask(wanted, resolver, for: parts.number)
-            switch found {
-            case .item(let item):
-                got(item, by: parts.number)
-                parts.needs.append(item)
-            case .deferral(let deferral): parts.deferrals.append(deferral)
-            case .nothing: break
-            }
+            let item = try ask(wanted, resolver)
+            got(item, by: parts.number)
+            parts.needs.append(item)
         }
     }
 
-    private enum Found {
-        case item(Item)
-        case deferral(Deferral)
-        case nothing
+    private func meetAsync(
+        _ need: Program.Need,
+        _ parts: inout Parts,
+        _ recipe: Program.Recipe,
+        _ resolver: any Resolver
+    ) async throws {
+        switch need {
+        case .service(let wanted) where wanted.way == .requireAsync:
+            let item = try await askAsync(wanted, resolver)
+            got(item, by: parts.number)
+            parts.needs.append(item)
+        case .glances(let wanted) where wanted.way == .requireAsync:
+            let first = glance(at: try await askAsync(wanted, resolver), by: parts.number)
+            await pauseAsync(recipe)
+            let second = glance(at: try await askAsync(wanted, resolver), by: parts.number)
+            compare(first, second)
+        case .errand(let errand) where errand.moment == .awaited:
+            await run(errand, resolver)
+        default:
+            try meet(need, &parts, recipe, resolver)
+        }
     }
 
-    private func ask(
+    // MARK: - What factories ask for
+
+    private func ask(_ wanted: Program.Request, _ resolver: any Resolver) throws -> Item {
+        guard wanted.isSerialized || wanted.way == .view else { return try resolver.ask(wanted) }
+        let container = try resolver.require(Container.self)
+        return try inTurn(takesTurn(wanted, of: container)) {
+            try container.view(for: wanted).ask(wanted)
+        }
+    }
+
+    private func askAsync(
+        _ wanted: Program.Request,
+        _ resolver: any Resolver
+    ) async throws -> Item {
+        guard wanted.isSerialized else { return try await resolver.askAsync(wanted) }
+        let container = try resolver.require(Container.self)
+        return try await inTurn(takesTurn(wanted, of: container)) {
+            try await container.view(for: wanted).askAsync(wanted)
+        }
+    }
+
+    /// What asks later, unless it is a property that nobody says the space for.
+    private func deferral(
         _ wanted: Program.Request,
         _ resolver: any Resolver,
-        for number: Int
-    ) throws -> Found {
+        of number: Int
+    ) throws -> [Deferral] {
         let name = ItemName(wanted.service)
+        var (view, takesTurn) = (resolver, false)
+        if wanted.isSerialized {
+            let container = try resolver.require(Container.self)
+            (view, takesTurn) = (
+                container.view(for: wanted), self.takesTurn(wanted, of: container)
+            )
+        }
         let way: Deferral.Way
         switch wanted.way {
-        case .require, .requireAsync: return .item(try resolver.ask(wanted))
-        case .view:
-            let view = try resolver.require(Container.self).synchronize()
-            return .item(try view.ask(wanted))
-        case .lazy: way = .lazy(try resolver.require(Lazy<Item>.self, name: name))
-        case .provider: way = .provider(try resolver.require(Provider<Item>.self, name: name))
-        case .asyncLazy: way = .asyncLazy(try resolver.require(AsyncLazy<Item>.self, name: name))
-        case .resolver: way = .resolver(resolver)
+        case .lazy: way = .lazy(try view.require(Lazy<Item>.self, name: name))
+        case .provider: way = .provider(try view.require(Provider<Item>.self, name: name))
+        case .asyncLazy: way = .asyncLazy(try view.require(AsyncLazy<Item>.self, name: name))
         case .property:
-            // What makes it must say in which space.
-            guard SpaceMark.isSet else { return .nothing }
+            guard SpaceMark.isSet else { return [] }
             way = .property(Injected(name))
+        case .resolver, .require, .requireAsync, .view: way = .resolver(resolver)
         }
-        return .deferral(Deferral(way, wanted, of: number))
+        return [Deferral(way, wanted, of: number, takesTurn: takesTurn)]
     }
+
+    /// An instance that a factory has seen and does not keep.
+    private struct Glance {
+        let number: Int
+        let scope: Program.Scope
+    }
+
+    private func glance(at item: Item, by number: Int) -> Glance {
+        got(item, by: number)
+        return Glance(number: item.innermost.number, scope: item.scope)
+    }
+
+    /// The graph holds what it has had, until it ends.
+    private func compare(_ first: Glance, _ second: Glance) {
+        guard isInLanes.value, !program.changesInLanes, !program.hasCircles,
+            first.scope != .transient, first.scope != .expiring, first.number != second.number
+        else { return }
+        history.fail("#\(first.number) was made again as #\(second.number) in one graph")
+    }
+
+    // MARK: - Changing
 
     /// Does an operation that asks for nothing.
     func change(_ container: Container, by operation: Program.Operation) {

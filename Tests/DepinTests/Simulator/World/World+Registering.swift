@@ -72,8 +72,17 @@ extension World {
         entry.inObjectScope(recipe.isPerArguments ? scope.perArguments : scope)
             .overriding()
             .initCompleted { [unowned self] resolver, item in complete(item, recipe, resolver) }
-        if recipe.closes {
+        if recipe.isEager { entry.eager() }
+        guard recipe.closes else { return }
+        guard !recipe.atClose.isEmpty else {
             entry.onClose { [history] item in history.noteClosing(of: item.number) }
+            return
+        }
+        entry.onClose { [unowned self] item async in
+            history.noteClosing(of: item.number)
+            for errand in recipe.atClose {
+                if errand.moment == .awaited { await run(errand) } else { start(errand) }
+            }
         }
     }
 

@@ -22,6 +22,15 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
     let gate = Cell<BuildGate?>(nil)
     /// Whether a container that closes waits for the factory that is under way then.
     let closingWaits = Cell(false)
+    /// In a circle, or where it seems to wait for what is left running, a factory goes on without the turn.
+    let judgesTurns: Bool
+    /// How many factories of the app's serialized views let others go first just now.
+    let pausingInTurn = Cell(0)
+    /// What factories and closers have started and not awaited.
+    let leftTasks = Cell<[Task<Void, Never>]>([])
+    /// The same, which goes on when that is over.
+    let stoppedTasks = Cell<[Task<Void, Never>]>([])
+    let goOn = Cell(BuildGate())
     /// Counts operations, for what expires.
     let time = Cell(0)
     let scopes: [Program.Scope: ObjectScope]
@@ -30,6 +39,7 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
 
     init(_ program: Program, tell: @escaping @Sendable (String) -> Void = { _ in }) {
         (self.program, self.tell) = (program, tell)
+        judgesTurns = !program.hasCircles && !program.hasErrand { $0.moment == .meanwhile }
         var scopes: [Program.Scope: ObjectScope] = [
             .transient: .transient, .graph: .graph, .container: .container, .weak: .weak,
         ]
@@ -56,8 +66,10 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
         if history.violations.isEmpty, !program.lanes.isEmpty {
             isInLanes.change { $0 = true }
             await runLanes(LaneExpectation(program, reference))
+            await awaitLeftTasks()
         }
         if history.violations.isEmpty { await close(reference) }
+        await awaitLeftTasks()
         lane.dropAll()
         if history.violations.isEmpty { dropAll() }
         return history.violations
@@ -113,6 +125,15 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
         case .use(let index):
             await lane.use(index, allowed: reference.use(index))
             return
+        case .cancel(let index, let request):
+            reference.canceling { reference.resolve(request, in: reference.place(index)) }
+        case .warmUp(let index, _, let isCanceled):
+            let place = reference.place(index)
+            if isCanceled {
+                reference.canceling { reference.warmUp(place) }
+            } else {
+                reference.warmUp(place)
+            }
         default:
             reference.run(operation)
         }
