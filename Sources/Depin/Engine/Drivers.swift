@@ -7,13 +7,8 @@ extension Engine {
     /// Answers a request, with nil where nothing is registered.
     ///
     /// - Throws: `ResolutionError` for every other failure.
-    func answer(
-        _ request: Request,
-        _ resolution: Resolution,
-        _ found: Found? = nil
-    ) throws -> AnyBox? {
-        isPlain
-            ? try reply(to: request, resolution, found) : try answerHeeding(request, resolution)
+    func answer(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        isPlain ? try reply(to: request, resolution) : try answerHeeding(request, resolution)
     }
 
     /// The same where there is more to pay attention to than registrations.
@@ -37,12 +32,8 @@ extension Engine {
         }
     }
 
-    private func reply(
-        to request: Request,
-        _ resolution: Resolution,
-        _ known: Found? = nil
-    ) throws -> AnyBox? {
-        if let found = known ?? find(request.key) {
+    private func reply(to request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        if let found = find(request.key) {
             return found.isForAnyName
                 ? try instance(of: found, request.withNameAsArgument, resolution)
                 : try instance(of: found, request, resolution)

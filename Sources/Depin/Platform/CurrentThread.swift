@@ -24,17 +24,17 @@ package enum CurrentThread {
     /// The whole library uses one type here.
     @inline(__always)
     static func withObject<Object: AnyObject, Result>(
-        _ make: () -> Object,
+        _ make: () -> AnyObject,
         _ body: (Object) throws -> Result
     ) rethrows -> Result {
-        let known = pthread_getspecific(key) ?? keep(make())
+        let known = pthread_getspecific(key) ?? keep(make)
         // In one place: the body is compiled into each caller.
         return try Unmanaged<Object>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
     }
 
     @inline(never)
-    private static func keep(_ object: AnyObject) -> UnsafeMutableRawPointer {
-        let made = Unmanaged.passRetained(object).toOpaque()
+    private static func keep(_ make: () -> AnyObject) -> UnsafeMutableRawPointer {
+        let made = Unmanaged.passRetained(make()).toOpaque()
         pthread_setspecific(key, made)
         return made
     }

@@ -124,8 +124,8 @@ extension Engine {
     ) throws -> Service? {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
-        var slot: Slot?
         if isOnFastPath {
+            var slot: Slot?
             do throws(Registry.NotReady) {
                 return try registry.ready(key, else: &slot) { box in
                     unsafeDowncast(box, to: Box<Service>.self).value
@@ -133,7 +133,7 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        if let box = try answer(key, arguments, owner, slot) {
+        if let box = try answer(key, arguments, owner) {
             return unsafeDowncast(box, to: Box<Service>.self).value
         }
         tellNothing(for: key, arguments, owner)
@@ -150,8 +150,8 @@ extension Engine {
     ) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
-        var slot: Slot?
         if isOnFastPath {
+            var slot: Slot?
             do throws(Registry.NotReady) {
                 return try registry.ready(key, else: &slot) { box in
                     unsafeDowncast(box, to: Box<Service>.self).value
@@ -159,42 +159,29 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        let box = try needed(key, arguments, owner, slot)
+        let box = try needed(key, arguments, owner)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
-    /// Makes a request that does not take the fast path, which may have found its slot.
+    /// Makes a request that does not take the fast path.
     @inline(never)
     private func answer(
         _ key: ServiceKey,
         _ arguments: Arguments?,
-        _ owner: Owner?,
-        _ slot: Slot?
+        _ owner: Owner?
     ) throws -> AnyBox? {
         let request = Request(key: key, arguments: arguments, owner: owner)
-        return try Resolution.withCurrent { try answer(request, $0, found(slot)) }
+        return try Resolution.withCurrent { try answer(request, $0) }
     }
 
     @inline(never)
     private func needed(
         _ key: ServiceKey,
         _ arguments: Arguments?,
-        _ owner: Owner?,
-        _ slot: Slot?
+        _ owner: Owner?
     ) throws -> AnyBox {
         let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
-        return try Resolution.withCurrent { resolution in
-            guard let box = try answer(request, resolution, found(slot)) else {
-                throw missing(request, resolution.path)
-            }
-            return box
-        }
-    }
-
-    /// What looking up the key of a slot again would find.
-    private func found(_ slot: Slot?) -> Found? {
-        guard let slot, slot.forward == nil, !hasFlag(.hasDecorators) else { return nil }
-        return Found(slot: slot, holder: self)
+        return try Resolution.withCurrent { try needed(request, $0) }
     }
 
     /// The instance that the fast path finds.
