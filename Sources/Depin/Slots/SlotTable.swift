@@ -30,14 +30,23 @@ struct SlotTable: ~Copyable {
     @inline(__always)
     func find(_ key: borrowing ServiceKey) -> Unmanaged<Slot>? {
         guard let cells else { return nil }
+        return cells[position(of: key, in: cells)].slot
+    }
+
+    /// The cell of a key, or the unused one in which the search for it ends.
+    @inline(__always)
+    private func position(
+        of key: borrowing ServiceKey,
+        in cells: UnsafeMutablePointer<Cell>
+    ) -> Int {
         let mask = capacity &- 1
         var index = Int(truncatingIfNeeded: mixed(0, key.word)) & mask
         while true {
             let cell = cells[index]
             if cell.word == key.word, let slot = cell.slot, key.isPlain || isSame(slot, copy key) {
-                return slot
+                return index
             }
-            if cell.word == 0 { return nil }
+            if cell.word == 0 { return index }
             index = (index &+ 1) & mask
         }
     }
@@ -55,38 +64,25 @@ struct SlotTable: ~Copyable {
         if 4 * (used + 1) > 3 * capacity { grow() }
         changeCount += 1
         guard let cells else { preconditionFailure("a table without room") }
-        var index = Int(truncatingIfNeeded: mixed(0, key.word)) & (capacity - 1)
-        while cells[index].word != 0 {
-            if cells[index].word == key.word, let old = cells[index].slot,
-                key.isPlain || isSame(old, key)
-            {
-                cells[index].slot = .passRetained(slot)
-                return old.takeRetainedValue()
-            }
-            index = (index + 1) & (capacity - 1)
-        }
+        let index = position(of: key, in: cells)
+        let old = cells[index].slot
         cells[index] = Cell(word: key.word, slot: .passRetained(slot))
-        count += 1
-        used += 1
-        return nil
+        if old == nil {
+            count += 1
+            used += 1
+        }
+        return old?.takeRetainedValue()
     }
 
     @discardableResult
     mutating func remove(_ key: ServiceKey) -> Slot? {
         guard let cells else { return nil }
-        var index = Int(truncatingIfNeeded: mixed(0, key.word)) & (capacity - 1)
-        while cells[index].word != 0 {
-            if cells[index].word == key.word, let old = cells[index].slot,
-                key.isPlain || isSame(old, key)
-            {
-                cells[index].slot = nil
-                count -= 1
-                changeCount += 1
-                return old.takeRetainedValue()
-            }
-            index = (index + 1) & (capacity - 1)
-        }
-        return nil
+        let index = position(of: key, in: cells)
+        guard let old = cells[index].slot else { return nil }
+        cells[index].slot = nil
+        count -= 1
+        changeCount += 1
+        return old.takeRetainedValue()
     }
 
     /// Every slot, in no order.
