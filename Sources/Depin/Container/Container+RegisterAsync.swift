@@ -72,7 +72,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        let factory = Factory<Service>.async(AsyncPackFactory(asyncFactory))
+        let factory = Factory<Service>.async(AsyncFactory(taking: asyncFactory))
         return add(key, place, factory, .taking(.isAsync))
     }
 

@@ -73,38 +73,27 @@ final class PackFactory<Service, each Argument>: ArgumentFactory<Service> {
 }
 
 /// The factory of a service that takes time to make.
-class AsyncFactory<Service> {
-    private let body: ((any Resolver) async throws -> Service)?
+final class AsyncFactory<Service> {
+    let argumentsType: Any.Type
+    let make: (any Resolver, Arguments?) async throws -> Service
 
-    init(_ body: ((any Resolver) async throws -> Service)? = nil) {
-        self.body = body
+    init(_ body: @escaping (any Resolver) async throws -> Service) {
+        argumentsType = (any Resolver).self
+        make = { resolver, _ in try await body(resolver) }
     }
 
-    var argumentsType: Any.Type { (any Resolver).self }
-
-    func make(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
-        guard let body else { preconditionFailure("a factory without a body") }
-        return try await body(resolver)
-    }
-}
-
-/// The same for one that takes runtime arguments.
-final class AsyncPackFactory<Service, each Argument>: AsyncFactory<Service> {
-    private let body: (any Resolver, repeat each Argument) async throws -> Service
-
-    init(_ body: @escaping (any Resolver, repeat each Argument) async throws -> Service) {
-        self.body = body
-        super.init()
-    }
-
-    override var argumentsType: Any.Type { (any Resolver, repeat each Argument).self }
-
-    override func make(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
-        guard let arguments else {
-            preconditionFailure("a factory was called without arguments")
+    /// One that takes runtime arguments.
+    init<each Argument>(
+        taking body: @escaping (any Resolver, repeat each Argument) async throws -> Service
+    ) {
+        argumentsType = (any Resolver, repeat each Argument).self
+        make = { resolver, arguments in
+            guard let arguments else {
+                preconditionFailure("a factory was called without arguments")
+            }
+            // The key of the request names this very class.
+            let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
+            return try await body(resolver, repeat each pack)
         }
-        // The key of the request names this very class.
-        let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
-        return try await body(resolver, repeat each pack)
     }
 }
