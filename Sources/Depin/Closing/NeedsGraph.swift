@@ -65,7 +65,7 @@ package struct NeedsGraph<Instance> {
 
     /// Notes how an instance is closed.
     mutating func setInstance(_ number: UInt, _ instance: Instance) {
-        if nodes.change(number, { $0.time }) == 0 { time += 1 }
+        time += 1
         nodes.change(number) { node in
             node.instance = instance
             if node.time == 0 { node.time = time }

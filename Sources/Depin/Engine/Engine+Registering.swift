@@ -51,7 +51,7 @@ extension Engine {
             replaced: slot.registration.place,
             wasHandedOut: hasShared(in: slot)
         )
-        changeOverwrites(of: slot.key) { $0.add(overwrite) }
+        changeOverwrites(of: slot.key) { $0.note(.overwrite(overwrite)) }
         dropDecoratedSlots(under: [slot.key])
         return ReplacedSlot(slot, in: self)
     }
@@ -141,12 +141,8 @@ extension Engine {
         }
         guard !hasReplaced else { return }
         let isOverParent = parent?.find(registration.key) != nil
-        changeOverwrites(of: registration.key) { overwrites in
-            if isOverParent {
-                overwrites.noteOverParent(registration)
-            } else {
-                overwrites.noteIdle(registration.place)
-            }
+        changeOverwrites(of: registration.key) {
+            $0.note(isOverParent ? .overParent(registration.number) : .idle(registration.place))
         }
     }
 

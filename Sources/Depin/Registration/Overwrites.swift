@@ -12,7 +12,7 @@ package struct Overwrites {
         package var isMeant = false
     }
 
-    private enum Event {
+    enum Event {
         case overwrite(Overwrite)
         /// A registration says that it overrides and has replaced nothing.
         case idle(CodePlace)
@@ -39,16 +39,8 @@ package struct Overwrites {
         events.contains { if case .overParent(registration.number) = $0 { true } else { false } }
     }
 
-    mutating func noteOverParent(_ registration: Registration) {
-        events = events.suffix(Self.limit - 1) + [.overParent(registration.number)]
-    }
-
-    mutating func add(_ overwrite: Overwrite) {
-        events = events.suffix(Self.limit - 1) + [.overwrite(overwrite)]
-    }
-
-    mutating func noteIdle(_ place: CodePlace) {
-        events = events.suffix(Self.limit - 1) + [.idle(place)]
+    mutating func note(_ event: Event) {
+        events = events.suffix(Self.limit - 1) + [event]
     }
 
     /// Forgets that a registration has replaced another one, which is there again.
