@@ -34,11 +34,7 @@ package struct CloserRun {
     /// closers do end says longer, so that it proves the same on a slow machine.
     @TaskLocal package static var grace = Duration.seconds(1)
 
-    package init(
-        _ needs: NeedsGraph<ClosedInstance>,
-        of engine: Engine,
-        _ outcome: ScopeOutcome
-    ) {
+    package init(_ needs: NeedsGraph<ClosedInstance>, of engine: Engine, _ outcome: ScopeOutcome) {
         observers = engine.closeErrorObservers
         self.outcome = outcome
         let steps = needs.steps { instance in

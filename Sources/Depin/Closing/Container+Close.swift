@@ -169,10 +169,7 @@ extension Engine {
         return failures + (await close(closedForks, with: closing))
     }
 
-    private func close(
-        _ inside: [Engine],
-        with closing: Closing
-    ) async -> [CloseError.Failure] {
+    private func close(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
         let owners = inside.ordered { $0.number < $1.number }.compactMap(Owner.init(beside:))
         guard !owners.isEmpty else { return [] }
         return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
@@ -189,10 +186,7 @@ extension Engine {
     }
 
     /// Closes what is a part of the container.
-    private func close(
-        _ inside: Engine,
-        with closing: Closing
-    ) async -> [CloseError.Failure] {
+    private func close(_ inside: Engine, with closing: Closing) async -> [CloseError.Failure] {
         let closed = inside.close(closing.outcome, at: closing.place, isLimited: true)
         if let closed { return closed }
         if timeIsOver.hasHappened { inside.endTime() }

@@ -19,9 +19,7 @@ extension ObjectGraph.State {
     }
 
     /// Ends a resolution; of the instances with arguments the survivors are known.
-    mutating func end(
-        _ survivors: [ObjectGraph.Key: [Survivor]]
-    ) -> ObjectGraph.Ended {
+    mutating func end(_ survivors: [ObjectGraph.Key: [Survivor]]) -> ObjectGraph.Ended {
         resolutions -= 1
         guard resolutions == 0 else { return ObjectGraph.Ended() }
         var ended = ObjectGraph.Ended(companions: rest?.companions ?? [], owner: owner)

@@ -47,9 +47,7 @@ public func withSpace<Result>(
 
 extension SpaceValues {
     /// The values in force, with a fork of the container on which single services are replaced.
-    package static func overriding(
-        _ register: (Container) throws -> Void
-    ) rethrows -> SpaceValues {
+    package static func overriding(_ register: (Container) throws -> Void) rethrows -> SpaceValues {
         var values = SpaceValues.current
         let fork = values.dependenciesContainer.fork()
         fork.engine.setFlag(.isOverride, true)

@@ -15,12 +15,7 @@ struct OpenScope: Sendable {
     /// The number of the registration whose factory opened it, 0 for none.
     fileprivate let opener: UInt
 
-    init(
-        _ scope: ObjectScope,
-        at place: CodePlace,
-        by opener: UInt = 0,
-        isEntered: Bool = false
-    ) {
+    init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0, isEntered: Bool = false) {
         self.scope = scope
         self.place = place
         self.isEntered = isEntered

@@ -133,10 +133,7 @@ package final class Guarded<State>: Sendable {
 
     /// Gives the lock up until the condition is signaled, or for no reason: call it in a loop that looks
     /// at what is waited for.
-    package func withLock(
-        waitingFor condition: Condition,
-        until isOver: (inout State) -> Bool
-    ) {
+    package func withLock(waitingFor condition: Condition, until isOver: (inout State) -> Bool) {
         lock.withLock {
             while !isOver(&state) { lock.wait(for: condition.variable) }
         }

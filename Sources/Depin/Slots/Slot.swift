@@ -25,12 +25,7 @@ package final class Slot: Sendable {
         case forward(Forward)
     }
 
-    init(
-        _ registration: Registration,
-        _ lock: Lock,
-        ready: AnyBox? = nil,
-        form: Form = .own
-    ) {
+    init(_ registration: Registration, _ lock: Lock, ready: AnyBox? = nil, form: Form = .own) {
         self.registration = registration
         self.form = form
         self.lock = lock

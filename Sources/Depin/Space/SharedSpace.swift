@@ -27,9 +27,7 @@ final class SharedSpace: Sendable {
     }
 
     /// Every value that was set, and of some types the defaults that have been read, each with its key.
-    func contents(
-        withDefaultsOf types: [Any.Type]
-    ) -> [(key: any SpaceKey.Type, value: Any)] {
+    func contents(withDefaultsOf types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
         let values = state.withLock { $0.values.all }
         return values.map { ($0.value.key, $0.value.box.anyValue) } + defaults(of: types)
     }
