@@ -409,7 +409,12 @@ struct AsyncServiceTests {
                 await gate.wait()
                 return Database()
             }
-        ).inObjectScope(.container).onClose { _ in closed.add() }
+        ).inObjectScope(.container).onClose { _ in
+            // Who shuts down is not to be stopped.
+            try Task.checkCancellation()
+            await Task.yield()
+            closed.add()
+        }
         let task = Task { [container] in try await container.requireAsync(Database.self) }
         await begun.wait()
         task.cancel()
