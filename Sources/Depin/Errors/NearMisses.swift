@@ -4,7 +4,8 @@ struct NearMisses {
     typealias Candidate = ResolutionError.Candidate
 
     /// A registration that may be what was meant, without anything that would keep its container open.
-    struct Registration: Sendable {
+    // A class, since lists of it are filtered and ordered: 10 KB.
+    final class Registration: Sendable {
         /// What finds it.
         let key: ServiceKey
         /// The key of the registration, where it is found by a forwarded one.
@@ -12,6 +13,18 @@ struct NearMisses {
         let place: CodePlace
         /// The type of the instance that it was registered with, if it was.
         let instanceType: Any.Type?
+
+        init(
+            key: ServiceKey,
+            origin: ServiceKey,
+            place: CodePlace,
+            instanceType: Any.Type?
+        ) {
+            self.key = key
+            self.origin = origin
+            self.place = place
+            self.instanceType = instanceType
+        }
 
         fileprivate var facts: TypeFacts { .of(key.serviceType) }
     }

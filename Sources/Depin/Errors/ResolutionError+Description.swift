@@ -31,7 +31,7 @@ extension ResolutionError.Request: CustomStringConvertible {
 
 extension ResolutionError {
     /// Puts one error into words.
-    package struct Wording {
+    package final class Wording {
         let error: ResolutionError
         private let asker: String?
         let name: TypeNames

@@ -180,7 +180,7 @@ public struct ResolutionError: Error, Sendable {
 }
 
 extension ResolutionError {
-    package enum Failure: Sendable {
+    package indirect enum Failure: Sendable {
         case notRegistered(Hints)
         case circularDependency(otherPath: [Step])
         case recursionTooDeep(Int)

@@ -3,7 +3,7 @@
 /// What is waited for is named by a number: a build, a turn, the work under way in a container, or the end of one.
 /// A wait is on behalf of all that cannot end before it does, which is everything on the path of who waits. This is
 /// all that tells a thread from a task, which may have several waits at once.
-struct WaitGraph<Product> {
+struct WaitGraph<Product: AnyObject> {
     struct Wait {
         let needed: UInt
         /// What cannot end before this wait does.

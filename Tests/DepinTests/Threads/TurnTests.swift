@@ -6,7 +6,7 @@ private final class Instance {}
 
 struct `The turn of a hierarchy` {
     private var turn = SlotState<Instance>()
-    private var graph = WaitGraph<String>()
+    private var graph = WaitGraph<Instance>()
 
     // MARK: - As a slot
 
@@ -60,14 +60,15 @@ struct `The turn of a hierarchy` {
     }
 
     @Test mutating func `is done without, rather than that an instance is given out incomplete`() {
-        let products: [UInt: String] = [2: "product"]
+        let product = Instance()
+        let products = [2 as UInt: product]
         #expect(wait(11, for: 2, blocking: [1], products: products) == "waits")
         #expect(
             wait(12, for: 1, blocking: [2], inCallback: true, yields: true, products: products)
                 == "circle with [11]"
         )
         #expect(outcome(11) == "none")
-        graph.end(2, "product")
+        graph.end(2, product)
         #expect(outcome(11) == "product")
     }
 
@@ -85,9 +86,9 @@ struct `The turn of a hierarchy` {
         blocking blocked: [UInt] = [],
         inCallback: Bool = false,
         yields: Bool = false,
-        products: [UInt: String] = [:]
+        products: [UInt: Instance] = [:]
     ) -> String {
-        let wait = WaitGraph<String>.Wait(
+        let wait = WaitGraph<Instance>.Wait(
             needed: needed,
             blocked: blocked,
             isFromCallback: inCallback,
@@ -100,10 +101,10 @@ struct `The turn of a hierarchy` {
         graph.takeOutcome(of: number).map(words) ?? "none"
     }
 
-    private func words(_ outcome: WaitGraph<String>.Outcome) -> String {
+    private func words(_ outcome: WaitGraph<Instance>.Outcome) -> String {
         switch outcome {
         case .again: "again"
-        case .product(let product): product
+        case .product: "product"
         case .circular(let circle): "circle with \(circle)"
         }
     }

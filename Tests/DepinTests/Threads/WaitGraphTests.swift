@@ -75,7 +75,7 @@ struct `Who builds, who waits: every order of steps` {
             Issue.record("an empty slot is not for the caller")
             return
         }
-        var graph = WaitGraph<String>()
+        var graph = WaitGraph<WaitExplorer.Product>()
         for waiter: UInt in [10, 11] {
             #expect(graph.begin(.init(needed: 1, blocked: []), as: waiter) { _ in nil } == nil)
         }
@@ -143,12 +143,12 @@ struct `Who builds, who waits: every order of steps` {
 
     @Test func `what several wait for on behalf of one is not hidden by the first of them`() {
         // One that builds 1 waits for two things at once: a circle through the second is one too.
-        var graph = WaitGraph<String>()
+        var graph = WaitGraph<WaitExplorer.Product>()
         for (needed, waiter): (UInt, UInt) in [(2, 11), (3, 12)] {
-            let wait = WaitGraph<String>.Wait(needed: needed, blocked: [1])
+            let wait = WaitGraph<WaitExplorer.Product>.Wait(needed: needed, blocked: [1])
             #expect(graph.begin(wait, as: waiter) { _ in nil } == nil)
         }
-        let wait = WaitGraph<String>.Wait(needed: 1, blocked: [3])
+        let wait = WaitGraph<WaitExplorer.Product>.Wait(needed: 1, blocked: [3])
         guard case .circular(let circle) = graph.begin(wait, as: 31, constructed: { _ in nil })
         else {
             Issue.record("the circle was not found")
@@ -362,6 +362,6 @@ struct `Who builds, who waits: every order of steps` {
     }
 }
 
-private func isAgain(_ outcome: WaitGraph<String>.Outcome?) -> Bool {
+private func isAgain(_ outcome: WaitGraph<WaitExplorer.Product>.Outcome?) -> Bool {
     if case .again? = outcome { true } else { false }
 }
