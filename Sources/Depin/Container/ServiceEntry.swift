@@ -44,3 +44,154 @@ public final class ServiceEntry<Service>: Sendable {
         }
     }
 }
+
+// MARK: - Configuring
+
+extension ServiceEntry {
+    /// Sets how long an instance is kept and who shares it.
+    @discardableResult
+    public func inObjectScope(_ objectScope: ObjectScope) -> Self {
+        setScope(objectScope)
+        return self
+    }
+
+    func setScope(_ objectScope: any ObjectScopeProtocol) {
+        let registration = slot.registration
+        let before = registration.objectScope
+        let leavesInstance = before !== objectScope && engine.keepsClosed(slot)
+        engine.setScope(objectScope, of: slot)
+        if leavesInstance { registration.tellUnclosed(keptIn: before) }
+        if before !== objectScope { registration.tellIfNeverClosed() }
+    }
+
+    /// Adds a callback for each new instance, right after its factory.
+    ///
+    /// Callbacks run in the order in which they were added, once for each instance that is kept, before the
+    /// factory that requested the service continues. Use one for two objects that need each other:
+    ///
+    /// ```swift
+    /// container.register(Parent.self) { resolver in Parent(child: resolver ~> Child.self) }
+    /// container.register(Child.self) { Child() }
+    ///     .initCompleted { resolver, child in child.parent = resolver ~> Parent.self }
+    /// ```
+    @discardableResult
+    @preconcurrency
+    public func initCompleted(
+        _ callback: @escaping @Sendable (any Resolver, Service) -> Void
+    ) -> Self {
+        slot.registration.add { resolver, box in
+            callback(resolver, unsafeDowncast(box, to: Box<Service>.self).value)
+        }
+        return self
+    }
+
+    /// Makes an instance when the app warms up; see ``Container/warmUp(width:)``.
+    ///
+    /// ```swift
+    /// container.register(Database.self, asyncFactory: { try await LiveDatabase.open() })
+    ///     .inObjectScope(.container)
+    ///     .eager()
+    /// ```
+    ///
+    /// This only helps if the scope keeps the instance. Synchronous code may request an eager service that is
+    /// made asynchronously, and `validate()` accepts that.
+    @discardableResult
+    public func eager() -> Self {
+        slot.registration.add(.isEager)
+        return self
+    }
+
+    /// Marks this registration as a deliberate replacement of an earlier one in the same container.
+    ///
+    /// ```swift
+    /// container.register(API.self) { LiveAPI() }
+    /// container.register(API.self) { StagingAPI() }.overriding()
+    /// ```
+    ///
+    /// The last registration of a key wins, with or without this. `validate()` reports an unmarked
+    /// replacement, and an `overriding()` that has replaced nothing. Call it last: it covers what the
+    /// registration and its forwardings have replaced so far.
+    @discardableResult
+    public func overriding() -> Self {
+        engine.noteOverriding(by: slot)
+        return self
+    }
+
+    /// Says that this registration yields to every other one of its type and name.
+    ///
+    /// ```swift
+    /// container.register(Log.self) { NoLog() }.asDefault()
+    /// container.register(Log.self) { FileLog() }    // this one answers, before or after the default
+    /// ```
+    ///
+    /// It yields to those of the same container, whichever came first, and to those of the parents, also
+    /// to a parent's default. What it has replaced is in force again, with the instance that it shares. Two
+    /// defaults of one container are a silent overwrite: the last one wins. The types that forward to it are
+    /// defaults as well. A contribution yields to nothing, so it is an error to call one a default.
+    @discardableResult
+    public func asDefault() -> Self {
+        guard !slot.key.isContribution else {
+            let place = slot.registration.place
+            place.stop(
+                """
+                Depin: \(readableName(of: serviceType)) is a contribution and cannot be a default
+                  contributed at \(place)
+                  fix: remove `.asDefault()`: contributions never replace one another
+                """
+            )
+        }
+        guard !slot.key.isForAnyName else {
+            let place = slot.registration.place
+            place.stop(
+                """
+                Depin: \(readableName(of: serviceType)) is registered for any name and cannot be a default
+                  registered at \(place)
+                  fix: remove `.asDefault()`: it already yields to every registration under a name
+                """
+            )
+        }
+        engine.makeDefault(slot, givingBack: takeReplaced())
+        return self
+    }
+
+    /// Makes the registration available under another type.
+    ///
+    /// Both share instances and callbacks. Each new instance is checked for conformance, because metatypes
+    /// cannot be; one that does not conform is an error.
+    @discardableResult
+    public func implements<Type>(
+        _ type: Type.Type,
+        name: (any ServiceName)? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        forward(type, name?.name, at: CodePlace(file: file, line: line))
+        return self
+    }
+
+    /// Makes the registration available under more types.
+    ///
+    /// ```swift
+    /// container.register(Cat.self) { Cat() }.implements(Animal.self, Pet.self, Named.self)
+    /// ```
+    @discardableResult
+    public func implements<Type, Second, each Further>(
+        _ type: Type.Type,
+        _ second: Second.Type,
+        _ further: repeat (each Further).Type,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceEntry<Service> {
+        let place = CodePlace(file: file, line: line)
+        forward(type, nil, at: place)
+        forward(second, nil, at: place)
+        repeat forward((each Further).self, nil, at: place)
+        return self
+    }
+
+    private func forward<Type>(_ type: Type.Type, _ name: String?, at place: CodePlace) {
+        let key = ServiceKey(Type.self, name: name)
+        note(engine.inForce.forward(key, to: self, at: place))
+        engine.inForce.facade?.tell(of: type, self, name: name)
+    }
+}
