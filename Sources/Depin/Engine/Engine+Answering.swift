@@ -82,6 +82,9 @@ extension Engine {
             if own == nil, isStored(traits), let kept = try storedInstance(in: found.slot, path) {
                 return .ready(kept)
             }
+            // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
+            // those alone who are known by then.
+            if hasFlag(.notesNeeds) { note(path.dependent, needs: found.slot.node) }
             switch found.slot.enter(own) {
             case .ready(let box, let node):
                 if hasFlag(.notesNeeds) { note(path.dependent, needs: node) }
@@ -90,6 +93,9 @@ extension Engine {
             case .wait(let building):
                 if !request.isAsync, traits.contains(.isAsync) || found.isDecoratedAsync {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+                }
+                if hasFlag(.notesNeeds) {
+                    note(path.dependent, needs: found.slot.node(of: building))
                 }
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):
@@ -116,7 +122,12 @@ extension Engine {
     ) throws -> Step {
         do {
             var step = try step(for: request, found, in: .slot(building, found.slot), path)
-            if hasFlag(.notesNeeds) { step.noteDependent() }
+            if hasFlag(.notesNeeds) {
+                step.noteDependent()
+                if step.isDependent, let number = step.dependent?.number {
+                    found.slot.setNode(number, of: building)
+                }
+            }
             return step
         } catch {
             tell(found.slot.abandon(building))

@@ -170,8 +170,13 @@ package final class Slot: Sendable {
         }
     }
 
-    /// The instance that a build has constructed in the graph of needs, 0 for none.
+    /// The instance that a build constructs in the graph of needs, 0 for none.
     func node(of building: Building) -> UInt { lock.withLock { building.node } }
+
+    /// Says which that will be, unless a step further out has said so.
+    func setNode(_ node: UInt, of building: Building) {
+        lock.withLock { if building.node == 0 { building.node = node } }
+    }
 
     /// Empties the slot, and detaches who builds.
     ///

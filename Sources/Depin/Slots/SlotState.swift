@@ -9,8 +9,8 @@ package final class Building<Product: AnyObject> {
     fileprivate(set) var depth = 1
     /// The first instance that was constructed.
     fileprivate(set) var product: Product?
-    /// The instance in the graph of needs, 0 for none.
-    fileprivate(set) var node: UInt = 0
+    /// The instance in the graph of needs, also before it is constructed; 0 for none.
+    var node: UInt = 0
     /// True when it keeps what it has constructed, or has failed.
     fileprivate(set) var isOver = false
     /// True once somebody waits, who must be told of the end.

@@ -78,6 +78,40 @@ struct `Closing while something is built` {
         #expect(closed.all == ["late", "database"])
     }
 
+    /// A reset drops the server that is being built, and not what that needs, which whoever waits for it needs too.
+    @Test func `knows what is needed by way of an instance that is reset while one waits for it`()
+        async throws
+    {
+        let session = ObjectScope(named: "session")
+        container.register(Database.self) { Database() }
+            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(Server.self) { [isBuilding, goOn] r in
+            let database = r ~> Database.self
+            isBuilding.open()
+            goOn.wait()
+            return Server(database)
+        }
+        .inObjectScope(session)
+        container.register(Late.self) { r in
+            use(r ~> Server.self)
+            return Late(r)
+        }
+        .inObjectScope(.container)
+        .onClose { [closed] _ in
+            for _ in 0..<100 { await Task.yield() }
+            closed.append("late")
+        }
+        let server = Running { [container] in container ~> Server.self }
+        isBuilding.wait()
+        let late = Running { [container] in container ~> Late.self }
+        late.untilItWaits()
+        container.resetObjectScope(session)
+        goOn.open()
+        withExtendedLifetime((server.value, late.value)) {}
+        try await container.close()
+        #expect(closed.all == ["late", "database"])
+    }
+
     //  Server ──► Late ──► Database ··► Late       (··► in initCompleted)
     @Test(arguments: [ObjectScope.container, ObjectScope(storageFactory: PermanentStorage.init)])
     func `knows who is given an instance under construction when a circle of threads closes`(
