@@ -145,6 +145,10 @@ extension Engine {
             return found
         }
         try path.checkDepth(of: found.registration, for: request)
+        // What is under construction here comes first, also when a reset came between.
+        if let own = path.slot(of: found.slot, for: arguments, in: self) {
+            return Found(slot: own, holder: found.holder)
+        }
         let (slot, removed) = found.slot.slot(for: arguments)
         forgetNeeds(removed)
         return Found(slot: slot, holder: found.holder)

@@ -244,6 +244,16 @@ extension Path {
         return nil
     }
 
+    /// The slot, among those of one for its arguments, whose instance is under construction here.
+    func slot(of whole: Slot, for arguments: Arguments, in engine: Engine) -> Slot? {
+        let step = steps.first { step in
+            step.pointee.number == whole.number && step.pointee.isOf(engine)
+                && step.pointee.building != nil
+                && step.pointee.arguments?.isEqual(to: arguments) == true
+        }
+        return step?.pointee.slot
+    }
+
     /// True where a turn is had here, or a build is under way.
     func holds(_ building: Slot.Building) -> Bool {
         steps.contains { $0.pointee.building === building }

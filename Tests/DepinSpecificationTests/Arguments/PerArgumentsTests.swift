@@ -26,6 +26,27 @@ struct `One instance for each value of the arguments` {
         .inObjectScope(scope.perArguments)
     }
 
+    // MARK: Circles
+
+    //  Chat ──► Cache ··► Chat       (··► in initCompleted)
+    @Test(arguments: scopes) func `is the first that a circle made, though a reset came between`(
+        _ scope: ObjectScope
+    ) throws {
+        let inner = EventLog<Chat>()
+        container.register(Chat.self) { [built, container] (r, id: Int) in
+            built.note(id)
+            container.resetObjectScope(scope)
+            use(r ~> Cache.self)
+            return Chat(id)
+        }
+        .inObjectScope(scope.perArguments)
+        container.register(Cache.self) { Cache() }
+            .initCompleted { r, _ in inner.note(r ~> (Chat.self, argument: 1)) }
+        let chat = container ~> (Chat.self, argument: 1)
+        #expect(built.all == [1, 1])
+        #expect(inner.all.first === chat)
+    }
+
     // MARK: Lifetime
 
     enum Removal: CaseIterable {
