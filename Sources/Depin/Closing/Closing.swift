@@ -32,12 +32,17 @@ extension Step {
     /// The container refuses the step, since it closes.
     struct Refused: Error {}
 
-    /// Counts the work that begins with the step, unless the container has counted it already.
+    /// Counts the work that begins with the step, unless the container has counted it already: that of a frame may be
+    /// over before it.
     ///
     /// - Throws: ``Refused``, where the container closes and nobody waits for the step.
     @inline(__always)
     mutating func beginWork() throws {
-        if let parent, parent.pointee.isCounted, parent.pointee.isOf(engine) { return }
+        if let parent, parent.pointee.isCounted, parent.pointee.frame == nil,
+            parent.pointee.isOf(engine)
+        {
+            return
+        }
         if isTurn { return }
         isCounted = true
         guard withEngine({ $0.beginWork() }), !engine.isAwaited(parent) else { return }
@@ -62,7 +67,7 @@ extension Engine {
     }
 
     @inline(__always)
-    fileprivate func endWork() {
+    func endWork() {
         let count = workCount.subtract(1, ordering: .sequentiallyConsistent).newValue
         if count == 0, hasFlag(.isClosing) { WaitCoordinator.shared.end(BuildEnd(number: number)) }
     }
@@ -76,7 +81,7 @@ extension Engine {
         chain.contains { closing in
             closing.hasFlag(.isClosing)
                 && path.steps.contains { step in
-                    step.pointee.isCounted && step.pointee.engine.chain.contains { $0 === closing }
+                    step.pointee.isUnderWay && step.pointee.engine.chain.contains { $0 === closing }
                 }
         }
     }

@@ -159,7 +159,7 @@ extension Path {
         var blocked: [UInt] = []
         for step in steps {
             if let building = step.pointee.building { blocked.append(building.number) }
-            guard step.pointee.isCounted else { continue }
+            guard step.pointee.isUnderWay else { continue }
             blocked += step.pointee.engine.chain.map(\.number)
         }
         return WaitGraph.Wait(
@@ -187,11 +187,12 @@ package final class TaskFrame: Sendable {
     private let parent: TaskFrame?
     private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
     /// Set when the step has ended: a task that goes on by itself begins anew then.
-    private let isOver = Atomic(false)
+    private let hasEnded = Atomic(false)
+    var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
     /// The innermost frame of this task that has not ended.
     package static var current: TaskFrame? {
-        guard let innermost, !innermost.isOver.load(ordering: .acquiring) else { return nil }
+        guard let innermost, !innermost.isOver else { return nil }
         return innermost
     }
 
@@ -202,10 +203,11 @@ package final class TaskFrame: Sendable {
         self.step.initialize(to: step)
         self.parent = parent
         Self.count.add(1, ordering: .relaxed)
+        self.step.pointee.frame = .passUnretained(self)
         do {
             try self.step.pointee.beginWork()
         } catch {
-            isOver.store(true, ordering: .releasing)
+            hasEnded.store(true, ordering: .releasing)
             Self.count.subtract(1, ordering: .relaxed)
             throw error
         }
@@ -242,9 +244,9 @@ package final class TaskFrame: Sendable {
     }
 
     private func end() {
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Self.count.subtract(1, ordering: .relaxed)
         step.pointee.graph?.endResolution()
-        step.pointee.endWork()
+        if step.pointee.isCounted { step.pointee.withEngine { $0.endWork() } }
     }
 }

@@ -26,8 +26,13 @@ package struct Step: ~Copyable {
     private var borrowedDecorator: Unmanaged<Decorator>?
     /// The factory has returned; callbacks are running.
     var isCompleting = false
-    /// True where the container counts it among the work under way.
+    /// True where the container counts it among the work under way; what a frame's step says lasts, since others read it.
     var isCounted = false
+    /// The task's frame whose step this is: what a task has left running may outlive it.
+    var frame: Unmanaged<TaskFrame>?
+
+    /// True where the container still waits for it.
+    var isUnderWay: Bool { isCounted && frame?.takeUnretainedValue().isOver != true }
 
     private struct Borrowed {
         let slot: Unmanaged<Slot>?

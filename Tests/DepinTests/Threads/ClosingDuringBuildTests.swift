@@ -182,6 +182,37 @@ struct `Closing while something is built` {
         #expect(closed.all == ["server", "database"])
     }
 
+    @Test func `waits for what a task builds that a factory has left running`() async throws {
+        let (isBuilding, goOn) = (AsyncGate(), AsyncGate())
+        container.register(
+            Database.self,
+            asyncFactory: { [closed] in
+                isBuilding.open()
+                await goOn.wait()
+                closed.append("built")
+                return Database()
+            }
+        )
+        .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(
+            Server.self,
+            asyncFactory: { r in
+                Task { try await r.requireAsync(Database.self) }
+                await isBuilding.wait()
+                return Server()
+            }
+        )
+        .inObjectScope(.container)
+        // The server is the container's, and the request the child's.
+        use(try await Container(parent: container).requireAsync(Server.self))
+        async let closing: Void = container.close()
+        await untilItCloses()
+        for _ in 0..<1_000 { await Task.yield() }
+        goOn.open()
+        try await closing
+        #expect(closed.all == ["built", "database"])
+    }
+
     @Test func `waits for a scope that is being closed`() async throws {
         let (isClosing, goOn) = (AsyncGate(), AsyncGate())
         container.register(Database.self) { Database() }.inObjectScope(.container)
