@@ -180,7 +180,7 @@ public struct ResolutionError: Error, Sendable {
 }
 
 extension ResolutionError {
-    package indirect enum Failure: Sendable {
+    package enum Failure: Sendable {
         case notRegistered(Hints)
         case circularDependency(otherPath: [Step])
         case recursionTooDeep(Int)
