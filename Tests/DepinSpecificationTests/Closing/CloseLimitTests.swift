@@ -149,12 +149,12 @@ struct `Closing within a time` {
             }
         }
         use(app ~> (Int.self, name: "199"))
-        let clock = ContinuousClock.now
-        let error = await #expect(throws: CloseError.self) {
-            try await app.close(within: .milliseconds(50))
+        // Nobody waits as long for each, which would take half an hour.
+        let error = await CloserRun.$grace.withValue(.seconds(10)) {
+            await #expect(throws: CloseError.self) {
+                try await app.close(within: .milliseconds(50))
+            }
         }
-        // Nobody waits a second for each.
-        #expect(ContinuousClock.now - clock < .seconds(100))
         #expect(names(error).count == 200)
         obstacle.clear()
     }
