@@ -20,15 +20,7 @@ extension Container {
         _ serviceType: Service.Type,
         initializer: @escaping (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        nonisolated(unsafe) let initializer = initializer
-        return autoregister(
-            serviceType,
-            initializer: { (dependencies: repeat each Dependency) in
-                try initializer(repeat each dependencies)
-            },
-            file: #fileID,
-            line: #line
-        )
+        autoregister(serviceType, name: nil as String?, initializer: initializer)
     }
 
     /// Registers a service under a name by its initializer.
@@ -85,15 +77,11 @@ extension Container {
         argument: Argument.Type,
         initializer: @escaping (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        nonisolated(unsafe) let initializer = initializer
-        return autoregister(
+        autoregister(
             serviceType,
+            name: nil as String?,
             argument: argument,
-            initializer: { (dependencies: repeat each Dependency) in
-                try initializer(repeat each dependencies)
-            },
-            file: #fileID,
-            line: #line
+            initializer: initializer
         )
     }
 

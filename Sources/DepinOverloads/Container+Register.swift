@@ -28,8 +28,7 @@ extension Container {
         _ serviceType: Service.Type,
         factory: @escaping () throws -> Service
     ) -> ServiceEntry<Service> {
-        nonisolated(unsafe) let factory = factory
-        return register(serviceType, factory: { try factory() }, file: #fileID, line: #line)
+        register(serviceType, name: nil as String?, factory: factory)
     }
 
     /// Registers a service under a name with a closure that has no dependencies.
@@ -76,13 +75,7 @@ extension Container {
         _ serviceType: Service.Type,
         factory: @escaping (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        nonisolated(unsafe) let factory = factory
-        return register(
-            serviceType,
-            factory: { resolver in try factory(resolver) },
-            file: #fileID,
-            line: #line
-        )
+        register(serviceType, name: nil as String?, factory: factory)
     }
 
     /// Registers a service under a name with the closure that makes it.
@@ -129,15 +122,7 @@ extension Container {
         _ serviceType: Service.Type,
         factory: @escaping (any Resolver, First, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        nonisolated(unsafe) let factory = factory
-        return register(
-            serviceType,
-            factory: { (resolver: any Resolver, first: First, further: repeat each Argument) in
-                try factory(resolver, first, repeat each further)
-            },
-            file: #fileID,
-            line: #line
-        )
+        register(serviceType, name: nil as String?, factory: factory)
     }
 
     /// Registers a service under a name that is made from runtime arguments.

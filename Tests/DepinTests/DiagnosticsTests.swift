@@ -28,6 +28,17 @@ struct DiagnosticsTests {
         withExtendedLifetime(forkOfFork) {}
     }
 
+    /// What the fork of the parent has inherited is the fork's of the child too, which the child has not.
+    @Test func `a fork is observed by those who observe its parent`() {
+        final class Listener: EngineObserver {}
+        let (parent, listener) = (Container(), Listener())
+        let child = Container(parent: parent)
+        parent.engine.observe(by: listener)
+        let fork = child.fork()
+        #expect(fork.engine.observers.contains { $0 === listener })
+        withExtendedLifetime(fork) {}
+    }
+
     @Test func `a container is on the fast path again when nobody observes`() {
         let container = Container()
         let one = container.addObserver(Nobody())

@@ -22,9 +22,11 @@ struct Closing {
 }
 
 extension Engine.State {
+    fileprivate var isAlone: Bool { children.isEmpty && forks.isEmpty }
+
     /// The forks that close with the container: a validation closes its own itself.
     fileprivate var closedForks: [Engine] {
-        forks.isEmpty ? [] : forks.cells.map(\.value).filter { !$0.isForValidation }
+        forks.cells.map(\.value).filter { !$0.isForValidation }
     }
 }
 
@@ -177,8 +179,7 @@ extension Engine {
     /// Says what is inside; what joins later sees the flag.
     private func refuseWork(_ state: inout State) -> [Engine] {
         setFlag(.isClosing)
-        return state.children.isEmpty && state.forks.isEmpty
-            ? [] : state.children.cells.map(\.value) + state.closedForks
+        return state.isAlone ? [] : state.children.cells.map(\.value) + state.closedForks
     }
 
     /// The forks that close with the container.
@@ -186,7 +187,7 @@ extension Engine {
 
     /// True where nothing is under way, and nothing is inside.
     var canCloseAtOnce: Bool {
-        state.withLock { $0.children.isEmpty && $0.forks.isEmpty } && !isWorking
+        state.withLock(\.isAlone) && !isWorking
     }
 
     /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over; gives

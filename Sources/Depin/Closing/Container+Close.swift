@@ -11,10 +11,10 @@ extension Container {
     ///
     /// First it refuses new builds, and waits for builds in progress. Then open scopes and child containers
     /// close, all at the same time, and forks after them. Then the closers of ``ServiceEntry/onClose(_:)``
-    /// run, those of an instance after the closers of everything that needed it. The container knows these needs from the requests of
-    /// factories, including later ones through a ``Lazy``, a ``Provider`` or a kept resolver. Without known
-    /// needs, the instance built last closes first. Synchronous closers run one after the other. Closers that
-    /// suspend run at the same time, unless their instances need each other.
+    /// run, those of an instance after the closers of everything that needed it. The container knows these
+    /// needs from the requests of factories, including later ones through a ``Lazy``, a ``Provider`` or a kept
+    /// resolver. Without known needs, the instance built last closes first. Synchronous closers run one after
+    /// the other. Closers that suspend run at the same time, unless their instances need each other.
     ///
     /// Every closer runs, even if others throw or the caller's task is canceled. Closers may use ready
     /// instances. Afterwards every request fails with an error that names the line of this call. An

@@ -117,12 +117,13 @@ extension Engine {
         let closes = slot.traits.contains(.hasClosers) && !slot.traits.contains(.isInstance)
         let closed = closes ? ClosedInstance(registration, made, isKept: isKept) : nil
         if let closed, closeLate(closed) { return }
-        guard step.pointee.isDependent, let number = step.pointee.dependent?.number else {
+        let node = step.pointee.node
+        guard node != 0 else {
             // Somebody has said how it closes since it was begun.
             if let closed { discard(closed) }
             return
         }
-        state.withLock { $0.needs.complete(number, closed, isKept: isKept) }
+        state.withLock { $0.needs.complete(node, closed, isKept: isKept) }
     }
 
     /// Has an instance closed that a factory has returned, and nobody keeps.
@@ -131,10 +132,9 @@ extension Engine {
             let registration = step.pointee.registration,
             let closed = ClosedInstance(registration, made, isKept: false)
         else { return }
-        guard step.pointee.isDependent, let number = step.pointee.dependent?.number else {
-            return discard(closed)
-        }
-        state.withLock { $0.needs.complete(number, closed, isKept: false) }
+        let node = step.pointee.node
+        guard node != 0 else { return discard(closed) }
+        state.withLock { $0.needs.complete(node, closed, isKept: false) }
     }
 
     /// Notes that nobody is given what a step has made: whoever asked does not need it.

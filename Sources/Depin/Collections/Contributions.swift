@@ -48,6 +48,13 @@ package struct Contributions {
 /// The contributions in one container, by type.
 private final class AllContributions: EngineAddition {
     var table = HashTable<TypeKey, Contributions>()
+
+    /// In the same order.
+    override var forked: EngineAddition? {
+        let forked = AllContributions()
+        forked.table = table.copied
+        return forked
+    }
 }
 
 extension Engine.State {
@@ -85,16 +92,6 @@ extension Engine {
     /// The order of a contribution, if this is one.
     func orderOfContribution(_ key: ServiceKey) -> Int? {
         state.withLock { $0.change(key.serviceType) { $0.order(of: key) } } ?? nil
-    }
-
-    /// Has the contributions of another engine in the same order.
-    func copyContributions(of other: Engine) {
-        let all = other.state.withLock { $0.additions.find(AllContributions.self)?.table.all } ?? []
-        guard !all.isEmpty else { return }
-        state.withLock { state in
-            let own = state.additions.made(AllContributions.self)
-            for (type, contributions) in all { own.table[type] = contributions }
-        }
     }
 
     func removeContributions(where isRemoved: (ServiceKey) -> Bool) {

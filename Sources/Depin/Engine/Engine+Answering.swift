@@ -84,10 +84,11 @@ extension Engine {
             }
             // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
             // those alone who are known by then.
-            if hasFlag(.notesNeeds) { note(path.dependent, needs: found.slot.node) }
+            let noted = hasFlag(.notesNeeds) && path.dependent != nil ? found.slot.node : 0
+            note(path.dependent, needs: noted)
             switch found.slot.enter(own) {
             case .ready(let box, let node):
-                if hasFlag(.notesNeeds) { note(path.dependent, needs: node) }
+                if node != noted, hasFlag(.notesNeeds) { note(path.dependent, needs: node) }
                 if traits.kind == .weak { path.madeGraph?.keep(box) }
                 return .ready(box)
             case .wait(let building):
@@ -124,9 +125,7 @@ extension Engine {
             var step = try step(for: request, found, in: .slot(building, found.slot), path)
             if hasFlag(.notesNeeds) {
                 step.noteDependent()
-                if step.isDependent, let number = step.dependent?.number {
-                    found.slot.setNode(number, of: building)
-                }
+                found.slot.setNode(step.node, of: building)
             }
             return step
         } catch {
@@ -277,8 +276,7 @@ extension Engine {
             let kept = graph.add(made, of: found.slot, for: number, step.pointee.arguments)
             return (kept, kept === made)
         case .slot(let building, let slot):
-            let node = step.pointee.isDependent ? step.pointee.dependent?.number ?? 0 : 0
-            return slot.construct(building, made, node: node)
+            return slot.construct(building, made, node: step.pointee.node)
         }
     }
 
@@ -321,9 +319,7 @@ extension Engine {
         let isDetached =
             hasFlag(.notesNeeds) && isFirst && (!slot.isCurrent(building) || isReplaced(slot))
         tell(slot.leave(building, as: kind))
-        if isDetached, let number = step.pointee.dependent?.number, step.pointee.isDependent {
-            forgetNeeds([number])
-        }
+        if isDetached { forgetNeeds([step.pointee.node]) }
     }
 
     /// Follows instead of the second half, where something has failed.

@@ -46,7 +46,7 @@ package final class Engine: Sendable {
         var needs = NeedsGraph<ClosedInstance>()
         /// Set for good when it begins to close.
         var closing: Closing?
-        var additions = Additions()
+        var additions = EngineAdditions()
     }
 
     package enum Flag: UInt16 {

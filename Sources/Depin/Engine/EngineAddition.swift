@@ -20,7 +20,7 @@ class EngineAddition {
 }
 
 /// The additions to one engine.
-struct Additions {
+struct EngineAdditions {
     private var all: [EngineAddition] = []
 
     /// The addition of a type, if there is one.
@@ -48,11 +48,10 @@ struct Additions {
     }
 
     /// What a fork begins with.
-    var forked: Additions {
-        var forked = Additions()
-        forked.all = all.compactMap(\.forked)
-        return forked
-    }
+    var forked: [EngineAddition] { all.compactMap(\.forked) }
+
+    /// Begins with what a fork does, beside what is there.
+    mutating func add(_ forked: [EngineAddition]) { all += forked }
 
     /// Removes what goes with the registrations, or with the container too; whoever calls it releases that without the
     /// lock.

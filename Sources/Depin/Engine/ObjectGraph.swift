@@ -26,6 +26,7 @@ package final class ObjectGraph: ScopedGraph {
     struct State {
         var instances = HashTable<Key, AnyBox>(leastCapacity: 16)
         var resolutions = 1
+        var isUnderWay: Bool { resolutions > 0 }
         var isNamed = false
         /// Through which what was made here keeps its container open.
         var owner: Owner?
@@ -140,7 +141,7 @@ package final class ObjectGraph: ScopedGraph {
     /// Keeps something alive until the last resolution here ends.
     func keep(_ companion: AnyObject) {
         let isKept = state.withLock { state in
-            guard state.resolutions > 0 else { return false }
+            guard state.isUnderWay else { return false }
             state.withRest { $0.companions.append(companion) }
             return true
         }
@@ -165,11 +166,11 @@ package final class ObjectGraph: ScopedGraph {
             if !others.isEmpty, state.rest?.owners.count == others.count {
                 state.withRest { $0.owners = living }
             }
-            if state.owner == nil, state.resolutions > 0 {
+            let isUnderWay = state.isUnderWay
+            if state.owner == nil, isUnderWay {
                 state.owner = owner
             } else {
-                let isHeld = state.resolutions > 0
-                state.withRest { $0.owners.append(WeakOwner(owner, isHeld: isHeld)) }
+                state.withRest { $0.owners.append(WeakOwner(owner, isHeld: isUnderWay)) }
             }
         }
         return owner
@@ -210,7 +211,7 @@ package final class ObjectGraph: ScopedGraph {
         if let arguments { return add(box, of: slot, for: asked, unlessEqualTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
         let known = state.withLock { state in
-            state.resolutions > 0 ? state.instances.insert(box, for: key) ?? box : nil
+            state.isUnderWay ? state.instances.insert(box, for: key) ?? box : nil
         }
         return known ?? addWeakly(box, key, nil)
     }
@@ -261,7 +262,7 @@ package final class ObjectGraph: ScopedGraph {
             let isAlone = count > 0 && !arguments.equalsItself
             let key = isAlone ? Self.key(slot, asked, foundBy: arguments) : shared
             let isAdded = state.withLock { state -> Bool? in
-                guard state.resolutions > 0 else { return nil }
+                guard state.isUnderWay else { return nil }
                 // Another thread may have added an instance meanwhile.
                 return state.withRest { rest in
                     guard rest.instances[shared]?.count ?? 0 == count else { return false }
@@ -324,7 +325,7 @@ package final class ObjectGraph: ScopedGraph {
 
     func setInstance(_ instance: Any?, for storage: UInt) {
         let dropped = state.withLock { state -> Any? in
-            let isUnderWay = state.resolutions > 0
+            let isUnderWay = state.isUnderWay
             return state.withRest { rest in
                 let dropped = rest.stored[storage]
                 rest.stored[storage] = isUnderWay ? instance : nil

@@ -110,6 +110,9 @@ package struct Step: ~Copyable {
     /// True where the needs that are noted in the step are those of its own instance, not of one around it.
     var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
 
+    /// Its own instance in the graph of needs, 0 for none.
+    var node: UInt { isDependent ? dependent?.number ?? 0 : 0 }
+
     /// A step that makes an instance for a request.
     @inline(__always)
     init(

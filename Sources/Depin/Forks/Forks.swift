@@ -29,8 +29,7 @@ extension Engine {
             }
         }
         let additions = state.withLock { $0.additions.forked }
-        fork.state.withLock { $0.additions = additions }
-        fork.copyContributions(of: self)
+        fork.state.withLock { $0.additions.add(additions) }
         fork.copyDecorators(of: self)
         if hasFlag(.notesNeeds) { fork.noteNeeds() }
         for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults, .hasAnyNames]
