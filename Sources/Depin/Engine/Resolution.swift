@@ -204,6 +204,10 @@ package final class TaskFrame: Sendable {
         self.parent = parent
         Self.count.add(1, ordering: .relaxed)
         self.step.pointee.frame = .passUnretained(self)
+        // Never made by who first needs it, which may be two tasks at once.
+        if self.step.pointee.root == nil, self.step.pointee.graph == nil {
+            self.step.pointee.graph = ObjectGraph()
+        }
         do {
             try self.step.pointee.beginWork()
         } catch {

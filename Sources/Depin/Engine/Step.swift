@@ -12,7 +12,6 @@ package struct Step: ~Copyable {
     let traits: Registration.Traits
     private(set) var injectedAt: CodePlace?
     var place = Place.nowhere
-    private(set) var beginsGraph = false
     let parent: Path
     /// How many steps there are up to this one that build what a container keeps.
     let heldCount: Int
@@ -123,7 +122,7 @@ package struct Step: ~Copyable {
     ) {
         self.init(found, by: engine, request.arguments, after: parent)
         injectedAt = request.injectedAt
-        if request.beginsGraph { (beginsGraph, root) = (true, nil) }
+        if request.beginsGraph { root = nil }
     }
 
     /// A step that makes an instance of a slot's registration.
@@ -182,7 +181,6 @@ package struct Step: ~Copyable {
         number = 0
         traits = []
         injectedAt = nil
-        beginsGraph = !isPart
         self.parent = parent
         heldCount = parent?.pointee.heldCount ?? 0
         if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
@@ -197,7 +195,6 @@ package struct Step: ~Copyable {
         traits = other.traits
         injectedAt = other.injectedAt
         place = other.place
-        beginsGraph = other.beginsGraph
         parent = other.parent
         heldCount = other.heldCount
         root = other.root

@@ -107,8 +107,7 @@ extension Engine {
         if let outer, dependent == nil || outer.step.pointee.dependent === dependent {
             return try await needed(request, in: outer)
         }
-        let graph = outer == nil ? ObjectGraph() : nil
-        var step = Step(in: self, graph: graph, dependent: dependent, after: outer?.step)
+        var step = Step(in: self, dependent: dependent, after: outer?.step)
         step.owner = request.owner
         let frame: TaskFrame
         do {

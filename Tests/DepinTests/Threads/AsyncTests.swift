@@ -321,6 +321,27 @@ struct `Services that take time: who waits` {
         #expect(lefts.count == 1)
     }
 
+    /// Two tasks that come at the same time would else make one each.
+    @Test func `tasks find the graph that their factory or closer begins`() async throws {
+        let graphs = Shared<[Bool]>([])
+        @Sendable func note() {
+            let path: Path = TaskFrame.current?.step
+            graphs.change { $0.append(path.graph != nil) }
+        }
+        container.register(
+            Slow.self,
+            asyncFactory: { (_: Resolver, _: Int) in
+                note()
+                return Slow()
+            }
+        )
+        .inObjectScope(.container)
+        .onClose { _ async throws in note() }
+        _ = try await container.require(ServiceFactory<Slow, Int>.self).requireAsync(1)
+        try await container.close()
+        #expect(graphs.value == [true, true])
+    }
+
     // MARK: - Help
 
     /// Has a task build a `Slow`, and returns when its factory has begun, which goes on with the gate.
@@ -343,6 +364,7 @@ struct `Services that take time: who waits` {
 // MARK: -
 
 private struct Failure: Error {}
+
 private final class Slow: Sendable {}
 
 private final class User: Sendable {
