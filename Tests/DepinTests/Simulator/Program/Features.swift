@@ -66,6 +66,12 @@ struct Features: OptionSet, Hashable, Sendable {
     static let decoratorsInCircles = Features(rawValue: 1 << 43)
     /// A factory that takes time resets its own service, and a child has a decorator around that.
     static let decoratedResets = Features(rawValue: 1 << 44)
+    /// An open scope goes that nobody has closed.
+    static let leftScopes = Features(rawValue: 1 << 45)
+    /// A `Provider` is used in an override, where a scope is open.
+    static let visitedScopes = Features(rawValue: 1 << 46)
+    /// Two scopes are closed at once, of which a closer closes the other.
+    static let closingCircles = Features(rawValue: 1 << 47)
 
     static let names: [(name: String, feature: Features)] = [
         ("deferral", .deferral), ("properties", .properties), ("arguments", .arguments),
@@ -85,7 +91,12 @@ struct Features: OptionSet, Hashable, Sendable {
         ("weakCaptives", .weakCaptives), ("overridesInScopes", .overridesInScopes),
         ("changesInLanes", .changesInLanes), ("validatedClosers", .validatedClosers),
         ("decoratorsInCircles", .decoratorsInCircles), ("decoratedResets", .decoratedResets),
+        ("leftScopes", .leftScopes), ("visitedScopes", .visitedScopes),
+        ("closingCircles", .closingCircles),
     ]
+
+    /// Those for which a seed draws, in this order.
+    static let drawn = names.dropLast(3).map(\.feature)
 
     static let all = Features(names.map(\.feature))
 

@@ -79,6 +79,8 @@ extension Program.Operation: CustomStringConvertible {
         case .open(let place, let scope): "open \(scope) in place \(place)"
         case .fork(let place): "fork place \(place)"
         case .close(let place): "close place \(place)"
+        case .leave(let place): "leave place \(place)"
+        case .visit(let place, let index): "use \(index) in an override of place \(place)"
         case .closeDuring(let place, let request): "close place \(place) while it makes \(request)"
         case .override(let place, let service, let recipe, let request):
             "override \(service) in place \(place) by \(recipe), resolve \(request)"

@@ -1,7 +1,7 @@
 /// A random app and what is done with it: first one operation after the other, then in several lanes at once.
 ///
 /// Numbers that choose among what is there, a place or something held, are taken modulo their count, so that
-/// a program is still one when parts of it are dropped.
+/// a program is still one when parts of it are dropped. Negative ones count from the end.
 struct Program: Sendable {
     let seed: UInt64
     var features: Features
@@ -136,6 +136,10 @@ struct Program: Sendable {
         case open(place: Int, Scope)
         case fork(place: Int)
         case close(place: Int)
+        /// Lets go of an open scope that nobody has closed.
+        case leave(place: Int)
+        /// Uses what an instance that is held has kept, where a place is in force and overridden.
+        case visit(place: Int, Int)
         /// Closes while a factory is under way, which the request has begun.
         case closeDuring(place: Int, Request)
         /// Asks in `withSpace(overriding:)`.
@@ -155,4 +159,11 @@ struct Program: Sendable {
         /// Asks for what everything is, for which nothing is registered.
         case anything(place: Int)
     }
+}
+
+extension Array {
+    /// The index that a number of a program means.
+    func cyclicIndex(_ number: Int) -> Int { (number % count + count) % count }
+
+    subscript(cyclic number: Int) -> Element { self[cyclicIndex(number)] }
 }

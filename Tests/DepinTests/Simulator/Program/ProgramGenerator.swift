@@ -18,9 +18,7 @@ struct ProgramGenerator {
         self.seed = seed
         random = SeededGenerator(seed: seed)
         var features: Features = []
-        for (_, feature) in Features.names where random.next() & 1 == 0 {
-            features.insert(feature)
-        }
+        for feature in Features.drawn where random.next() & 1 == 0 { features.insert(feature) }
         // A crossing is rare enough where both of its sides must be there.
         self.features = features.union(.crossings).intersection(enabled)
     }
@@ -39,7 +37,54 @@ struct ProgramGenerator {
                 return Program.Lane(isTask: isTask, operations: operations)
             }
         }
+        if has(.scopes) { addScopes(to: &program) }
         return program
+    }
+
+    // MARK: - Scopes
+
+    /// Adds what takes several operations in a row, and would seldom come about.
+    private mutating func addScopes(to program: inout Program) {
+        // What has closers closes by the end, and a graph that is kept holds the scope.
+        if has(.leftScopes), has(.deferral), !has(.closers), !has(.graphs) {
+            add(
+                [
+                    .open(place: 0, isOne(in: 2) ? .session : .request),
+                    .resolve(place: -1, request()), .leave(place: -1), .use(-1),
+                ],
+                to: &program
+            )
+        }
+        if has(.visitedScopes), has(.deferral), has(.overrides) {
+            for _ in 0..<number(1...3) {
+                add([.visit(place: anyPlace(), anyPlace())], to: &program)
+            }
+        }
+        if has(.closingCircles), has(.closingErrands), has(.closers), has(.async), has(.lanes) {
+            addClosingCircle(to: &program)
+        }
+    }
+
+    private mutating func add(_ operations: [Program.Operation], to program: inout Program) {
+        let start = number(0...program.setup.count)
+        program.setup.insert(contentsOf: operations, at: start)
+    }
+
+    /// Two scopes, which two tasks close, and each has what closes the other.
+    private func addClosingCircle(to program: inout Program) {
+        for (place, other) in [(-2, -1), (-1, -2)] {
+            var recipe = Program.Recipe(scope: .request)
+            recipe.closes = true
+            recipe.atClose = [
+                Program.Errand(operation: .close(place: other), moment: .awaited)
+            ]
+            let request = Program.Request(service: program.recipes.count, way: .require)
+            program.recipes.append(recipe)
+            program.setup.append(.open(place: 0, .request))
+            program.setup.append(.resolve(place: -1, request))
+            let closing = Program.Operation.close(place: place)
+            program.lanes.append(Program.Lane(isTask: true, operations: [closing]))
+        }
     }
 
     // MARK: - Choices

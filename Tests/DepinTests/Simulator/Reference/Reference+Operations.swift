@@ -31,7 +31,9 @@ extension Reference {
             addPlace { target(index).fork($0) }
         case .drop(let index):
             drop(index)
-        case .resolve, .collect, .use, .close, .closeDuring, .override, .graph, .validate,
+        case .leave(let index):
+            leave(index)
+        case .resolve, .collect, .use, .visit, .close, .closeDuring, .override, .graph, .validate,
             .validateAsync, .cancel, .warmUp, .guests, .owner, .anything:
             break
         }
@@ -55,24 +57,21 @@ extension Reference {
         case .graph(let place, let requests):
             !self.place(place).isClosed
                 && requests.allSatisfy { !$0.way.isTrapping && !$0.way.isAsync }
-        case .override(let index, let service, _, let request):
-            allowsOverride(of: service, in: place(index), request)
+        case .override(let index, _, _, let request):
+            allowsOverride(in: place(index)) && !request.way.isTrapping && !request.way.isAsync
+        case .visit(let index, _):
+            allowsOverride(in: place(index)) && !place(index).chain.contains(where: \.isFork)
+        case .leave(let index):
+            mayLeave(place(index))
         case .closeDuring(let index, let request):
             !place(index).isClosed && place(index) !== places[0] && !request.way.isTrapping
         case .collect, .cancel, .use, .drop, .close: true
         }
     }
 
-    private func allowsOverride(
-        of service: Int,
-        in place: ReferenceContainer,
-        _ request: Program.Request
-    ) -> Bool {
+    private func allowsOverride(in place: ReferenceContainer) -> Bool {
         let isInScope = place.chain.contains { $0.opened != nil }
-        guard !place.isClosed, !isInScope || features.contains(.overridesInScopes) else {
-            return false
-        }
-        return !request.way.isTrapping && !request.way.isAsync
+        return !place.isClosed && (!isInScope || features.contains(.overridesInScopes))
     }
 
     /// Whether a request succeeds for sure, so that a form may be used that stops the process.
@@ -86,7 +85,7 @@ extension Reference {
         _ path: [Int],
         isAsync: Bool
     ) -> Bool {
-        guard !asked.isClosed, !path.contains(service),
+        guard !asked.isClosed, !asked.isGone, !path.contains(service),
             let (registration, holder) = asked.find(service)
         else { return false }
         let recipe = registration.recipe
@@ -199,12 +198,53 @@ extension Reference {
     /// Uses what an instance has kept, and says what of it could be used.
     func use(_ index: Int) -> [Bool] {
         guard !held.isEmpty else { return [] }
-        let instance = held[index % held.count]
+        let instance = held[cyclic: index]
         return deferrals(of: instance).map { deferral in
             guard allowsUse(of: deferral) else { return false }
             note(use(deferral))
             return true
         }
+    }
+
+    /// Uses the `Provider`s that an instance has kept, where a place is in force and overridden, and says which could be.
+    func visit(_ index: Int, in place: ReferenceContainer) -> [Bool] {
+        let deferrals = held.isEmpty ? [] : deferrals(of: held[cyclic: index])
+        var used: [Bool] = []
+        withPlace {
+            place.fork($0, isTemporary: true)
+        } _: { fork in
+            spaces.append(fork)
+            defer { spaces.removeLast() }
+            used = deferrals.map { visit($0, in: fork, of: place) }
+            guard features.contains(.closingForks) else { return }
+            overrides.append(fork)
+            discardOverrides()
+        }
+        return used
+    }
+
+    private func visit(
+        _ deferral: ReferenceDeferral,
+        in fork: ReferenceContainer,
+        of place: ReferenceContainer
+    ) -> Bool {
+        let request = deferral.request
+        guard request.way == .provider, !request.isSerialized, !deferral.container.isTemporary,
+            !deferral.container.isFork
+        else { return false }
+        var target = deferral.container
+        if let outside = place.chain.firstIndex(where: { $0 === target }) {
+            // An open scope in force that was opened on its container.
+            let isInScope = place.chain[..<outside].contains { $0.opened != nil }
+            if isInScope { target = fork }
+        }
+        guard isCertain(request, in: target) else { return false }
+        do throws(Failure) {
+            note("used \(request): #\(try ask(request, of: target).number)")
+        } catch {
+            note("used \(request): \(error.kind)")
+        }
+        return true
     }
 
     private func deferrals(of instance: ReferenceInstance) -> [ReferenceDeferral] {

@@ -87,7 +87,7 @@ final class Reference {
 
     // MARK: - Places
 
-    func place(_ index: Int) -> ReferenceContainer { places[index % places.count] }
+    func place(_ index: Int) -> ReferenceContainer { places[cyclic: index] }
 
     /// Makes a place with a number that none has had.
     func addPlace(_ make: (Int) -> ReferenceContainer) {
@@ -116,6 +116,20 @@ final class Reference {
             closing.filter { $0.isWeak && !reached.contains($0.instance.number) }.map(\.instance)
         )
     }
+
+    /// Whether an open scope goes for sure when its place is dropped: nothing else holds it.
+    func mayLeave(_ container: ReferenceContainer) -> Bool {
+        guard container.opened != nil, !container.isClosed, !container.isFork,
+            container.children.isEmpty, container.forks.isEmpty
+        else { return false }
+        return all.allSatisfy { one in
+            one.instance?.deferrals.allSatisfy { deferral in
+                deferral.isKept || !deferral.container.chain.contains { $0 === container }
+            } ?? true
+        }
+    }
+
+    func leave(_ index: Int) { places.remove(at: places.cyclicIndex(index)).leave() }
 
     private var reachedFromHeld: Set<Int> {
         var reached: Set<Int> = []
@@ -163,7 +177,7 @@ final class Reference {
     }
 
     func drop(_ index: Int) {
-        if !held.isEmpty { held.remove(at: index % held.count) }
+        if !held.isEmpty { held.remove(at: held.cyclicIndex(index)) }
     }
 
     /// Whether these close is nobody's promise.

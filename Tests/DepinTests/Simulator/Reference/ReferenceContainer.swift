@@ -40,6 +40,8 @@ final class ReferenceContainer {
     /// Builds nothing more.
     private(set) var isClosing = false
     private(set) var isClosed = false
+    /// Nobody holds it any more.
+    private(set) var isGone = false
     private(set) var registrations: [Int: Registration] = [:]
     private(set) var contributions: [Registration] = []
     private(set) var decorations: [(service: Int, decoration: Program.Decoration)] = []
@@ -193,6 +195,14 @@ final class ReferenceContainer {
         isClosed = true
         (slots, wrappings, unshared) = ([:], [:], [])
         return closing
+    }
+
+    /// Goes without being closed.
+    func leave() {
+        isGone = true
+        number = nil
+        parent?.children.removeAll { $0 === self }
+        dissolve()
     }
 
     /// Unties what refers to each other.

@@ -49,13 +49,17 @@ final class ReferenceDeferral {
     var value: ReferenceInstance?
     /// True where it holds its container, since nothing shared has to do with it.
     var holdsContainer = false
+    /// True where what has it is kept by its container, which it does not hold then.
+    let isKept: Bool
 
     init(
         _ request: Program.Request,
         _ container: ReferenceContainer,
-        _ graph: ReferenceGraph?
+        _ graph: ReferenceGraph?,
+        isKept: Bool
     ) {
         (self.request, self.container, self.graph) = (request, container, graph)
+        self.isKept = isKept
     }
 }
 

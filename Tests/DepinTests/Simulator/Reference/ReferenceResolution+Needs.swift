@@ -39,7 +39,15 @@ extension ReferenceResolution {
             guard home.find(wanted.service) != nil else { throw Failure("notRegistered") }
         }
         let isOfGraph = wanted.way == .lazy || wanted.way == .asyncLazy
-        let deferral = ReferenceDeferral(wanted, container, isOfGraph ? graph : nil)
+        let isKept =
+            path.last.map { $0.home === container && $0.registration.recipe.scope.isOpened }
+            ?? false
+        let deferral = ReferenceDeferral(
+            wanted,
+            container,
+            isOfGraph ? graph : nil,
+            isKept: isKept && wanted.way != .property && !wanted.isSerialized
+        )
         instance.deferrals.append(deferral)
         reference.noteMade(deferral)
     }

@@ -39,6 +39,7 @@ final class ReferenceResolution {
         _ request: Program.Request,
         of asked: ReferenceContainer
     ) throws(Failure) -> ReferenceInstance {
+        guard !asked.isGone else { throw Failure("containerGone") }
         guard !asked.isClosed else { throw Failure("containerClosed") }
         guard let (registration, holder) = asked.find(request.service) else {
             throw Failure("notRegistered")

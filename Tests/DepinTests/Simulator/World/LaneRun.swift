@@ -17,7 +17,7 @@ final class LaneRun {
     private var history: History { world.history }
     private var places: [Container] { expectation == nil ? world.places.value : ownPlaces }
 
-    private func place(_ index: Int) -> Container { places[index % places.count] }
+    private func place(_ index: Int) -> Container { places[cyclic: index] }
 
     func dropAll() { held = [] }
 
@@ -56,7 +56,7 @@ final class LaneRun {
         case .override(let index, let service, let recipe, let request):
             override(service, by: recipe, in: place(index), request)
         case .drop(let index):
-            if !held.isEmpty { held.remove(at: index % held.count) }
+            if !held.isEmpty { held.remove(at: held.cyclicIndex(index)) }
         case .validate(let index): world.validate(place(index))
         case .use(let index): useNow(index)
         case .register(let index, _, _), .unregister(let index, _), .reset(let index, _),
@@ -67,7 +67,8 @@ final class LaneRun {
             world.inviteGuests(to: place(index), scope)
         case .owner(let index): world.passOwner(to: place(index))
         case .anything(let index): world.askForAnything(place(index))
-        case .close, .closeDuring, .cancel, .warmUp, .validateAsync: break
+        case .leave(let index): world.removePlace(place(index))
+        case .visit, .close, .closeDuring, .cancel, .warmUp, .validateAsync: break
         }
     }
 
@@ -79,11 +80,11 @@ final class LaneRun {
     }
 
     private func close(_ index: Int) async {
-        guard index % places.count > 0 else { return }
+        guard places.cyclicIndex(index) > 0 else { return }
         do {
             try await place(index).close()
         } catch {
-            history.fail("place \(index % places.count) does not close: \(error)")
+            history.fail("place \(places.cyclicIndex(index)) does not close: \(error)")
         }
     }
 
@@ -102,7 +103,7 @@ final class LaneRun {
         let container = place(index)
         var request = request
         if request.way.isTrapping, let expectation,
-            !expectation.isCertain(request, in: index % places.count)
+            !expectation.isCertain(request, in: places.cyclicIndex(index))
         {
             request.way = .require
         }
@@ -186,7 +187,7 @@ final class LaneRun {
             held.append(item)
         case .failure(let error):
             history.note("got \(World.kind(of: error))")
-            expectation?.judge(error, request, index.map { $0 % places.count }, history)
+            expectation?.judge(error, request, index.map(places.cyclicIndex), history)
         }
     }
 
@@ -249,6 +250,29 @@ final class LaneRun {
         }
     }
 
+    /// Uses what the reference could use, in an override of a place.
+    func visit(_ index: Int, in place: Int, allowed: [Bool]) {
+        inSpace(of: self.place(place)) {
+            withSpace(
+                overriding: { world.addPlace($0, isFork: true) },
+                operation: {
+                    for (deferral, isAllowed) in zip(deferrals(index), allowed) where isAllowed {
+                        let used = Result { try deferral.ask() }
+                        history.note("used \(deferral.request): \(text(of: used))")
+                    }
+                    world.removePlace(SpaceValues.current.dependenciesContainer)
+                }
+            )
+        }
+    }
+
+    private func text(of result: Result<Item, any Error>) -> String {
+        switch result {
+        case .success(let item): "#\(item.number)"
+        case .failure(let error): World.kind(of: error)
+        }
+    }
+
     private func useNow(_ index: Int) {
         for deferral in deferrals(index) where deferral.request.way == .resolver {
             if let item = try? deferral.ask() { note(item, by: deferral) }
@@ -256,7 +280,7 @@ final class LaneRun {
     }
 
     private func deferrals(_ index: Int) -> [Deferral] {
-        held.isEmpty ? [] : held[index % held.count].allDeferrals
+        held.isEmpty ? [] : held[cyclic: index].allDeferrals
     }
 
     private func note(_ item: Item, by deferral: Deferral) {

@@ -45,7 +45,7 @@ extension World {
 
     private func place(_ index: Int) -> Container {
         let places = places.value
-        return places[index % places.count]
+        return places[cyclic: index]
     }
 
     private func judge(_ error: any Error, of errand: Program.Errand) {

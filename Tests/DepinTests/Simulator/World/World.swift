@@ -117,13 +117,20 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
             reference.override(service, by: recipe, in: place, request)
         case .close(let index):
             // The app closes at the end.
-            guard index % reference.places.count > 0 else { return }
+            guard reference.places.cyclicIndex(index) > 0 else { return }
             reference.close(reference.place(index))
         case .closeDuring(let index, let request):
             reference.closeDuring(request, in: reference.place(index))
             closingWaits.change { $0 = reference.closingWaits }
         case .use(let index):
             await lane.use(index, allowed: reference.use(index))
+            return
+        case .visit(let index, let instance):
+            lane.visit(
+                instance,
+                in: index,
+                allowed: reference.visit(instance, in: reference.place(index))
+            )
             return
         case .cancel(let index, let request):
             reference.canceling { reference.resolve(request, in: reference.place(index)) }
