@@ -143,10 +143,16 @@ struct SlotState<Product: AnyObject> {
         return true
     }
 
-    /// A step of a build has failed: what it has constructed, which is given back, is not kept.
+    /// A step of a build has failed.
+    ///
+    /// Where it was the last one, what was constructed is given back, and not kept; else the others go on with it.
     mutating func abandon(_ building: Building<Product>) -> (dropped: Product?, isEnd: Bool) {
+        guard building.depth == 1, !building.isOver else {
+            building.depth -= 1
+            return (nil, false)
+        }
         var dropped: Product?
-        if building.depth == 1, !building.isOver { swap(&dropped, &building.product) }
+        swap(&dropped, &building.product)
         return (dropped, leave(building) { _ in .notHere })
     }
 

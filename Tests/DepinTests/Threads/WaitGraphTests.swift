@@ -69,6 +69,24 @@ struct `Who builds, who waits: every order of steps` {
         explore([Service(fails: true)], [[0], [0]], 2)
     }
 
+    /// A task that a factory has left running may come back to what that has under construction, and be refused.
+    @Test func `a step that fails while another one goes on takes nothing from that`() {
+        var state = SlotState<WaitExplorer.Product>()
+        let product = WaitExplorer.Product(service: 0, builder: 0, number: 1)
+        guard case .make(let building) = state.enter(own: nil, number: 1, living: { $0 }),
+            case .make = state.enter(own: building, number: 2, living: { $0 })
+        else {
+            Issue.record("nobody builds")
+            return
+        }
+        _ = state.construct(building, product)
+        let (dropped, isEnd) = state.abandon(building)
+        #expect(dropped == nil)
+        #expect(!isEnd)
+        #expect(state.leave(building) { _ in .strongly })
+        #expect(state.ready === product)
+    }
+
     @Test func `those who waited for a thread that never goes on request again`() {
         var state = SlotState<WaitExplorer.Product>()
         guard case .make(let building) = state.enter(own: nil, number: 1, living: { $0 }) else {
