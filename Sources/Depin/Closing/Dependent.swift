@@ -78,8 +78,11 @@ extension Engine {
         // What is noted is held, and nobody empties what has gone.
         guard !isEnded, !hasFlag(.isClosing) || registry.slot(of: slot.key) === slot else { return }
         let traits = slot.registration.traits
-        noteBuilds(ofChildren: !traits.kind.isOfHolder)
-        noteNeeds()
+        // An open scope around this container may be who builds.
+        let outermost =
+            traits.kind == .opened ? nearestOpenScope(of: slot.registration) ?? self : self
+        outermost.noteBuilds(ofChildren: !traits.kind.isOfHolder)
+        outermost.noteNeeds()
         for (engine, slot) in filledSlots(of: slot) {
             // Where the registration was made with one, its factory gives it without the decorators.
             let made = slot.registration.instance ?? slot.kept?.box

@@ -98,10 +98,17 @@ extension Engine {
         opened == nil ? [] : state.withLock { $0.scopeSlots.cells.map(\.value) }
     }
 
-    /// The slots for a registration in the open scopes below this container, and in itself.
+    /// The slots for a registration in the open scopes around this container, and below it.
     func scopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
-        let own = state.withLock { $0.scopeSlots[slot.number] }
-        return (own.map { [(self, $0)] } ?? []) + children.flatMap { $0.scopeSlots(of: slot) }
+        (parent?.chain.flatMap { $0.ownScopeSlot(of: slot) } ?? []) + innerScopeSlots(of: slot)
+    }
+
+    private func innerScopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
+        ownScopeSlot(of: slot) + children.flatMap { $0.innerScopeSlots(of: slot) }
+    }
+
+    private func ownScopeSlot(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
+        state.withLock { $0.scopeSlots[slot.number] }.map { [(self, $0)] } ?? []
     }
 
     /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.

@@ -220,6 +220,20 @@ struct `Closing a container` {
         #expect(log.all == ["request", "request"])
     }
 
+    @Test(arguments: [false, true])
+    func `closes with a scope what is registered inside of it`(isBuiltFirst: Bool) async throws {
+        let request = container.openScope(.request)
+        let child = Container(parent: request)
+        let disk = child.register(Disk.self) { Disk() }.inObjectScope(.request)
+        if isBuiltFirst { use(child ~> Disk.self) }
+        disk.onClose { [log] _ in log.note("disk") }
+        if !isBuiltFirst { use(child ~> Disk.self) }
+        try await child.close()
+        #expect(log.all == [])
+        try await request.close()
+        #expect(log.all == ["disk"])
+    }
+
     @Test func `closes what a request's container held that no scope keeps`() async throws {
         container.register(Disk.self) { Disk() }.onClose { [log] _ in log.note("store") }
         let request = container.openScope(.request)
