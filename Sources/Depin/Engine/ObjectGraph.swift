@@ -350,6 +350,7 @@ extension Step {
             (graph, owner) = ObjectGraph.make(lentBy: owner)
             return
         }
-        if let owner, owner.graph != known.number { self.owner = known.owner(lentBy: owner) }
+        // The graph of a factory that has left a task running may end before that.
+        if let owner, owner.graph != known.number { hold(known.owner(lentBy: owner)) }
     }
 }

@@ -22,6 +22,8 @@ package struct Step: ~Copyable {
     /// The innermost instance that is being made, or asks for more, where needs are noted.
     var dependent: Dependent?
     private var borrowedOwner: Unmanaged<Owner>?
+    /// The owner, where nobody else is sure to hold it for as long as the step goes on.
+    private var heldOwner: Owner?
     private var borrowedDecorator: Unmanaged<Decorator>?
     /// The factory has returned; callbacks are running.
     var isCompleting = false
@@ -60,6 +62,8 @@ package struct Step: ~Copyable {
         get { borrowedOwner?.takeUnretainedValue() }
         set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
     }
+
+    mutating func hold(_ owner: Owner?) { (heldOwner, self.owner) = (owner, owner) }
 
     /// The decorator that is running; nil for none.
     var decorator: Decorator? {

@@ -83,6 +83,35 @@ struct `A task that an asynchronous factory starts and does not await` {
 
     // MARK: - While the factory runs
 
+    /// The graph that it goes on in has let go of the containers from which it was asked.
+    @Test(.timeLimit(.minutes(5)))
+    func `may ask another container when the graph of the factory has ended`() async throws {
+        let (isAsking, child) = (AsyncGate(), Container(parent: container))
+        container.register(Tool.self) { _ in Tool() }
+        child.register(Runner.self) { _ in Runner() }
+            .initCompleted { r, _ in use(r ~> Tool.self) }
+        container.register(
+            Array<Runner>.self,
+            asyncFactory: { [goOn] _ in
+                isAsking.open()
+                await goOn.wait()
+                return [try child.require(Runner.self)]
+            }
+        )
+        let left = EventLog<Task<Int, any Error>>()
+        container.register(
+            Job.self,
+            asyncFactory: { [container] in
+                left.note(Task { try await container.requireAsync([Runner].self).count })
+                await isAsking.wait()
+                return Job()
+            }
+        )
+        use(try await container.requireAsync(Job.self))
+        goOn.open()
+        for task in left.all { #expect(try await task.value == 1) }
+    }
+
     @Test(.timeLimit(.minutes(5)), arguments: EveryScope.allCases)
     func `has the service that is being made, through the resolver`(_ kept: EveryScope)
         async throws
