@@ -102,6 +102,15 @@ package final class ObjectGraph: ScopedGraph {
         state.withLock { $0.resolutions += 1 }
     }
 
+    /// The same, unless the last one has ended.
+    func beginIfUnderWay() -> Bool {
+        state.withLock { state in
+            guard state.isUnderWay else { return false }
+            state.resolutions += 1
+            return true
+        }
+    }
+
     /// Ends the resolution of `init` or ``begin()``.
     ///
     /// The caller releases the result: user code may run when an instance goes.

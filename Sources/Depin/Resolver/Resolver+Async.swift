@@ -103,7 +103,12 @@ extension Engine {
 
     /// The instance for a request of whoever asks in the task in force.
     func instance(for request: Request, _ dependent: Dependent?) async throws -> AnyBox {
-        let outer = TaskFrame.current
+        // One that a factory has left running goes on when that is over, with the graph to the end of its request.
+        var outer = TaskFrame.current
+        let path: Path = outer?.step
+        let graph = path.graph
+        if graph?.beginIfUnderWay() == false { outer = nil }
+        defer { if outer != nil { graph?.endResolution() } }
         if let outer, dependent == nil || outer.step.pointee.dependent === dependent {
             return try await needed(request, in: outer)
         }

@@ -83,6 +83,37 @@ struct `A task that an asynchronous factory starts and does not await` {
 
     // MARK: - While the factory runs
 
+    @Test(.timeLimit(.minutes(5)))
+    func `has one weak instance for its request when the factory is over`() async throws {
+        let (isAsking, made) = (AsyncGate(), CallCount())
+        container.register(Tool.self) { _ in
+            made.add()
+            return Tool()
+        }
+        .inObjectScope(.weak)
+        container.register(
+            Int.self,
+            asyncFactory: { [goOn] r in
+                isAsking.open()
+                await goOn.wait()
+                for _ in 0..<2 { use(r ~> Tool.self) }
+                return made.count
+            }
+        )
+        let left = EventLog<Task<Int, any Error>>()
+        container.register(
+            Job.self,
+            asyncFactory: { r in
+                left.note(Task { try await r.requireAsync(Int.self) })
+                await isAsking.wait()
+                return Job()
+            }
+        )
+        use(try await container.requireAsync(Job.self))
+        goOn.open()
+        for task in left.all { #expect(try await task.value == 1) }
+    }
+
     /// The graph that it goes on in has let go of the containers from which it was asked.
     @Test(.timeLimit(.minutes(5)))
     func `may ask another container when the graph of the factory has ended`() async throws {
