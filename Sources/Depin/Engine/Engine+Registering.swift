@@ -85,6 +85,7 @@ extension Engine {
         let (_, known) = home.registry.put(for: key) { lock in
             Forward(key, to: target, at: place).slot(lock)
         }
+        target.registration.add(forwarded: key)
         // If the container went since it was looked at, nobody else empties the registry again.
         guard !home.isEnded else {
             home.empty()
@@ -115,6 +116,7 @@ extension Engine {
             let (_, other) = registry.put(for: fallback) { lock in
                 Forward(fallback, to: target, at: slot.registration.place).slot(lock)
             }
+            slot.registration.add(forwarded: fallback)
             if let other {
                 _ = self.replaced(other, by: slot.registration, at: slot.registration.place)
             }
@@ -126,10 +128,12 @@ extension Engine {
 
     /// The keys under which a slot's registration is found here, each with the slot that stands there.
     func keys(of slot: Slot) -> [(key: ServiceKey, slot: Slot)] {
-        registry.slots.filter { known in
-            known === slot || known.forward?.target.slot === slot
+        ([slot.key] + slot.registration.forwardedKeys).compactMap { key in
+            guard let known = registry.slot(of: key),
+                known === slot || known.forward?.target.slot === slot
+            else { return nil }
+            return (key, known)
         }
-        .map { ($0.key, $0) }
     }
 
     /// Notes that what a registration has replaced was meant to be.

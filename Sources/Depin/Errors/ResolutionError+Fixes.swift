@@ -91,8 +91,8 @@ extension ResolutionError.Wording {
             return ["stop whatever uses the container first, and close it last"]
         case .closedFromWithin:
             return [
-                "close it where it was made, or in a task that the factory or closer does not"
-                    + " await"
+                "close it where it was made, or in a `Task.detached` that the factory or closer does"
+                    + " not await"
             ]
         case .noOpenScope(let service, let miss):
             return fixes(of: service, miss)

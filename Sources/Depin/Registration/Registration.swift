@@ -21,6 +21,7 @@ package class Registration: @unchecked Sendable {
     private struct Additions {
         var callbacks: ContiguousArray<Callback> = []
         var closers: ContiguousArray<Closer> = []
+        var forwardedKeys: [ServiceKey] = []
     }
 
     typealias Callback = @Sendable (any Resolver, AnyBox) -> Void
@@ -107,6 +108,20 @@ package class Registration: @unchecked Sendable {
             additions?.closers.append(closer)
         }
         add(.hasClosers)
+    }
+
+    /// Notes a key that forwards to this one, in some container.
+    final func add(forwarded key: ServiceKey) {
+        lock.withLock {
+            if additions == nil { additions = Additions() }
+            if additions?.forwardedKeys.contains(key) == false {
+                additions?.forwardedKeys.append(key)
+            }
+        }
+    }
+
+    final var forwardedKeys: [ServiceKey] {
+        lock.withLock { additions?.forwardedKeys.copied ?? [] }
     }
 
     final var callbacks: ContiguousArray<Callback> {

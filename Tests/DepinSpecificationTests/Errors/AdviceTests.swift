@@ -78,17 +78,20 @@ struct `The advice of an error` {
         }
     }
 
-    @Test func `for a child's decorator of what takes time is not what was done`() async {
-        container.register((any Talker).self, asyncFactory: { Obj() })
-            .inObjectScope(.transient)
+    @Test(arguments: [false, true])
+    func `is not needed for a child's decorator of what takes time`(isForwarded: Bool) async throws
+    {
+        let entry = container.register(Obj.self, asyncFactory: { Obj() }).inObjectScope(.transient)
+        container.forward((any Talker).self, to: entry)
         let child = Container(parent: container)
-        child.decorate((any Talker).self) { _, inner in Wrapped(inner) }
-        do {
-            // It was asked by `requireAsync` already.
-            use(try await child.requireAsync((any Talker).self))
-        } catch {
-            #expect(!"\(error)".contains("requireAsync(…)"), "\(error)")
-            #expect("\(error)".contains("scope") || "\(error)".contains("decorat"), "\(error)")
+        if isForwarded {
+            child.decorate((any Talker).self) { _, inner in Wrapped(inner) }
+            #expect(try await child.requireAsync((any Talker).self) is Wrapped)
+            let lazy = try child.require(AsyncLazy<any Talker>.self)
+            #expect(try await lazy.value is Wrapped)
+        } else {
+            child.decorate(Obj.self) { _, _ in Obj() }
+            use(try await child.requireAsync(Obj.self))
         }
     }
 

@@ -14,6 +14,36 @@ private struct PartAssembly: Assembly {
 extension Growth {
     /// Registering, decorating and contributing cost as much as there is of them.
     @Suite struct `of registering` {
+        @Test func `of many replacements that are meant`() async {
+            await #expect(processExitsWith: .success) {
+                try await expectGrowth("overriding names", from: 300) { count in
+                    {
+                        let container = Container()
+                        for _ in 0..<2 {
+                            for number in 0..<count {
+                                container.register(Part.self, name: "\(number)") { Part() }
+                                    .overriding()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test func `of many defaults`() async {
+            await #expect(processExitsWith: .success) {
+                try await expectGrowth("defaults", from: 300) { count in
+                    {
+                        let container = Container()
+                        for number in 0..<count {
+                            container.register(Part.self, name: "\(number)") { Part() }
+                                .asDefault()
+                        }
+                    }
+                }
+            }
+        }
+
         @Test func `of decorators of many names`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("decorating names", from: 100) { count in
