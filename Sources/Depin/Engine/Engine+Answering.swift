@@ -83,8 +83,9 @@ extension Engine {
                 return .ready(kept)
             }
             // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
-            // those alone who are known by then.
-            let noted = hasFlag(.notesNeeds) && path.dependent != nil ? found.slot.node : 0
+            // those alone who are known by then. Of a storage, which may have it no more, only what it gives is noted.
+            let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored(traits)
+            let noted = isNoted ? found.slot.node : 0
             note(path.dependent, needs: noted)
             switch found.slot.enter(own) {
             case .ready(let box, let node):
@@ -95,7 +96,7 @@ extension Engine {
                 if !request.isAsync, traits.contains(.isAsync) || found.isDecoratedAsync {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
-                if hasFlag(.notesNeeds) {
+                if isNoted {
                     note(path.dependent, needs: found.slot.node(of: building))
                 }
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)

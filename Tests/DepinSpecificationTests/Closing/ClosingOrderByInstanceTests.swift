@@ -15,6 +15,14 @@ private final class Service: @unchecked Sendable {  // set once, by its factory 
     }
 }
 
+/// Keeps nothing.
+private final class NoStorage: InstanceStorage {
+    var instance: Any? {
+        get { nil }
+        set {}
+    }
+}
+
 /// Has its services when they are first read.
 private final class Repository: Sendable {
     private let injected = Injected<Disk>()
@@ -71,6 +79,27 @@ struct `Closing in the order of the instances that were given` {
         container.register(Service.self) { [count] r in try make(r, count.add()) }
             .inObjectScope(scope)
             .onClose { [log] service in log.note("service \(service.number)") }
+    }
+
+    /// The storage has the first one no more, which asks for another when all is built.
+    @Test func `knows nothing of what a storage has had before`() async throws {
+        let (container, log) = (Container(), EventLog<String>())
+        container.register(Disk.self) { Disk() }.inObjectScope(.container)
+            .onClose { _ in log.note("disk") }
+        container.register(Service.self) { r in Service(1, r ~> Provider<Disk>.self) }
+            .inObjectScope(ObjectScope(storageFactory: NoStorage.init))
+        container.register(Repository.self) { r in
+            use(r ~> Service.self)
+            return Repository()
+        }
+        .inObjectScope(.container)
+        .onClose { _ in log.note("repository") }
+        let first = container ~> Service.self
+        use(container ~> Repository.self)
+        let disks = try #require(first.held[0] as? Provider<Disk>)
+        use(disks.instance)
+        try await container.close()
+        #expect(log.all == ["disk", "repository"])
     }
 
     /// Two instances of one registration, of which the older asks for the disk later.
