@@ -63,7 +63,8 @@ package struct Step: ~Copyable {
         set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
     }
 
-    mutating func hold(_ owner: Owner?) { (heldOwner, self.owner) = (owner, owner) }
+    /// Names the owner, and holds it.
+    mutating func hold(_ owner: Owner) { (heldOwner, self.owner) = (owner, owner) }
 
     /// The decorator that is running; nil for none.
     var decorator: Decorator? {

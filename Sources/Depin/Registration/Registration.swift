@@ -95,28 +95,26 @@ package class Registration: @unchecked Sendable {
     }
 
     final func add(_ callback: @escaping Callback) {
-        lock.withLock {
-            if additions == nil { additions = Additions() }
-            additions?.callbacks.append(callback)
-        }
+        withAdditions { $0.callbacks.append(callback) }
         add(.hasCallbacks)
     }
 
     final func add(_ closer: Closer) {
-        lock.withLock {
-            if additions == nil { additions = Additions() }
-            additions?.closers.append(closer)
-        }
+        withAdditions { $0.closers.append(closer) }
         add(.hasClosers)
     }
 
     /// Notes a key that forwards to this one, in some container.
     final func add(forwarded key: ServiceKey) {
+        withAdditions { if !$0.forwardedKeys.contains(key) { $0.forwardedKeys.append(key) } }
+    }
+
+    private final func withAdditions(_ body: (inout Additions) -> Void) {
         lock.withLock {
-            if additions == nil { additions = Additions() }
-            if additions?.forwardedKeys.contains(key) == false {
-                additions?.forwardedKeys.append(key)
-            }
+            var changed = additions ?? Additions()
+            additions = nil
+            body(&changed)
+            additions = changed
         }
     }
 

@@ -81,6 +81,25 @@ struct `A task that an asynchronous factory starts and does not await` {
         }
     }
 
+    /// What a task comes to that a job's factory leaves running once it is asking, and that goes on when that is over.
+    private func resultOfLeftTask<Value: Sendable>(
+        once isAsking: AsyncGate,
+        _ ask: @escaping @Sendable (any Resolver) async throws -> Value
+    ) async throws -> Value {
+        let left = EventLog<Task<Value, any Error>>()
+        container.register(
+            Job.self,
+            asyncFactory: { r in
+                left.note(Task { try await ask(r) })
+                await isAsking.wait()
+                return Job()
+            }
+        )
+        use(try await container.requireAsync(Job.self))
+        goOn.open()
+        return try await #require(left.all.first).value
+    }
+
     // MARK: - While the factory runs
 
     @Test(.timeLimit(.minutes(5)))
@@ -100,18 +119,10 @@ struct `A task that an asynchronous factory starts and does not await` {
                 return made.count
             }
         )
-        let left = EventLog<Task<Int, any Error>>()
-        container.register(
-            Job.self,
-            asyncFactory: { r in
-                left.note(Task { try await r.requireAsync(Int.self) })
-                await isAsking.wait()
-                return Job()
-            }
-        )
-        use(try await container.requireAsync(Job.self))
-        goOn.open()
-        for task in left.all { #expect(try await task.value == 1) }
+        let came = try await resultOfLeftTask(once: isAsking) { r in
+            try await r.requireAsync(Int.self)
+        }
+        #expect(came == 1)
     }
 
     /// The graph that it goes on in has let go of the containers from which it was asked.
@@ -129,18 +140,10 @@ struct `A task that an asynchronous factory starts and does not await` {
                 return [try child.require(Runner.self)]
             }
         )
-        let left = EventLog<Task<Int, any Error>>()
-        container.register(
-            Job.self,
-            asyncFactory: { [container] in
-                left.note(Task { try await container.requireAsync([Runner].self).count })
-                await isAsking.wait()
-                return Job()
-            }
-        )
-        use(try await container.requireAsync(Job.self))
-        goOn.open()
-        for task in left.all { #expect(try await task.value == 1) }
+        let came = try await resultOfLeftTask(once: isAsking) { [container] _ in
+            try await container.requireAsync([Runner].self).count
+        }
+        #expect(came == 1)
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: EveryScope.allCases)

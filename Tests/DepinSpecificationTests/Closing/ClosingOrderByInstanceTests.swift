@@ -83,9 +83,6 @@ struct `Closing in the order of the instances that were given` {
 
     /// The storage has the first one no more, which asks for another when all is built.
     @Test func `knows nothing of what a storage has had before`() async throws {
-        let (container, log) = (Container(), EventLog<String>())
-        container.register(Disk.self) { Disk() }.inObjectScope(.container)
-            .onClose { _ in log.note("disk") }
         container.register(Service.self) { r in Service(1, r ~> Provider<Disk>.self) }
             .inObjectScope(ObjectScope(storageFactory: NoStorage.init))
         container.register(Repository.self) { r in
@@ -93,7 +90,7 @@ struct `Closing in the order of the instances that were given` {
             return Repository()
         }
         .inObjectScope(.container)
-        .onClose { _ in log.note("repository") }
+        .onClose { [log] _ in log.note("repository") }
         let first = container ~> Service.self
         use(container ~> Repository.self)
         let disks = try #require(first.held[0] as? Provider<Disk>)

@@ -364,7 +364,6 @@ struct `Services that take time: who waits` {
 // MARK: -
 
 private struct Failure: Error {}
-
 private final class Slow: Sendable {}
 
 private final class User: Sendable {

@@ -138,13 +138,22 @@ extension Reference {
         in place: ReferenceContainer,
         _ request: Program.Request
     ) {
-        withPlace {
-            place.fork($0, isTemporary: true)
-        } _: { fork in
+        inOverride(of: place) { fork in
             let holder = fork.find(service)?.holder ?? fork
             fork.isOverride = true
             holder.register(makeRegistration(service, recipe))
             resolve(request, in: fork)
+        }
+    }
+
+    private func inOverride(
+        of place: ReferenceContainer,
+        _ body: (ReferenceContainer) -> Void
+    ) {
+        withPlace {
+            place.fork($0, isTemporary: true)
+        } _: { fork in
+            body(fork)
             guard features.contains(.closingForks) else { return }
             overrides.append(fork)
             discardOverrides()
@@ -210,15 +219,10 @@ extension Reference {
     func visit(_ index: Int, in place: ReferenceContainer) -> [Bool] {
         let deferrals = held.isEmpty ? [] : deferrals(of: held[cyclic: index])
         var used: [Bool] = []
-        withPlace {
-            place.fork($0, isTemporary: true)
-        } _: { fork in
+        inOverride(of: place) { fork in
             spaces.append(fork)
             defer { spaces.removeLast() }
             used = deferrals.map { visit($0, in: fork, of: place) }
-            guard features.contains(.closingForks) else { return }
-            overrides.append(fork)
-            discardOverrides()
         }
         return used
     }

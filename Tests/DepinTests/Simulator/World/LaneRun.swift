@@ -138,17 +138,31 @@ final class LaneRun {
         in container: Container,
         _ request: Program.Request
     ) {
+        inOverride(
+            of: container,
+            register: { world.register(service, recipe, in: $0) },
+            operation: { fork in
+                var request = request
+                if expectation != nil, request.way.isTrapping { request.way = .require }
+                keep(Result { try ask(request, fork) }, request)
+            }
+        )
+    }
+
+    private func inOverride(
+        of container: Container,
+        register: (Container) -> Void = { _ in },
+        operation: (Container) -> Void
+    ) {
         inSpace(of: container) {
             withSpace(
                 overriding: { fork in
                     world.addPlace(fork, isFork: true)
-                    world.register(service, recipe, in: fork)
+                    register(fork)
                 },
                 operation: {
                     let fork = SpaceValues.current.dependenciesContainer
-                    var request = request
-                    if expectation != nil, request.way.isTrapping { request.way = .require }
-                    keep(Result { try ask(request, fork) }, request)
+                    operation(fork)
                     // From now on nobody but what was made there holds the fork.
                     world.removePlace(fork)
                 }
@@ -252,17 +266,11 @@ final class LaneRun {
 
     /// Uses what the reference could use, in an override of a place.
     func visit(_ index: Int, in place: Int, allowed: [Bool]) {
-        inSpace(of: self.place(place)) {
-            withSpace(
-                overriding: { world.addPlace($0, isFork: true) },
-                operation: {
-                    for (deferral, isAllowed) in zip(deferrals(index), allowed) where isAllowed {
-                        let used = Result { try deferral.ask() }
-                        history.note("used \(deferral.request): \(text(of: used))")
-                    }
-                    world.removePlace(SpaceValues.current.dependenciesContainer)
-                }
-            )
+        inOverride(of: self.place(place)) { _ in
+            for (deferral, isAllowed) in zip(deferrals(index), allowed) where isAllowed {
+                let used = Result { try deferral.ask() }
+                history.note("used \(deferral.request): \(text(of: used))")
+            }
         }
     }
 
