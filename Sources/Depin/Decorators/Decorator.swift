@@ -312,7 +312,10 @@ extension Found {
     }
 
     /// True where only a task can have the instance made.
-    package var isAsync: Bool { registration.traits.contains(.isAsync) || isDecoratedAsync }
+    package var isAsync: Bool {
+        registration.traits.contains(.isAsync) || isDecoratedAsync
+            || slot.decorated?.inner.isAsync == true
+    }
 
     /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
     /// time to make, and warming up does not have it made and kept.

@@ -65,20 +65,31 @@ extension Engine {
                 guard let box = try settle(outcome, slot, request, path) else { continue }
                 return try converted(box, found, request, path)
             case .make:
-                let box = try resolution.runRefusable(&step, request) { step in
-                    do {
-                        let inner = try make(found, request, resolution, step)
-                        return try step.pointee.engine.finish(
-                            FactoryProduct(inner: inner),
-                            step,
-                            found,
-                            request.observation
-                        )
-                    } catch {
-                        throw step.pointee.engine.abandon(error, step)
-                    }
-                }
+                let box = try makeAtOnce(&step, found, request, resolution)
                 return try converted(box, found, request, path)
+            }
+        }
+    }
+
+    /// Runs a step that has begun, to its end.
+    @inline(__always)
+    private func makeAtOnce(
+        _ step: inout Step?,
+        _ found: Found,
+        _ request: Request,
+        _ resolution: Resolution
+    ) throws -> AnyBox {
+        try resolution.runRefusable(&step, request) { step in
+            do {
+                let inner = try make(found, request, resolution, step)
+                return try step.pointee.engine.finish(
+                    FactoryProduct(inner: inner),
+                    step,
+                    found,
+                    request.observation
+                )
+            } catch {
+                throw step.pointee.engine.abandon(error, step)
             }
         }
     }
@@ -158,10 +169,7 @@ extension Engine {
         while true {
             let box: AnyBox
             var step: Step?
-            let begun = try Resolution.joining(parent) {
-                try begin(request, found, $0.path, &step)
-            }
-            switch begun {
+            switch try beginAtOnce(request, found, in: parent, &step) {
             case .ready(let ready):
                 box = ready
             case .wait(let wait, let slot):
@@ -171,6 +179,11 @@ extension Engine {
                 }
                 guard let settled else { continue }
                 box = settled
+            case .make where !found.isAsync:
+                guard let made = try await makeOnMainActor(found, request, in: parent) else {
+                    continue
+                }
+                box = made
             case .make:
                 guard let step = step.take() else { preconditionFailure("a step that is gone") }
                 let frame = try refusable(step, request, in: parent)
@@ -188,6 +201,43 @@ extension Engine {
         }
     }
 
+    /// Begins, and goes on to the end where nothing takes time; what is to be made yet either does, or must be made on the
+    /// main actor.
+    // A task that had such a slot and were suspended would need a thread to go on, and all that there are may wait for it.
+    private func beginAtOnce(
+        _ request: Request,
+        _ found: Found,
+        in parent: TaskFrame,
+        _ step: inout Step?
+    ) throws -> Begun {
+        try Resolution.joining(parent) { resolution in
+            let begun = try begin(request, found, resolution.path, &step)
+            guard case .make = begun, !found.isAsync else { return begun }
+            if found.registration.traits.contains(.isMainActor), !CurrentThread.isMain {
+                // swift-format-ignore: NeverForceUnwrap
+                withUnsafeMutablePointer(to: &step!) { $0.pointee.engine.withdraw($0) }
+                return .make
+            }
+            return .ready(
+                try TaskFrame.withNone { try makeAtOnce(&step, found, request, resolution) }
+            )
+        }
+    }
+
+    /// Nil where somebody makes it by now: look again.
+    @MainActor
+    private func makeOnMainActor(
+        _ found: Found,
+        _ request: Request,
+        in parent: TaskFrame
+    ) throws -> AnyBox? {
+        var step: Step?
+        guard case .ready(let box) = try beginAtOnce(request, found, in: parent, &step) else {
+            return nil
+        }
+        return box
+    }
+
     /// Calls what makes the instance, on the main actor where it must be, and ends the making.
     private func make(_ found: Found, _ request: Request, in frame: TaskFrame) async throws
         -> AnyBox
@@ -202,20 +252,17 @@ extension Engine {
             return try await end(box, found, request, in: frame)
         }
         let resolver = engine.resolver(of: frame.step)
-        guard !frame.step.pointee.traits.contains(.isAsync) else {
+        if frame.step.pointee.traits.contains(.isAsync) {
             let box = try await found.registration.makeAsync(resolver, request.arguments)
             try await checkCancellation(box, in: frame)
             return try await end(box, found, request, in: frame)
         }
-        let isDecoratedAsync = found.isDecoratedAsync
-        let made = try await frame.atOnce {
-            let box = try Resolution.joining(frame) { _ in
+        let box = try await frame.atOnce {
+            try Resolution.joining(frame) { _ in
                 try TaskFrame.withNone { try found.registration.make(resolver, request.arguments) }
             }
-            return isDecoratedAsync
-                ? box : try self.finish(FactoryProduct(inner: box), found, request, in: frame)
         }
-        return isDecoratedAsync ? try await end(made, found, request, in: frame) : made
+        return try await end(box, found, request, in: frame)
     }
 
     /// Ends the making, by way of decorators that take time, if there are any.

@@ -93,7 +93,7 @@ extension Engine {
                 if traits.kind == .weak { path.madeGraph?.keep(box) }
                 return .ready(box)
             case .wait(let building):
-                if !request.isAsync, traits.contains(.isAsync) || found.isDecoratedAsync {
+                if !request.isAsync, found.isAsync {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
                 if isNoted {
@@ -327,8 +327,7 @@ extension Engine {
     ///
     /// - Returns: the error, with the steps that led to it.
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
-        if case .slot(let building, let slot) = step.pointee.place { tell(slot.abandon(building)) }
-        if hasFlag(.notesNeeds) { noteLost(step) }
+        withdraw(step)
         // What decorates an asynchronous service fails with it.
         if error is CancellationError, Task.isCancelled,
             step.pointee.registration?.traits.contains(.isAsync) == true
@@ -337,6 +336,12 @@ extension Engine {
             return error
         }
         return Path(step).failure(error)
+    }
+
+    /// Nothing comes of a step: those who wait for it look again.
+    func withdraw(_ step: UnsafeMutablePointer<Step>) {
+        if case .slot(let building, let slot) = step.pointee.place { tell(slot.abandon(building)) }
+        if hasFlag(.notesNeeds) { noteLost(step) }
     }
 
     /// A thread never goes on that is at a build: those who wait for it make the request again.

@@ -5,6 +5,8 @@ import Testing
 @testable import Depin
 
 /// Tasks that wait for each other's builds.
+// One after another, because they look for whoever waits for a type.
+@Suite(.serialized)
 struct `Services that take time: who waits` {
     private let container = Container()
 
@@ -114,13 +116,14 @@ struct `Services that take time: who waits` {
 
     //  Left (async) ──► Right (async) ──► Left, each begun by a task of its own
     @Test func `a circle of two tasks is an error with both paths`() async throws {
-        let (left, right) = (AsyncGate(), AsyncGate())
+        let (left, right, begun) = (AsyncGate(), AsyncGate(), Shared(0))
         container.register(
             Left.self,
             asyncFactory: { r in
                 left.open()
                 await right.wait()
-                await untilSomeoneWaits(for: Left.self)
+                // Who waits for the first makes it again.
+                if begun.count() == 1 { await untilSomeoneWaits(for: Left.self) }
                 return try await Left(right: r.requireAsync(Right.self))
             }
         ).inObjectScope(.container)
@@ -197,6 +200,45 @@ struct `Services that take time: who waits` {
     }
 
     // MARK: - The path of a task
+
+    @Test func `neither for what a task builds to decorate it in a child`() async throws {
+        let gate = AsyncGate()
+        let builder = await beginBuild(until: gate)
+        let child = Container(parent: container)
+        child.decorate(Slow.self) { _, slow in slow }
+        let waiter = Task { try await child.requireAsync(Slow.self) }
+        await untilSomeoneWaits(for: Slow.self)
+        let request = Running { Result { try child.require(Slow.self) } }
+        request.untilItWaitsOrEnds()
+        #expect(request.hasEnded)
+        gate.open()
+        let built = try await builder.value
+        #expect(try await waiter.value === built)
+        let error = #expect(throws: ResolutionError.self) { try request.value.get() }
+        #expect(error?.reason == .needsAwait)
+    }
+
+    /// The thread that waits for it may be the one that the task would need to go on.
+    @Test(.timeLimit(.minutes(5)))
+    func `a task is suspended nowhere in the making of what takes no time`() async throws {
+        let (inFactory, gate) = (Gate(), Gate())
+        container.register(Slow.self) {
+            inFactory.open()
+            gate.wait()
+            return Slow()
+        }.inObjectScope(.container)
+        let child = Container(parent: container)
+        child.decorate(Slow.self) { _, slow in slow }
+        let builder = Running { [container] in container ~> Slow.self }
+        inFactory.wait()
+        let thread = OneThread()
+        let task = Task(executorPreference: thread) { try await child.requireAsync(Slow.self) }
+        await untilSomeoneWaits(for: Slow.self)
+        let other = Task(executorPreference: thread) { child ~> Slow.self }
+        gate.open()
+        let slow = try await task.value
+        #expect(await other.value === slow && builder.value === slow)
+    }
 
     @Test func `a request after a suspension belongs to the factory, on whatever thread`()
         async throws

@@ -111,4 +111,16 @@ struct `Services of the main actor` {
             try await container.requireOnMainActor(ViewModel.self, name: "missing")
         }
     }
+
+    /// A task that had begun one, and then went to the main actor, would be waited for there.
+    @Test func `one that a task has made does not wait for a main actor that waits for it`()
+        async throws
+    {
+        for _ in 0..<2_000 {
+            let container = makeContainer()
+            async let made = container.requireAsync(ViewModel.self)
+            let model = await MainActor.run { container ~> ViewModel.self }
+            #expect(try await made === model)
+        }
+    }
 }
