@@ -189,6 +189,21 @@ extension Engine {
         state.withLock { $0.needs.need(of: dependent.number, for: number) }
     }
 
+    /// Notes that who asks needs what another one builds.
+    func noteWait(of dependent: Dependent, for building: Slot.Building, of slot: Slot) {
+        guard dependent.engine === self else { return }
+        note(dependent, needs: slot.node(of: building, for: dependent.number))
+    }
+
+    /// Notes what a slot is claimed for, and that those need it who wait for it already.
+    func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
+        let needers = slot.setNode(node, of: building)
+        guard node != 0, !needers.isEmpty else { return }
+        state.withLock { state in
+            for needer in needers { state.needs.need(of: needer, for: node) }
+        }
+    }
+
     /// Notes that who asks needs an instance of a graph.
     func noteNeed(of slot: Slot, in graph: ObjectGraph, _ arguments: Arguments?, _ path: Path) {
         guard let known = graph.dependent(of: slot, for: number, arguments) else { return }

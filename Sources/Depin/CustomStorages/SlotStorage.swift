@@ -137,11 +137,15 @@ extension Engine {
         _ use: StorageUse,
         _ graph: ObjectGraph
     ) throws -> AnyBox? {
-        let instance = try use(in: self) { $0.instance(inGraph: GraphIdentifier(graph)) }
-        guard let kept = instance.flatMap(slot.box) else { return nil }
-        if hasFlag(.notesNeeds) {
-            Resolution.withCurrent { note($0.path.dependent, needs: slot.node) }
+        let kept = try use(in: self) { storage -> AnyBox? in
+            let kept = storage.instance(inGraph: GraphIdentifier(graph)).flatMap(slot.box)
+            // In its turn: a reset that comes after it passes on what is needed by way of what it drops.
+            if kept != nil, hasFlag(.notesNeeds) {
+                Resolution.withCurrent { note($0.path.dependent, needs: slot.node) }
+            }
+            return kept
         }
+        guard let kept else { return nil }
         graph.keep(kept)
         graph.keep(UsedStorage(use, self))
         return kept

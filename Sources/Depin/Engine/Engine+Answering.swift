@@ -96,8 +96,8 @@ extension Engine {
                 if !request.isAsync, found.isAsync {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
-                if isNoted {
-                    note(path.dependent, needs: found.slot.node(of: building))
+                if hasFlag(.notesNeeds), let dependent = path.dependent {
+                    noteWait(of: dependent, for: building, of: found.slot)
                 }
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):
@@ -126,7 +126,7 @@ extension Engine {
             var step = try step(for: request, found, in: .slot(building, found.slot), path)
             if hasFlag(.notesNeeds) {
                 step.noteDependent()
-                found.slot.setNode(step.node, of: building)
+                noteBuild(building, of: found.slot, by: step.node)
             }
             return step
         } catch {

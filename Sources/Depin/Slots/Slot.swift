@@ -170,13 +170,19 @@ package final class Slot: Sendable {
         }
     }
 
-    /// The instance that a build constructs in the graph of needs, 0 for none.
-    func node(of building: Building) -> UInt { lock.withLock { building.node } }
-
-    /// Says which that will be, unless a step further out has said so.
-    func setNode(_ node: UInt, of building: Building) {
-        lock.withLock { if building.node == 0 { building.node = node } }
+    /// The instance that a build constructs in the graph of needs, for another one there that waits for it; 0 for none
+    /// yet.
+    func node(of building: Building, for needer: UInt) -> UInt {
+        lock.withLock { building.node(for: needer) }
     }
+
+    /// Says which that is, unless a step further out has said so, and gives back who has waited for this.
+    func setNode(_ node: UInt, of building: Building) -> [UInt] {
+        lock.withLock { building.setNode(node) }
+    }
+
+    /// The instance that a build has constructed in the graph of needs, 0 for none.
+    func node(of building: Building) -> UInt { lock.withLock { building.node } }
 
     /// Empties the slot, and detaches who builds.
     ///

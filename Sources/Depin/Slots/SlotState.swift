@@ -11,6 +11,8 @@ package final class Building<Product: AnyObject> {
     fileprivate(set) var product: Product?
     /// The instance in the graph of needs, also before it is constructed; 0 for none.
     var node: UInt = 0
+    /// Those in that graph who wait since before it was known.
+    fileprivate var early: [UInt] = []
     /// True when it keeps what it has constructed, or has failed.
     fileprivate(set) var isOver = false
     /// True once somebody waits, who must be told of the end.
@@ -18,6 +20,20 @@ package final class Building<Product: AnyObject> {
 
     init(_ number: UInt) {
         self.number = number
+    }
+
+    /// The instance that it constructs in the graph of needs, for another one there that waits for it; 0 for none yet.
+    func node(for needer: UInt) -> UInt {
+        if node == 0 { early.append(needer) }
+        return node
+    }
+
+    /// Says which that is, unless a step further out has said so, and gives back who has waited for this.
+    func setNode(_ number: UInt) -> [UInt] {
+        if node == 0 { node = number }
+        var needers: [UInt] = []
+        swap(&needers, &early)
+        return needers
     }
 
     /// Notes that somebody waits; false where the build is over.

@@ -78,11 +78,52 @@ struct `Closing while something is built` {
         #expect(closed.all == ["late", "database"])
     }
 
+    /// One that asks just after another thread has begun, and before that has said of which instance.
+    @Test func `knows that who waits needs it, also where it is not known yet`() async throws {
+        let engine = container.engine
+        container.register(Database.self) { Database() }
+            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(Server.self) { Server() }.inObjectScope(.container)
+        container.register(Late.self) { r in
+            use(r ~> Server.self)
+            return Late()
+        }
+        .inObjectScope(.container)
+        .onClose { [closed] _ in
+            for _ in 0..<100 { await Task.yield() }
+            closed.append("late")
+        }
+        let slot = try #require(engine.find(ServiceKey(Server.self))?.slot)
+        guard case .make(let building) = slot.enter(nil) else {
+            Issue.record("there is one already")
+            return
+        }
+        let late = Running { [container] in container ~> Late.self }
+        late.untilItWaits()
+        let number = Serial.next()
+        engine.state.withLock { $0.needs.begin(number) }
+        engine.noteBuild(building, of: slot, by: number)
+        let database = container ~> Database.self
+        let needed = try #require(engine.find(ServiceKey(Database.self))?.slot.node)
+        engine.state.withLock { $0.needs.need(of: number, for: needed) }
+        // What is reset passes on what it needs to those who are known to need it.
+        container.unregister(Server.self)
+        let server = try #require(slot.registration.box(Server(database)))
+        use(slot.construct(building, server, node: number))
+        engine.tell(slot.leave(building, as: .permanent))
+        engine.state.withLock { $0.needs.endAsking(number) }
+        use(late.value)
+        try await container.close()
+        #expect(closed.all == ["late", "database"])
+    }
+
     /// A reset drops the server that is being built, and not what that needs, which whoever waits for it needs too.
-    @Test func `knows what is needed by way of an instance that is reset while one waits for it`()
-        async throws
-    {
-        let session = ObjectScope(named: "session")
+    @Test(arguments: [
+        ObjectScope(named: "session"), ObjectScope(storageFactory: PermanentStorage.init),
+    ])
+    func `knows what is needed by way of an instance that is dropped while one waits for it`(
+        _ scope: ObjectScope
+    ) async throws {
         container.register(Database.self) { Database() }
             .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
         container.register(Server.self) { [isBuilding, goOn] r in
@@ -91,7 +132,7 @@ struct `Closing while something is built` {
             goOn.wait()
             return Server(database)
         }
-        .inObjectScope(session)
+        .inObjectScope(scope)
         container.register(Late.self) { r in
             use(r ~> Server.self)
             return Late(r)
@@ -105,7 +146,9 @@ struct `Closing while something is built` {
         isBuilding.wait()
         let late = Running { [container] in container ~> Late.self }
         late.untilItWaits()
-        container.resetObjectScope(session)
+        // A storage gives what it has also to who has begun before that.
+        if scope.kind == .stored { container.unregister(Server.self) }
+        container.resetObjectScope(scope)
         goOn.open()
         withExtendedLifetime((server.value, late.value)) {}
         try await container.close()

@@ -17,6 +17,9 @@ extension Program {
         }
     }
 
+    /// Whether something may be kept weakly.
+    var hasWeak: Bool { registrations.contains { $0.recipe.scope == .weak } }
+
     /// Whether nothing asks at once for what takes time.
     var awaitsWhatTakesTime: Bool {
         let all = registrations

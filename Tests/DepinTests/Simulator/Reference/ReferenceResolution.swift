@@ -131,8 +131,13 @@ final class ReferenceResolution {
             }
     }
 
-    /// The instance that this resolution is making, if there is one; an error in a circle without one.
+    /// The instance that this resolution is making, if there is one; an error in a circle without one, or too deep.
     func own(_ frame: Frame) throws(Failure) -> ReferenceInstance? {
+        // A factory that registers anew what leads back to it goes round with ever new services.
+        let entered = path.indices.filter { path[$0].registration === frame.registration }
+        if entered.count >= 100 || path.count - (entered.first ?? path.count) >= 200 {
+            throw Failure("recursionTooDeep")
+        }
         guard let last = path.lastIndex(where: { $0.builds(frame) }) else { return nil }
         if frame.registration.recipe.scope != .transient, let instance = path[last].instance {
             return instance

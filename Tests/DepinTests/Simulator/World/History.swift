@@ -17,7 +17,8 @@ final class History: Sendable {
         /// Its task may have been canceled, so that nobody has it.
         var isCanceled = false
         var needs: Set<Int> = []
-        var callbackNeeds: Set<Int> = []
+        /// What its callbacks have got, and the tasks that its factory has left running.
+        var otherNeeds: Set<Int> = []
         var completions = 0
         var closings: [Int] = []
         /// What it wraps.
@@ -128,8 +129,8 @@ final class History: Sendable {
         change(number) { life, _ in life.needs.insert(needed) }
     }
 
-    func noteCallbackNeed(of number: Int, _ needed: Int) {
-        change(number) { life, _ in life.callbackNeeds.insert(needed) }
+    func noteOtherNeed(of number: Int, _ needed: Int) {
+        change(number) { life, _ in life.otherNeeds.insert(needed) }
     }
 
     func noteCompletion(of number: Int) {

@@ -15,6 +15,11 @@ extension World {
         }
         let isUnderWay = await gate.untilArrival { result.value != nil }
         self.gate.change { $0 = nil }
+        if isUnderWay, program.hasWeak, !closingWaits.value {
+            // What closes may have held what the factory asks for, and then nobody says whether that is there still.
+            gate.open()
+            await asking.value
+        }
         let hasClosed = Cell(false)
         let closing = Task.detached { [history] in
             do {

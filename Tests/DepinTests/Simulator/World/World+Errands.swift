@@ -2,28 +2,38 @@ import Depin
 
 /// What factories and closers do beside their work, of which the reference knows nothing.
 extension World {
-    /// Starts a task that nobody awaits.
-    func start(_ errand: Program.Errand, _ resolver: (any Resolver)? = nil) {
+    /// Starts a task that nobody awaits, for an instance that is made, or closes.
+    func start(
+        _ errand: Program.Errand,
+        _ resolver: (any Resolver)? = nil,
+        of number: Int? = nil
+    ) {
         guard isInLanes.value, !history.isMuted, mayRun(errand), errand.moment != .awaited else {
             return
         }
         guard errand.moment == .afterwards else {
-            let task = Task { await run(errand, resolver) }
+            let task = Task { await run(errand, resolver, of: number) }
             return leftTasks.change { $0.append(task) }
         }
         let goOn = goOn.value
         let task = Task {
             await goOn.stopAsync()
-            await run(errand, resolver)
+            await run(errand, resolver, of: number)
         }
         stoppedTasks.change { $0.append(task) }
     }
 
-    func run(_ errand: Program.Errand, _ resolver: (any Resolver)? = nil) async {
+    func run(
+        _ errand: Program.Errand,
+        _ resolver: (any Resolver)? = nil,
+        of number: Int? = nil
+    ) async {
         guard isInLanes.value, !history.isMuted, mayRun(errand) else { return }
         do {
             try await TurnMark.$isSet.withValue(false) {
-                try await ErrandMark.$isSet.withValue(true) { try await `do`(errand, resolver) }
+                try await ErrandMark.$isSet.withValue(true) {
+                    try await `do`(errand, resolver, of: number)
+                }
             }
         } catch {
             judge(error, of: errand)
@@ -33,12 +43,17 @@ extension World {
     /// An errand's request may make what has an errand, and so on for ever.
     private func mayRun(_ errand: Program.Errand) -> Bool { errand.closes || !ErrandMark.isSet }
 
-    private func `do`(_ errand: Program.Errand, _ resolver: (any Resolver)?) async throws {
+    private func `do`(
+        _ errand: Program.Errand,
+        _ resolver: (any Resolver)?,
+        of number: Int?
+    ) async throws {
         switch errand.operation {
         case .close(let index):
             try await place(index).close()
         case .resolve(let index, let request):
-            _ = try await (resolver ?? place(index)).askAsync(request)
+            let item = try await (resolver ?? place(index)).askAsync(request)
+            if let number { history.noteOtherNeed(of: number, item.number) }
         default: break
         }
     }

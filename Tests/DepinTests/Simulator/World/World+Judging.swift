@@ -44,11 +44,14 @@ extension World {
                     !containers.isInside(other.place, life.place)
                 else { continue }
                 // Of those that need each other one has to be the first.
-                let back = reached(from: needed, lives, withCallbacks: true)
+                let back = reached(from: needed, lives, withOthers: true)
                 let isInCircle =
                     back.contains(needed) && !program.features.contains(.closersInCircles)
-                // What a callback's factory has got before it failed, is noted as the callback's.
-                let mayBeInCircle = program.hasCircles && lives.values.contains { $0.hasFailed }
+                // What a callback's factory has got before it failed, is noted as the callback's, and what an
+                // instance asks for that ends while another one is made, as the other one's.
+                let mayBeInCircle =
+                    program.hasCircles
+                    && (program.asksAtEnd || lives.values.contains { $0.hasFailed })
                 if !isInCircle, !mayBeInCircle, !back.contains(number) {
                     history.fail("#\(needed) closed before #\(number), which needed it")
                 }
@@ -89,12 +92,12 @@ extension World {
     private func reached(
         from number: Int,
         _ lives: [Int: History.Life],
-        withCallbacks: Bool = false
+        withOthers: Bool = false
     ) -> Set<Int> {
         var known: Set<Int> = []
         var next = [number]
         while let life = next.popLast().flatMap({ lives[$0] }) {
-            let needs = withCallbacks ? life.needs.union(life.callbackNeeds) : life.needs
+            let needs = withOthers ? life.needs.union(life.otherNeeds) : life.needs
             for needed in needs {
                 // Nobody promises when what is inside closes that is used from outside.
                 guard let other = lives[needed], !containers.isWithin(other.place, life.place),

@@ -119,7 +119,7 @@ extension World {
             if history.isMuted { return }
             change(try resolver.require(Container.self), by: operation)
         case .errand(let errand):
-            start(errand, resolver)
+            start(errand, resolver, of: parts.number)
         case .glances(let wanted):
             let first = glance(at: try ask(wanted, resolver), by: parts.number)
             pause(recipe)
@@ -151,7 +151,7 @@ extension World {
             let second = glance(at: try await askAsync(wanted, resolver), by: parts.number)
             compare(first, second)
         case .errand(let errand) where errand.moment == .awaited:
-            await run(errand, resolver)
+            await run(errand, resolver, of: parts.number)
         default:
             try meet(need, &parts, recipe, resolver)
         }

@@ -91,7 +91,7 @@ extension World {
             do {
                 let found = try resolver.ask(wanted)
                 history.note("#\(item.number) completes with #\(found.number)")
-                history.noteCallbackNeed(of: item.number, found.number)
+                history.noteOtherNeed(of: item.number, found.number)
                 item.completions.change { $0.append(found) }
             } catch {
                 history.note("#\(item.number) completes without: \(Self.kind(of: error))")
