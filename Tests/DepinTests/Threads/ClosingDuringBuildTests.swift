@@ -147,8 +147,11 @@ struct `Closing while something is built` {
         let late = Running { [container] in container ~> Late.self }
         late.untilItWaits()
         // A storage gives what it has also to who has begun before that.
-        if scope.kind == .stored { container.unregister(Server.self) }
-        container.resetObjectScope(scope)
+        if scope.kind == .stored {
+            container.unregister(Server.self)
+        } else {
+            container.resetObjectScope(scope)
+        }
         goOn.open()
         withExtendedLifetime((server.value, late.value)) {}
         try await container.close()

@@ -39,6 +39,8 @@ extension World {
             if mustClose(life), life.closings.isEmpty { history.fail("#\(number) never closed") }
             guard let time = life.closings.first else { continue }
             judgeTime(number, time, life, lives)
+            // Where a lane was registering its service just then, nobody had said yet that it closes.
+            guard life.completions > 0 || !program.changesInLanes else { continue }
             for needed in reached(from: number, lives) where needed != number {
                 guard let other = lives[needed], let end = other.closings.first, end < time,
                     !containers.isInside(other.place, life.place)
