@@ -55,10 +55,14 @@ extension Engine {
     private func plan(_ found: Found, _ request: Request, _ path: Path) throws -> Plan? {
         guard !found.registration.declaredNeeds.isEmpty else { return nil }
         let kind = found.slot.traits.kind
-        let home = kind == .opened ? try openScope(for: found, request, path) : found.holder
-        let asked = kind.isUnshared ? self : home
+        let scope = kind == .opened ? try openScope(for: found, request, path) : nil
+        // Where it is decorated further in, that is where its factory asks.
+        let made = found.innermost
+        let asked = kind.isUnshared ? self : scope ?? made.holder
         let needs = found.registration.declaredNeeds.compactMap { asked.direct($0) }
-        guard !needs.isEmpty, try !isKnown(found, request, in: home, path) else { return nil }
+        guard !needs.isEmpty, !isKnown(found, request, in: scope ?? found.holder, path),
+            !isKnown(made, request, in: asked, path)
+        else { return nil }
         let owner =
             kind.isUnshared
             ? asked.lent(request.owner, to: path.graph, path)
@@ -79,7 +83,7 @@ extension Engine {
         _ request: Request,
         in home: Engine,
         _ path: Path
-    ) throws -> Bool {
+    ) -> Bool {
         switch found.slot.traits.kind {
         case .transient: false
         case .graph: path.graph?.find(found.slot, for: number, request.arguments) != nil

@@ -456,6 +456,19 @@ struct AsyncServiceTests {
         #expect(try await container.requireAsync(Config.self).path == "ab")
     }
 
+    /// The child has another one, which the parent's service does not get.
+    @Test func `what a child decorates has what the parent's service declares to need awaited`()
+        async throws
+    {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        container.autoregister(Menu.self, initializer: Menu.init).inObjectScope(.container)
+        let child = Container(parent: container)
+        child.register(Database.self) { Database() }
+        child.decorate(Menu.self) { _, menu in menu }
+        let menu = try await child.requireAsync(Menu.self)
+        #expect(try await container.requireAsync(Database.self) === menu.database)
+    }
+
     @Test func `an opened scope has its own`() async throws {
         let request = ObjectScope(opened: "request")
         container.register(Database.self, asyncFactory: { Database() }).inObjectScope(request)
