@@ -11,8 +11,8 @@ package struct Contributions {
     }
 
     private var orders: [ServiceKey: Int] = [:]
-    /// Those that were registered as an instance.
-    private(set) var instances: Set<ServiceKey> = []
+    /// Those that were registered as an instance, by their names.
+    private var instances: [String?: Set<ServiceKey>] = [:]
     /// Never changed, but replaced, so that others may have it without the lock.
     private var sorted: [Contribution]? = []
 
@@ -33,11 +33,18 @@ package struct Contributions {
         sorted = nil
     }
 
-    mutating func addInstance(_ key: ServiceKey) { instances.insert(key) }
+    mutating func addInstance(_ key: ServiceKey) {
+        instances[key.name, default: []].insert(key)
+    }
+
+    /// Those that were registered as an instance and have a name; all of them for nil.
+    func instances(named name: String?) -> [ServiceKey] {
+        (name == nil ? Array(instances.values) : [instances[name] ?? []]).flatMap { $0 }
+    }
 
     mutating func remove(where isRemoved: (ServiceKey) -> Bool) {
         orders = orders.filter { !isRemoved($0.key) }
-        instances = instances.filter { !isRemoved($0) }
+        instances = instances.mapValues { $0.filter { !isRemoved($0) } }
         sorted = nil
     }
 
@@ -84,9 +91,9 @@ extension Engine {
         state.withLock { _ = $0.change(key.serviceType) { $0.addInstance(key) } }
     }
 
-    /// The contributions to a type here that were registered as instances.
-    func contributedInstances(of type: Any.Type) -> [ServiceKey] {
-        state.withLock { $0.change(type) { $0.instances.map { $0 } } } ?? []
+    /// The contributions to a type here that were registered as instances under a name, or under any for nil.
+    func contributedInstances(of type: Any.Type, named name: String?) -> [ServiceKey] {
+        state.withLock { $0.change(type) { $0.instances(named: name) } } ?? []
     }
 
     /// The order of a contribution, if this is one.

@@ -140,7 +140,8 @@ public final class Container: Resolver, Sendable {
 
     /// Removes the registrations of a type and name, whatever their arguments, and the contributions.
     ///
-    /// Types that forward to them stay.
+    /// Types that forward to them stay. This looks through all that is registered here; to remove very much, use
+    /// ``removeAll()``.
     public func unregister<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil

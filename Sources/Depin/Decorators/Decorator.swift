@@ -191,8 +191,7 @@ extension Engine {
     /// The slots of what is registered here as an instance for the type and name of a decorator.
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = ServiceKey(decorator.serviceType, name: decorator.name)
-        let contributed = contributedInstances(of: decorator.serviceType)
-            .filter(decorator.decorates)
+        let contributed = contributedInstances(of: decorator.serviceType, named: decorator.name)
         return ([own, own.with(.fallback)] + contributed).compactMap { registry.slot(of: $0) }
             .filter { $0.registration.traits.contains(.isInstance) }
     }

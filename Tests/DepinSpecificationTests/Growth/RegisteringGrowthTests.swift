@@ -124,6 +124,22 @@ extension Growth {
             }
         }
 
+        @Test func `of decorators of many contributed instances`() async {
+            await #expect(processExitsWith: .success) {
+                try await expectGrowth("decorating contributed instances", from: 300) { count in
+                    {
+                        let container = Container()
+                        for number in 0..<count {
+                            container.contribute(Part.self, name: "\(number)", instance: Part())
+                        }
+                        for number in 0..<count {
+                            container.decorate(Part.self, name: "\(number)") { _, inner in inner }
+                        }
+                    }
+                }
+            }
+        }
+
         @Test func `of contributions with names to a dictionary`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("contributing names", from: 500) { count in
