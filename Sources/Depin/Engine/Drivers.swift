@@ -71,7 +71,7 @@ extension Engine {
         }
     }
 
-    /// Runs a step that has begun, to its end.
+    /// Runs a step that has begun, to its end, where the container does not refuse it.
     @inline(__always)
     private func makeAtOnce(
         _ step: inout Step?,
@@ -79,18 +79,25 @@ extension Engine {
         _ request: Request,
         _ resolution: Resolution
     ) throws -> AnyBox {
-        try resolution.runRefusable(&step, request) { step in
-            do {
-                let inner = try make(found, request, resolution, step)
-                return try step.pointee.engine.finish(
-                    FactoryProduct(inner: inner),
-                    step,
-                    found,
-                    request.observation
-                )
-            } catch {
-                throw step.pointee.engine.abandon(error, step)
+        do {
+            // Where it lies, because moving it copies 25 words.
+            // swift-format-ignore: NeverForceUnwrap
+            return try resolution.run(&step!) { step in
+                do {
+                    let inner = try make(found, request, resolution, step)
+                    return try step.pointee.engine.finish(
+                        FactoryProduct(inner: inner),
+                        step,
+                        found,
+                        request.observation
+                    )
+                } catch {
+                    throw step.pointee.engine.abandon(error, step)
+                }
             }
+        } catch let error as Step.Refused {
+            guard let step = step.take() else { throw error }
+            throw step.engine.refused(error, step.place, request, resolution.path)
         }
     }
 
@@ -395,24 +402,5 @@ extension Request {
         (request.owner, request.isTold, request.observation) = (owner, true, nil)
         (request.injectedAt, request.beginsGraph) = (nil, false)
         return request
-    }
-}
-
-extension Resolution {
-    /// Runs a step that makes an instance, where the container does not refuse it.
-    @inline(__always)
-    fileprivate func runRefusable(
-        _ step: inout Step?,
-        _ request: Request,
-        _ body: (UnsafeMutablePointer<Step>) throws -> AnyBox
-    ) throws -> AnyBox {
-        do {
-            // Where it lies, because moving it copies 25 words.
-            // swift-format-ignore: NeverForceUnwrap
-            return try run(&step!, body)
-        } catch let error as Step.Refused {
-            guard let step = step.take() else { throw error }
-            throw step.engine.refused(error, step.place, request, path)
-        }
     }
 }
