@@ -72,6 +72,8 @@ struct Features: OptionSet, Hashable, Sendable {
     static let visitedScopes = Features(rawValue: 1 << 46)
     /// Two scopes are closed at once, of which a closer closes the other.
     static let closingCircles = Features(rawValue: 1 << 47)
+    /// Factories of the main actor, among those that tasks have made.
+    static let mainActor = Features(rawValue: 1 << 48)
 
     static let names: [(name: String, feature: Features)] = [
         ("deferral", .deferral), ("properties", .properties), ("arguments", .arguments),
@@ -92,11 +94,11 @@ struct Features: OptionSet, Hashable, Sendable {
         ("changesInLanes", .changesInLanes), ("validatedClosers", .validatedClosers),
         ("decoratorsInCircles", .decoratorsInCircles), ("decoratedResets", .decoratedResets),
         ("leftScopes", .leftScopes), ("visitedScopes", .visitedScopes),
-        ("closingCircles", .closingCircles),
+        ("closingCircles", .closingCircles), ("mainActor", .mainActor),
     ]
 
     /// Those for which a seed draws, in this order.
-    static let drawn = names.dropLast(3).map(\.feature)
+    static let drawn = names.dropLast(4).map(\.feature)
 
     static let all = Features(names.map(\.feature))
 

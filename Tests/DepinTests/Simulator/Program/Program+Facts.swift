@@ -59,6 +59,7 @@ extension Program {
         var kinds: Set<String> = ["notRegistered"]
         let all = registrations.map(\.recipe)
         if all.contains(where: \.isAsync) { kinds.insert("needsAwait") }
+        if all.contains(where: \.isMain) { kinds.insert("offMainActor") }
         if features.contains(.failures) { kinds.insert("factoryFailed") }
         if hasCircles { kinds.insert("circularDependency") }
         if all.contains(where: \.scope.isOpened) { kinds.formUnion(["noOpenScope", "captive"]) }

@@ -77,6 +77,7 @@ private struct PartRemover {
         if recipe.closes { recipe.closes = isKept() }
         recipe.atClose = reduce(recipe.atClose)
         if recipe.isAsync { recipe.isAsync = isKept() }
+        if recipe.isMain { recipe.isMain = isKept() }
         if recipe.isEager { recipe.isEager = isKept() }
         if recipe.failures > 0 { recipe.failures = isKept() ? recipe.failures : 0 }
         if recipe.isPerArguments { recipe.isPerArguments = isKept() }

@@ -18,7 +18,7 @@ extension Program: CustomStringConvertible {
 
 extension Program.Recipe: CustomStringConvertible {
     var description: String {
-        var words = [isAsync ? "async \(scope)" : "\(scope)"]
+        var words = [isAsync ? "async \(scope)" : isMain ? "main-actor \(scope)" : "\(scope)"]
         if isEager { words[0] = "eager " + words[0] }
         if isPerArguments { words[0] += ".perArguments" }
         if closes {

@@ -34,6 +34,8 @@ struct Program: Sendable {
         var takesArgument = false
         var isPerArguments = false
         var isAsync = false
+        /// Made on the main actor alone.
+        var isMain = false
         /// Made by a warm-up.
         var isEager = false
         /// What the factory asks for, in this order.

@@ -38,7 +38,15 @@ struct ProgramGenerator {
             }
         }
         if has(.scopes) { addScopes(to: &program) }
+        if has(.mainActor), has(.async), isOne(in: 2) { moveToMainActor(&program) }
         return program
+    }
+
+    /// Has some services of the app made on the main actor.
+    private mutating func moveToMainActor(_ program: inout Program) {
+        for index in program.recipes.indices where !program.recipes[index].isAsync {
+            program.recipes[index].isMain = isOne(in: 3)
+        }
     }
 
     // MARK: - Scopes

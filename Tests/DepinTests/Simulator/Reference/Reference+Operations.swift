@@ -90,7 +90,8 @@ extension Reference {
         else { return false }
         let recipe = registration.recipe
         let isDecorated = asked.chain.contains { !$0.decorations(of: service).isEmpty }
-        guard !isDecorated, recipe.failures == 0, isAsync || !recipe.isAsync else { return false }
+        let isSynchronous = !recipe.isAsync && !recipe.isMain
+        guard !isDecorated, recipe.failures == 0, isAsync || isSynchronous else { return false }
         if recipe.scope.isOpened, asked.openScope(recipe.scope) == nil { return false }
         let home =
             recipe.scope.isUnshared

@@ -98,7 +98,8 @@ extension ReferenceResolution {
                 registration: registration,
                 home: home,
                 asked: asked,
-                argument: request.argument
+                argument: request.argument,
+                isOnMain: isOnMain(registration, request.way.isAsync)
             )
             // A decorator that asks for what it is around.
             _ = try own(frame)

@@ -8,6 +8,8 @@ final class ReferenceResolution {
         let home: ReferenceContainer
         let asked: ReferenceContainer
         let argument: Int?
+        /// What is made runs on the main actor.
+        let isOnMain: Bool
         var isCompleting = false
         /// What was made, while callbacks run.
         var instance: ReferenceInstance?
@@ -109,7 +111,13 @@ final class ReferenceResolution {
             container: ObjectIdentifier(home),
             argument: argument
         )
-        let frame = Frame(registration: registration, home: home, asked: asked, argument: argument)
+        let frame = Frame(
+            registration: registration,
+            home: home,
+            asked: asked,
+            argument: argument,
+            isOnMain: isOnMain(registration, isAsync)
+        )
         if let own = try own(frame) { return own }
         if let kept = home.slots[slot], let instance = kept.kept.instance,
             recipe.scope != .expiring || kept.time == reference.time
@@ -118,8 +126,15 @@ final class ReferenceResolution {
         }
         if recipe.scope == .graph, let known = graph[key] { return known }
         if recipe.isAsync, !isAsync { throw Failure("needsAwait") }
+        if recipe.isMain, !frame.isOnMain { throw Failure("offMainActor") }
         if !mayBuild(in: home) { throw Failure("containerClosed") }
         return try build(frame, holder, slot, key)
+    }
+
+    /// Whether what is made for a request runs on the main actor.
+    func isOnMain(_ registration: Registration, _ isAsync: Bool) -> Bool {
+        // A task goes there, and from it; synchronous code stays where it is.
+        isAsync ? registration.recipe.isMain : path.last?.isOnMain ?? false
     }
 
     /// Whether a container is open, or what closes waits for this resolution, which goes on until it has ended.

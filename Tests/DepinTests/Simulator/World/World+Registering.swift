@@ -19,6 +19,22 @@ extension World {
         let name = ItemName(origin.service)
         let entry: ServiceEntry<Item>
         switch (recipe.isAsync, recipe.takesArgument) {
+        case (false, false) where recipe.isMain:
+            entry = container.register(
+                Item.self,
+                name: name,
+                mainActorFactory: { [unowned self] resolver in
+                    try make(origin, recipe, nil, resolver)
+                }
+            )
+        case (false, true) where recipe.isMain:
+            entry = container.register(
+                Item.self,
+                name: name,
+                mainActorFactory: { [unowned self] (resolver: any Resolver, argument: Int) in
+                    try make(origin, recipe, argument, resolver)
+                }
+            )
         case (false, false):
             entry = container.register(Item.self, name: name) { [unowned self] resolver in
                 try make(origin, recipe, nil, resolver)
