@@ -169,11 +169,12 @@ extension Engine {
         }
         var step = Step(found, request, by: self, after: path)
         step.place = place
-        if !step.traits.isDisjoint(with: [.isMainActor, .isAsync]) {
-            try checkThread(step.traits, of: found.registration, request)
-        }
+        // First, because what a task can do is done on the main actor, too.
         if !request.isAsync, found.isDecoratedAsync {
             throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+        }
+        if !step.traits.isDisjoint(with: [.isMainActor, .isAsync]) {
+            try checkThread(step.traits, of: found.registration, request)
         }
         if step.traits.isHeld {
             step.owner = isForValidation ? request.owner?.owner(of: self) : nil

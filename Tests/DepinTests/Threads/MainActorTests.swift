@@ -77,6 +77,17 @@ struct `Services of the main actor` {
         }
     }
 
+    /// What can be awaited is made on the main actor, too.
+    @Test func `where a decorator takes time, the error off the main thread is that of time`() {
+        let container = makeContainer()
+        container.decorate(ViewModel.self, asyncDecorator: { _, model in model })
+        let error = Running { [container] in
+            #expect(throws: ResolutionError.self) { try container.require(ViewModel.self) }
+        }
+        .value
+        #expect(error?.reason == .needsAwait)
+    }
+
     @Test func `an error off the main thread leaves nothing behind`() async throws {
         let container = makeContainer()
         for _ in 0..<3 {

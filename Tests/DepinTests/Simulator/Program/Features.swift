@@ -74,6 +74,8 @@ struct Features: OptionSet, Hashable, Sendable {
     static let closingCircles = Features(rawValue: 1 << 47)
     /// Factories of the main actor, among those that tasks have made.
     static let mainActor = Features(rawValue: 1 << 48)
+    /// Decorators that take time, of the app's own services.
+    static let asyncDecorators = Features(rawValue: 1 << 49)
 
     static let names: [(name: String, feature: Features)] = [
         ("deferral", .deferral), ("properties", .properties), ("arguments", .arguments),
@@ -95,10 +97,11 @@ struct Features: OptionSet, Hashable, Sendable {
         ("decoratorsInCircles", .decoratorsInCircles), ("decoratedResets", .decoratedResets),
         ("leftScopes", .leftScopes), ("visitedScopes", .visitedScopes),
         ("closingCircles", .closingCircles), ("mainActor", .mainActor),
+        ("asyncDecorators", .asyncDecorators),
     ]
 
     /// Those for which a seed draws, in this order.
-    static let drawn = names.dropLast(4).map(\.feature)
+    static let drawn = names.dropLast(5).map(\.feature)
 
     static let all = Features(names.map(\.feature))
 

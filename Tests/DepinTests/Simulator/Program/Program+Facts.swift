@@ -17,6 +17,12 @@ extension Program {
         }
     }
 
+    private var decorations: [Decoration] {
+        setup.compactMap { operation in
+            if case .decorate(_, _, let decoration) = operation { decoration } else { nil }
+        }
+    }
+
     /// Whether something may be kept weakly.
     var hasWeak: Bool { registrations.contains { $0.recipe.scope == .weak } }
 
@@ -24,7 +30,8 @@ extension Program {
     var awaitsWhatTakesTime: Bool {
         let all = registrations
         var requests = all.flatMap { $0.recipe.needs.compactMap(\.request) + $0.recipe.callback }
-        for case .decorate(_, _, let decoration) in setup { requests += decoration.needs }
+        for decoration in decorations { requests += decoration.needs }
+        if decorations.contains(where: \.isAsync) { return false }
         let takingTime = Set(all.filter(\.recipe.isAsync).map(\.service))
         return requests.allSatisfy { request in
             request.way.isAsync || request.way.isLater || !takingTime.contains(request.service)
@@ -58,7 +65,8 @@ extension Program {
     var errorKinds: Set<String> {
         var kinds: Set<String> = ["notRegistered"]
         let all = registrations.map(\.recipe)
-        if all.contains(where: \.isAsync) { kinds.insert("needsAwait") }
+        let takesTime = all.contains(where: \.isAsync) || decorations.contains(where: \.isAsync)
+        if takesTime { kinds.insert("needsAwait") }
         if all.contains(where: \.isMain) { kinds.insert("offMainActor") }
         if features.contains(.failures) { kinds.insert("factoryFailed") }
         if hasCircles { kinds.insert("circularDependency") }

@@ -98,7 +98,11 @@ private struct PartRemover {
             .decorate(
                 place: place,
                 service: service,
-                Program.Decoration(needs: reduce(decoration.needs), fails: decoration.fails)
+                Program.Decoration(
+                    needs: reduce(decoration.needs),
+                    fails: decoration.fails,
+                    isAsync: decoration.isAsync && isKept()
+                )
             )
         default: operation
         }

@@ -72,7 +72,7 @@ extension Program.Operation: CustomStringConvertible {
         case .unregister(let place, let service): "unregister \(service) in place \(place)"
         case .reset(let place, let scope): "reset \(scope) in place \(place)"
         case .decorate(let place, let service, let decoration):
-            "decorate \(service) in place \(place) with \(decoration.needs)"
+            "decorate \(service) in place \(place) \(decoration.isAsync ? "async " : "")with \(decoration.needs)"
                 + (decoration.fails ? ", which fails" : "")
         case .contribute(let place, let recipe): "contribute in place \(place) \(recipe)"
         case .child(let place): "child of place \(place)"

@@ -121,6 +121,7 @@ struct Program: Sendable {
     struct Decoration: Sendable {
         var needs: [Request]
         var fails: Bool
+        var isAsync = false
     }
 
     indirect enum Operation: Sendable {

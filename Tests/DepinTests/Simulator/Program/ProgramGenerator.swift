@@ -39,7 +39,19 @@ struct ProgramGenerator {
         }
         if has(.scopes) { addScopes(to: &program) }
         if has(.mainActor), has(.async), isOne(in: 2) { moveToMainActor(&program) }
+        if has(.asyncDecorators), has(.async), isOne(in: 2) { slowDecorators(of: &program) }
         return program
+    }
+
+    /// Has some decorators of the app take time.
+    private mutating func slowDecorators(of program: inout Program) {
+        for index in program.setup.indices {
+            guard case .decorate(_, let service, var decoration) = program.setup[index],
+                isOne(in: 2)
+            else { continue }
+            decoration.isAsync = true
+            program.setup[index] = .decorate(place: 0, service: service, decoration)
+        }
     }
 
     /// Has some services of the app made on the main actor.

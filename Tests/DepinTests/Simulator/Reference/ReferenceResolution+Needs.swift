@@ -59,6 +59,9 @@ extension ReferenceResolution {
         _ decoration: Program.Decoration,
         in home: ReferenceContainer
     ) throws(Failure) -> ReferenceInstance {
+        let isOnMain = path[path.count - 1].isOnMain
+        if decoration.isAsync { path[path.count - 1].isOnMain = false }
+        defer { path[path.count - 1].isOnMain = isOnMain }
         let outer = reference.makeInstance(inner.service, inner: inner)
         reference.note("#\(outer.number) wraps #\(inner.number)")
         for wanted in decoration.needs {

@@ -9,7 +9,7 @@ final class ReferenceResolution {
         let asked: ReferenceContainer
         let argument: Int?
         /// What is made runs on the main actor.
-        let isOnMain: Bool
+        var isOnMain: Bool
         var isCompleting = false
         /// What was made, while callbacks run.
         var instance: ReferenceInstance?
@@ -125,7 +125,8 @@ final class ReferenceResolution {
             return instance
         }
         if recipe.scope == .graph, let known = graph[key] { return known }
-        if recipe.isAsync, !isAsync { throw Failure("needsAwait") }
+        let isSlow = holder.decorations(of: registration.service).contains(where: \.isAsync)
+        if recipe.isAsync || isSlow, !isAsync { throw Failure("needsAwait") }
         if recipe.isMain, !frame.isOnMain { throw Failure("offMainActor") }
         if !mayBuild(in: home) { throw Failure("containerClosed") }
         return try build(frame, holder, slot, key)
@@ -199,6 +200,11 @@ final class ReferenceResolution {
         } catch {
             if recipe.closes { reference.discard(bare) }
             throw error
+        }
+        let isSlow = holder.decorations(of: registration.service).contains(where: \.isAsync)
+        if isSlow, !recipe.scope.isUnshared, reference.isCanceled {
+            if recipe.closes { reference.closeAtOnce(bare) }
+            throw Failure("CancellationError")
         }
         if let first = path[path.count - 1].instance {
             // A circle through a callback: the first one wins.

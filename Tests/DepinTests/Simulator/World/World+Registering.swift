@@ -118,32 +118,52 @@ extension World {
     }
 
     func decorate(_ service: Int, _ decoration: Program.Decoration, in container: Container) {
-        container.decorate(Item.self, name: ItemName(service)) {
-            [unowned self] resolver, inner in
-            let origin = Item.Origin(
-                service: inner.service,
-                registration: inner.registration,
-                scope: inner.scope,
-                closes: false,
-                isPerArguments: false
-            )
-            let number = history.begin(origin, in: "a decorator", inner: inner.number)
-            history.note("#\(number) wraps #\(inner.number)")
-            history.noteNeed(of: number, inner.number)
-            do {
-                let needs = try decoration.needs.map { wanted in
-                    let found = try resolver.ask(wanted)
-                    got(found, by: number)
-                    return found
-                }
-                if decoration.fails { throw Broken() }
-                history.end(number, failed: false)
-                return Item(number, origin, needs, [], inner: inner, history)
-            } catch {
-                history.end(number, failed: true)
-                history.discard(inner)
-                throw error
+        guard decoration.isAsync else {
+            container.decorate(Item.self, name: ItemName(service)) {
+                [unowned self] resolver, inner in try wrap(inner, decoration, resolver)
             }
+            return
+        }
+        container.decorate(
+            Item.self,
+            name: ItemName(service),
+            asyncDecorator: { [unowned self] resolver, inner in
+                await Task.yield()
+                let outer = try wrap(inner, decoration, resolver)
+                await Task.yield()
+                return outer
+            }
+        )
+    }
+
+    private func wrap(
+        _ inner: Item,
+        _ decoration: Program.Decoration,
+        _ resolver: any Resolver
+    ) throws -> Item {
+        let origin = Item.Origin(
+            service: inner.service,
+            registration: inner.registration,
+            scope: inner.scope,
+            closes: false,
+            isPerArguments: false
+        )
+        let number = history.begin(origin, in: "a decorator", inner: inner.number)
+        history.note("#\(number) wraps #\(inner.number)")
+        history.noteNeed(of: number, inner.number)
+        do {
+            let needs = try decoration.needs.map { wanted in
+                let found = try resolver.ask(wanted)
+                got(found, by: number)
+                return found
+            }
+            if decoration.fails { throw Broken() }
+            history.end(number, failed: false)
+            return Item(number, origin, needs, [], inner: inner, history)
+        } catch {
+            history.end(number, failed: true)
+            history.discard(inner)
+            throw error
         }
     }
 
