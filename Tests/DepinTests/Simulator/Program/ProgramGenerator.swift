@@ -75,7 +75,8 @@ struct ProgramGenerator {
                 to: &program
             )
         }
-        if has(.visitedScopes), has(.deferral), has(.overrides) {
+        // What a factory opens or registers where another container is overridden belongs to the override.
+        if has(.visitedScopes), has(.deferral), has(.overrides), !has(.busyFactories) {
             for _ in 0..<number(1...3) {
                 add([.visit(place: anyPlace(), anyPlace())], to: &program)
             }

@@ -171,8 +171,8 @@ extension Reference {
             }
             .map { (registration: $0, holder: holder) }
         }
-        let first = all.filter(\.registration.recipe.isAsync)
-        let then = all.filter { !$0.registration.recipe.isAsync }
+        let first = all.filter { $0.holder.takesTime($0.registration) }
+        let then = all.filter { !$0.holder.takesTime($0.registration) }
         for (registration, holder) in first + then where !isCanceled {
             let service = registration.service
             let asked = place.find(service)?.registration === registration ? place : holder

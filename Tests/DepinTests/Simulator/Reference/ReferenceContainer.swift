@@ -83,6 +83,12 @@ final class ReferenceContainer {
         decorations.filter { $0.service == service }.map(\.decoration)
     }
 
+    /// Whether only a task can have what is registered here made.
+    func takesTime(_ registration: Registration) -> Bool {
+        registration.recipe.isAsync
+            || decorations(of: registration.service).contains(where: \.isAsync)
+    }
+
     func wrapping(of inner: ReferenceInstance) -> ReferenceInstance? {
         guard let known = wrappings[ObjectIdentifier(inner)], known.inner.instance === inner else {
             return nil

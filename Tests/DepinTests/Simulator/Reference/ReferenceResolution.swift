@@ -125,8 +125,7 @@ final class ReferenceResolution {
             return instance
         }
         if recipe.scope == .graph, let known = graph[key] { return known }
-        let isSlow = holder.decorations(of: registration.service).contains(where: \.isAsync)
-        if recipe.isAsync || isSlow, !isAsync { throw Failure("needsAwait") }
+        if holder.takesTime(registration), !isAsync { throw Failure("needsAwait") }
         if recipe.isMain, !frame.isOnMain { throw Failure("offMainActor") }
         if !mayBuild(in: home) { throw Failure("containerClosed") }
         return try build(frame, holder, slot, key)
@@ -201,8 +200,7 @@ final class ReferenceResolution {
             if recipe.closes { reference.discard(bare) }
             throw error
         }
-        let isSlow = holder.decorations(of: registration.service).contains(where: \.isAsync)
-        if isSlow, !recipe.scope.isUnshared, reference.isCanceled {
+        if holder.takesTime(registration), !recipe.scope.isUnshared, reference.isCanceled {
             if recipe.closes { reference.closeAtOnce(bare) }
             throw Failure("CancellationError")
         }
