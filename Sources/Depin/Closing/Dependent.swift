@@ -143,18 +143,22 @@ extension Engine {
     /// Notes that nobody is given what a step has made: whoever asked does not need it.
     func noteLost(_ step: UnsafeMutablePointer<Step>) {
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
+        if case .slot(let building, let slot) = step.pointee.place,
+            case let first = slot.node(of: building), first != 0, first != lost.number
+        {
+            let needer = step.pointee.parent.dependent
+            let own = needer?.engine === self ? needer?.number : nil
+            return state.withLock { $0.needs.lose(lost.number, to: first, by: own) }
+        }
         state.withLock { $0.needs.lose(lost.number) }
-        // Another one was first, which whoever asked is given.
         switch step.pointee.place {
-        case .slot(let building, let slot):
-            note(step.pointee.parent.dependent, needs: slot.node(of: building))
         case .graph:
             guard let graph = Path(step).graph, let slot = step.pointee.slot,
                 let first = graph.dependent(of: slot, for: number, step.pointee.arguments),
                 first !== lost
             else { return }
             note(step.pointee.parent.dependent, needs: first.number)
-        case .nowhere, .turn: break
+        case .slot, .nowhere, .turn: break
         }
     }
 
@@ -192,13 +196,13 @@ extension Engine {
     /// Notes that who asks needs what another one builds.
     func noteWait(of dependent: Dependent, for building: Slot.Building, of slot: Slot) {
         guard dependent.engine === self else { return }
-        note(dependent, needs: slot.node(of: building, for: dependent.number))
+        note(dependent, needs: slot.noteNeeder(dependent.number, of: building))
     }
 
     /// Notes what a slot is claimed for, and that those need it who wait for it already.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
         let needers = slot.setNode(node, of: building)
-        guard node != 0, !needers.isEmpty else { return }
+        guard !needers.isEmpty else { return }
         state.withLock { state in
             for needer in needers { state.needs.need(of: needer, for: node) }
         }

@@ -89,6 +89,17 @@ package struct NeedsGraph<Instance> {
         nodes.change(number) { $0.neededBy = Numbers() }
     }
 
+    /// Notes that another instance was first, which who asked is given; who waits needs that by way of the one that is
+    /// lost.
+    mutating func lose(_ number: UInt, to first: UInt, by needer: UInt?) {
+        if let needer {
+            nodes.change(needer) { $0.needs[number] = nil }
+            nodes.change(number) { $0.neededBy[needer] = nil }
+            need(of: needer, for: first)
+        }
+        need(of: number, for: first)
+    }
+
     /// Notes that an instance asks for nothing more.
     mutating func endAsking(_ number: UInt) {
         nodes.change(number) { $0.isAsking = false }

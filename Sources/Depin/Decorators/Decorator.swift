@@ -331,7 +331,9 @@ extension Engine {
                 switch decorator.body {
                 case .plain(let wrap):
                     made = try await frame.atOnce { [made] in
-                        try Resolution.joining(frame) { _ in try wrap(made, resolver) }
+                        try Resolution.joining(frame) { _ in
+                            try TaskFrame.withNone { try wrap(made, resolver) }
+                        }
                     }
                 case .async(let wrap):
                     made = try await wrap(made, resolver)

@@ -111,7 +111,8 @@ extension Engine {
         let engine = step.pointee.engine
         try request.observation?.willMake(found.registration, request, step)
         if !found.slot.isOwn, let decorated = step.pointee.slot?.decorated {
-            let inner = request.forInner(of: decorated, step.pointee.owner)
+            var inner = request.forInner(of: decorated, step.pointee.owner)
+            inner.isAsync = false
             return try engine.instance(of: decorated.inner, inner, resolution)
         }
         if step.pointee.traits.contains(.isMainActor), let stage = resolution.stage,
@@ -175,8 +176,12 @@ extension Engine {
         try await prepare(found, request, in: parent)
         while true {
             let box: AnyBox
+            let inner = try await inner(of: found, request, in: parent)
+            defer { withExtendedLifetime(inner) {} }
+            var request = request
+            request.takesTime = found.isDecoratedAsync || inner == nil && found.isAsync
             var step: Step?
-            switch try beginAtOnce(request, found, in: parent, &step) {
+            switch try attempt(found, request, in: parent, &step) {
             case .ready(let ready):
                 box = ready
             case .wait(let wait, let slot):
@@ -186,7 +191,9 @@ extension Engine {
                 }
                 guard let settled else { continue }
                 box = settled
-            case .make where !found.isAsync:
+            case .again:
+                continue
+            case .goToMainActor:
                 guard let made = try await makeOnMainActor(found, request, in: parent) else {
                     continue
                 }
@@ -208,30 +215,84 @@ extension Engine {
         }
     }
 
-    /// Begins, and goes on to the end where nothing takes time; what is to be made yet either does, or must be made on the
-    /// main actor.
-    // A task that had such a slot and were suspended would need a thread to go on, and all that there are may wait for it.
-    private func beginAtOnce(
+    /// Awaits what a shared slot is around, before the slot is claimed: nobody waits for a task that waits.
+    ///
+    /// Nil where the slot is around nothing, has its instance, or is not claimed.
+    private func inner(
+        of found: Found,
         _ request: Request,
+        in parent: TaskFrame
+    ) async throws -> AnyBox? {
+        guard found.slot.decorated != nil, !found.slot.traits.contains(.perArguments) else {
+            return nil
+        }
+        var (home, place) = (found.holder, found)
+        switch found.slot.traits.kind {
+        case .transient, .graph, .stored: return nil
+        case .permanent, .weak: break
+        case .opened:
+            (home, place) = try Resolution.joining(parent) {
+                found.kept(in: try openScope(for: found, request, $0.path))
+            }
+        }
+        let isUnderWay = Resolution.joining(parent) { $0.path.building(of: place.slot) != nil }
+        guard let decorated = place.slot.decorated, place.slot.kept == nil, !isUnderWay else {
+            return nil
+        }
+        let owner = home.isForValidation ? request.owner?.owner(of: home) : nil
+        let inner = request.forInner(of: decorated, owner)
+        return try await home.instance(of: decorated.inner, inner, in: parent)
+    }
+
+    /// What a request of a task comes to before anything is suspended.
+    private enum Attempt {
+        case ready(AnyBox)
+        case wait(WaitCoordinator.Wait, Slot)
+        /// Run the step that has been set, which takes time.
+        case make
+        case goToMainActor
+        case again
+    }
+
+    /// Makes the instance, where that takes no time.
+    // A task that had claimed its slot and were suspended would need a thread to go on, and all that there are may wait
+    // for the slot.
+    private func attempt(
         _ found: Found,
+        _ request: Request,
         in parent: TaskFrame,
         _ step: inout Step?
-    ) throws -> Begun {
+    ) throws -> Attempt {
         try Resolution.joining(parent) { resolution in
-            let begun = try begin(request, found, resolution.path, &step)
-            guard case .make = begun, !found.isAsync else { return begun }
-            if found.registration.traits.contains(.isMainActor), !CurrentThread.isMain {
-                // swift-format-ignore: NeverForceUnwrap
-                withUnsafeMutablePointer(to: &step!) { $0.pointee.engine.withdraw($0) }
-                return .make
+            switch try begin(request, found, resolution.path, &step) {
+            case .ready(let box): return .ready(box)
+            case .wait(let wait, let slot): return .wait(wait, slot)
+            case .make where request.takesTime: return .make
+            case .make: break
             }
-            return .ready(
-                try TaskFrame.withNone { try makeAtOnce(&step, found, request, resolution) }
-            )
+            let inner = step?.innerSlot
+            let isInnerThere = inner?.kept != nil
+            // It is only decorated here, unless a reset has come between.
+            if !isInnerThere, found.isAsync {
+                withdraw(&step)
+                return .again
+            }
+            if !isInnerThere, found.registration.traits.contains(.isMainActor) {
+                withdraw(&step)
+                return .goToMainActor
+            }
+            do {
+                return .ready(
+                    try TaskFrame.withNone { try makeAtOnce(&step, found, request, resolution) }
+                )
+            } catch {
+                guard isInnerThere, inner?.kept == nil else { throw error }
+                return .again
+            }
         }
     }
 
-    /// Nil where somebody makes it by now: look again.
+    /// Nil where it is not to be made here any more: look again.
     @MainActor
     private func makeOnMainActor(
         _ found: Found,
@@ -239,10 +300,26 @@ extension Engine {
         in parent: TaskFrame
     ) throws -> AnyBox? {
         var step: Step?
-        guard case .ready(let box) = try beginAtOnce(request, found, in: parent, &step) else {
-            return nil
+        return try Resolution.joining(parent) { resolution in
+            switch try begin(request, found, resolution.path, &step) {
+            case .ready(let box): return box
+            case .wait: return nil
+            // A decorator that takes time has come meanwhile.
+            case .make where found.isAsync:
+                withdraw(&step)
+                return nil
+            case .make:
+                return try TaskFrame.withNone {
+                    try makeAtOnce(&step, found, request, resolution)
+                }
+            }
         }
-        return box
+    }
+
+    /// Nothing comes of a step that has begun.
+    private func withdraw(_ step: inout Step?) {
+        guard var withdrawn = step.take() else { return }
+        withUnsafeMutablePointer(to: &withdrawn) { $0.pointee.engine.withdraw($0) }
     }
 
     /// Calls what makes the instance, on the main actor where it must be, and ends the making.
@@ -304,7 +381,9 @@ extension Engine {
             var step = Step(copying: frame.step.pointee)
             return try withUnsafeMutablePointer(to: &step) { step in
                 try resolution.within(step) {
-                    try step.pointee.engine.finish(product, step, found, request.observation)
+                    try TaskFrame.withNone {
+                        try step.pointee.engine.finish(product, step, found, request.observation)
+                    }
                 }
             }
         }
@@ -403,4 +482,9 @@ extension Request {
         (request.injectedAt, request.beginsGraph) = (nil, false)
         return request
     }
+}
+
+extension Step {
+    /// Where the instance is kept that is to be decorated.
+    fileprivate var innerSlot: Slot? { slot?.decorated?.inner.keptSlot(from: engine) }
 }

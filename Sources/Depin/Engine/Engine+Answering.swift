@@ -38,14 +38,8 @@ extension Engine {
         case .permanent, .weak, .stored:
             return try found.holder.beginShared(request, found, path, &step)
         case .opened:
-            let scope = try openScope(for: found, request, path)
-            // A child inside the scope keeps what it puts around the scope's instance.
-            if found.slot.decorated != nil,
-                found.holder.parent?.chain.contains(where: { $0 === scope }) == true
-            {
-                return try found.holder.beginShared(request, found, path, &step)
-            }
-            return try scope.beginShared(request, scope.scopeFound(found), path, &step)
+            let (home, found) = found.kept(in: try openScope(for: found, request, path))
+            return try home.beginShared(request, found, path, &step)
         }
     }
 
@@ -87,13 +81,13 @@ extension Engine {
             let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored(traits)
             let noted = isNoted ? found.slot.node : 0
             note(path.dependent, needs: noted)
-            switch found.slot.enter(own) {
+            switch found.slot.enter(own, takesTime: request.takesTime) {
             case .ready(let box, let node):
                 if node != noted, hasFlag(.notesNeeds) { note(path.dependent, needs: node) }
                 if traits.kind == .weak { path.madeGraph?.keep(box) }
                 return .ready(box)
             case .wait(let building):
-                if !request.isAsync, found.isAsync {
+                if !request.isAsync, building.takesTime {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
                 if hasFlag(.notesNeeds), let dependent = path.dependent {
@@ -330,9 +324,8 @@ extension Engine {
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
         withdraw(step)
         // What decorates an asynchronous service fails with it.
-        if error is CancellationError, Task.isCancelled,
-            step.pointee.registration?.traits.contains(.isAsync) == true
-                || step.pointee.holder.hasFlag(.hasAsyncDecorators)
+        if error is CancellationError, Task.isCancelled, let slot = step.pointee.slot,
+            Found(slot: slot, holder: step.pointee.holder).isAsync
         {
             return error
         }

@@ -14,6 +14,8 @@ package struct Request {
     var takesTurn = false
     /// True where it is made in a task, which can wait for what takes time.
     package var isAsync = false
+    /// True where who makes the instance may be suspended meanwhile, for which synchronous code cannot wait.
+    var takesTime = false
     /// Those who hear of it, once they have heard of its beginning.
     var observation: Observation?
     /// True where the observers of the container have heard of the request, or are not to.

@@ -149,3 +149,22 @@ extension ResolutionError.Registration {
         )
     }
 }
+
+extension Found {
+    /// Who keeps the instance where it belongs to an open scope, and the slot for it there.
+    func kept(in scope: Engine) -> (home: Engine, found: Found) {
+        // A child inside the scope keeps what it puts around the scope's instance.
+        if slot.decorated != nil, holder.parent?.chain.contains(where: { $0 === scope }) == true {
+            return (holder, self)
+        }
+        return (scope, scope.scopeFound(self))
+    }
+
+    /// The slot that keeps the instance, for a request of a container.
+    func keptSlot(from asked: Engine) -> Slot {
+        guard slot.traits.kind == .opened,
+            let scope = asked.nearestOpenScope(of: registration)
+        else { return slot }
+        return kept(in: scope).found.slot
+    }
+}

@@ -100,10 +100,12 @@ package final class Slot: Sendable {
     }
 
     /// Nil where the slot is found no more, and another one is to be looked for.
-    func enter(_ own: Building?) -> SlotState<AnyBox>.Entry? {
+    func enter(_ own: Building?, takesTime: Bool = false) -> SlotState<AnyBox>.Entry? {
         lock.withLock {
             if own == nil, case .ofArguments(let place) = form, place.hasLeft { return nil }
-            return state.enter(own: own, number: Serial.next()) { $0.strengthened() }
+            return state.enter(own: own, takesTime: takesTime, number: Serial.next()) {
+                $0.strengthened()
+            }
         }
     }
 
@@ -170,13 +172,13 @@ package final class Slot: Sendable {
         }
     }
 
-    /// The instance that a build constructs in the graph of needs, for another one there that waits for it; 0 for none
-    /// yet.
-    func node(of building: Building, for needer: UInt) -> UInt {
-        lock.withLock { building.node(for: needer) }
+    /// Gives the instance that a build constructs in the graph of needs, or, where nobody has said yet which that is, 0,
+    /// and notes who needs it.
+    func noteNeeder(_ needer: UInt, of building: Building) -> UInt {
+        lock.withLock { building.noteNeeder(needer) }
     }
 
-    /// Says which that is, unless a step further out has said so, and gives back who has waited for this.
+    /// Says which that is, unless a step further out has said so, and gives back who was noted to need it.
     func setNode(_ node: UInt, of building: Building) -> [UInt] {
         lock.withLock { building.setNode(node) }
     }

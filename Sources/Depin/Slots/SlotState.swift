@@ -5,6 +5,8 @@
 package final class Building<Product: AnyObject> {
     /// Names the build, and whoever builds it, in the wait-for graph.
     let number: UInt
+    /// True where who builds may be suspended meanwhile.
+    let takesTime: Bool
     /// How many steps are at it: more than one in a legal cycle.
     fileprivate(set) var depth = 1
     /// The first instance that was constructed.
@@ -18,19 +20,21 @@ package final class Building<Product: AnyObject> {
     /// True once somebody waits, who must be told of the end.
     var hasWaiters = false
 
-    init(_ number: UInt) {
-        self.number = number
+    init(_ number: UInt, takesTime: Bool = false) {
+        (self.number, self.takesTime) = (number, takesTime)
     }
 
-    /// The instance that it constructs in the graph of needs, for another one there that waits for it; 0 for none yet.
-    func node(for needer: UInt) -> UInt {
+    /// Gives the instance that it constructs in the graph of needs, or, where nobody has said yet which that is, 0, and
+    /// notes who needs it.
+    func noteNeeder(_ needer: UInt) -> UInt {
         if node == 0 { early.append(needer) }
         return node
     }
 
-    /// Says which that is, unless a step further out has said so, and gives back who has waited for this.
+    /// Says which that is, unless a step further out has said so, and gives back who was noted to need it.
     func setNode(_ number: UInt) -> [UInt] {
-        if node == 0 { node = number }
+        guard node == 0, number != 0 else { return [] }
+        node = number
         var needers: [UInt] = []
         swap(&needers, &early)
         return needers
@@ -99,6 +103,7 @@ struct SlotState<Product: AnyObject> {
     /// Enters the slot for a request whose path builds it already, or does not.
     mutating func enter(
         own: Building<Product>?,
+        takesTime: Bool = false,
         number: @autoclosure () -> UInt,
         living: (Product) -> Product?
     ) -> Entry {
@@ -115,7 +120,7 @@ struct SlotState<Product: AnyObject> {
         case .building(let building): return .wait(building)
         case .empty: break
         }
-        let building = Building<Product>(number())
+        let building = Building<Product>(number(), takesTime: takesTime)
         content = .building(building)
         return .make(building)
     }

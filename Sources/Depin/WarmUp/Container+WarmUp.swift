@@ -111,7 +111,7 @@ private struct WarmUpPlan {
         var seen: Set<UInt> = []
         var rest = [found]
         while let next = rest.popLast() {
-            let asked = next.registration.kind.isUnshared ? engine : next.holder
+            let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
             for key in next.registration.declaredNeeds {
                 guard let (_, found) = asked.direct(key),
                     seen.insert(found.registration.number).inserted

@@ -6,7 +6,7 @@ extension Engine {
         guard !found.registration.traits.contains(.isAsync),
             !found.registration.declaredNeeds.isEmpty
         else { return }
-        var seen: Set<UInt> = [found.registration.number]
+        var seen: Set<UInt> = [found.slot.number]
         try await prepare(found, request, &seen, in: frame)
     }
 
@@ -23,7 +23,12 @@ extension Engine {
         let frame: TaskFrame
         do {
             frame = try Resolution.joining(parent) { resolution in
-                var step = try plan.asked.step(for: request, found, in: .nowhere, resolution.path)
+                var step = try plan.asked.step(
+                    for: request,
+                    found.innermost,
+                    in: .nowhere,
+                    resolution.path
+                )
                 step.owner = plan.owner
                 return try TaskFrame(step, in: parent)
             }
@@ -32,11 +37,11 @@ extension Engine {
             return
         }
         try await frame.run {
-            for (key, need) in plan.needs where seen.insert(need.registration.number).inserted {
+            for (key, need) in plan.needs where seen.insert(need.slot.number).inserted {
                 var request = Request(key, nil, plan.owner)
                 request.isAsync = true
                 let traits = need.registration.traits
-                if traits.isDisjoint(with: [.isAsync, .isMainActor]), !need.isDecoratedAsync {
+                if !need.isAsync, !traits.contains(.isMainActor) {
                     try await plan.asked.prepare(need, request, &seen, in: frame)
                 } else if traits.kind != .transient {
                     _ = try await plan.asked.answer(request, in: frame)
@@ -60,9 +65,9 @@ extension Engine {
         let made = found.innermost
         let asked = kind.isUnshared ? self : scope ?? made.holder
         let needs = found.registration.declaredNeeds.compactMap { asked.direct($0) }
-        guard !needs.isEmpty, !isKnown(found, request, in: scope ?? found.holder, path),
-            !isKnown(made, request, in: asked, path)
-        else { return nil }
+        guard !needs.isEmpty, !isKnown(found, request, path), !isKnown(made, request, path) else {
+            return nil
+        }
         let owner =
             kind.isUnshared
             ? asked.lent(request.owner, to: path.graph, path)
@@ -78,18 +83,12 @@ extension Engine {
     }
 
     /// True where there is an instance already.
-    private func isKnown(
-        _ found: Found,
-        _ request: Request,
-        in home: Engine,
-        _ path: Path
-    ) -> Bool {
+    private func isKnown(_ found: Found, _ request: Request, _ path: Path) -> Bool {
         switch found.slot.traits.kind {
         case .transient: false
         case .graph: path.graph?.find(found.slot, for: number, request.arguments) != nil
-        case .opened: home.scopeFound(found).slot.kept != nil
-        case .permanent, .weak: found.slot.kept != nil
-        case .stored: home.keptInstance(in: found.slot) != nil
+        case .permanent, .weak, .opened: found.keptSlot(from: self).kept != nil
+        case .stored: found.holder.keptInstance(in: found.slot) != nil
         }
     }
 }

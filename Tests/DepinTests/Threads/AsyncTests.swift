@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Testing
 
@@ -439,16 +438,6 @@ private final class Middle: Sendable {
 
 private final class ThreadRight: Sendable {
     init(middle: Middle) {}
-}
-
-/// Runs tasks on one thread.
-private final class OneThread: TaskExecutor {
-    private let queue = DispatchQueue(label: "one thread")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }
 
 /// Returns once a task waits for an instance of a type that another builds.

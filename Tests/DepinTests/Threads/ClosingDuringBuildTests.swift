@@ -7,6 +7,7 @@ private final class Server: Sendable {
     init(_ database: Database? = nil) { self.database = database }
 }
 private final class Database: Sendable {}
+private final class Part: Sendable {}
 private final class Late: Sendable {
     private let resolver: (any Resolver)?
     init(_ resolver: (any Resolver)? = nil) { self.resolver = resolver }
@@ -152,6 +153,43 @@ struct `Closing while something is built` {
         } else {
             container.resetObjectScope(scope)
         }
+        goOn.open()
+        withExtendedLifetime((server.value, late.value)) {}
+        try await container.close()
+        #expect(closed.all == ["late", "database"])
+    }
+
+    //  Server ──► Part ··► Server       (··► in initCompleted)
+    @Test func `knows what is needed by way of the one that was lost in a circle, which is reset`()
+        async throws
+    {
+        let session = ObjectScope(named: "session")
+        container.register(Database.self) { Database() }
+            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(Server.self) { [isBuilding, goOn] r in
+            let database = r ~> Database.self
+            isBuilding.open()
+            goOn.wait()
+            use(r ~> Part.self)
+            return Server(database)
+        }
+        .inObjectScope(session)
+        container.register(Part.self) { Part() }
+            .inObjectScope(session).initCompleted { r, _ in use(r ~> Server.self) }
+        container.register(Late.self) { r in
+            use(r ~> Server.self)
+            return Late()
+        }
+        .inObjectScope(.container)
+        .onClose { [closed] _ in
+            for _ in 0..<100 { await Task.yield() }
+            closed.append("late")
+        }
+        let server = Running { [container] in container ~> Server.self }
+        isBuilding.wait()
+        let late = Running { [container] in container ~> Late.self }
+        late.untilItWaits()
+        container.resetObjectScope(session)
         goOn.open()
         withExtendedLifetime((server.value, late.value)) {}
         try await container.close()

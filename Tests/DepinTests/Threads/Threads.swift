@@ -220,3 +220,13 @@ private protocol GuardedAnything {
 extension Guarded: GuardedAnything {
     fileprivate func look<Result>(_ body: (Any) -> Result) -> Result { withLock { body($0) } }
 }
+
+/// Runs tasks on one thread.
+final class OneThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "one thread")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

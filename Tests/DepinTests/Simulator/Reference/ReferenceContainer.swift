@@ -121,8 +121,12 @@ final class ReferenceContainer {
     private func forget(_ registration: Registration) -> [ReferenceInstance] {
         var dropped: [ReferenceInstance] = []
         for (key, slot) in slots where slot.registration === registration {
-            slots[key] = nil
-            if opened != nil, let instance = slot.kept.instance { dropped.append(instance) }
+            guard opened != nil else {
+                slots[key] = nil
+                continue
+            }
+            // An open scope keeps what nobody finds any more.
+            if let instance = slot.kept.instance { dropped.append(instance) }
         }
         return dropped + children.flatMap { $0.forget(registration) }
     }

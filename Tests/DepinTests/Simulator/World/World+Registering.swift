@@ -131,6 +131,7 @@ extension World {
                 await Task.yield()
                 let outer = try wrap(inner, decoration, resolver)
                 await Task.yield()
+                if CancelMark.isSet { history.cancel(inner.innermost) }
                 return outer
             }
         )
