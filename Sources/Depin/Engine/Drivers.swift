@@ -174,9 +174,10 @@ extension Engine {
     func instance(of found: Found, _ request: Request, in parent: TaskFrame) async throws -> AnyBox
     {
         try await prepare(found, request, in: parent)
+        var isInnerAwaited = true
         while true {
             let box: AnyBox
-            let inner = try await inner(of: found, request, in: parent)
+            let inner = isInnerAwaited ? try await inner(of: found, request, in: parent) : nil
             defer { withExtendedLifetime(inner) {} }
             var request = request
             request.takesTime = found.isDecoratedAsync || inner == nil && found.isAsync
@@ -191,7 +192,8 @@ extension Engine {
                 }
                 guard let settled else { continue }
                 box = settled
-            case .again:
+            case .innerHasGone:
+                isInnerAwaited = false
                 continue
             case .goToMainActor:
                 guard let made = try await makeOnMainActor(found, request, in: parent) else {
@@ -217,7 +219,7 @@ extension Engine {
 
     /// Awaits what a shared slot is around, before the slot is claimed: nobody waits for a task that waits.
     ///
-    /// Nil where the slot is around nothing, has its instance, or is not claimed.
+    /// Nil where the slot is around nothing or has its instance, and where nothing keeps what it is around.
     private func inner(
         of found: Found,
         _ request: Request,
@@ -229,6 +231,7 @@ extension Engine {
         var (home, place) = (found.holder, found)
         switch found.slot.traits.kind {
         case .transient, .graph, .stored: return nil
+        case .weak where isValue(found.registration.serviceType): return nil
         case .permanent, .weak: break
         case .opened:
             (home, place) = try Resolution.joining(parent) {
@@ -251,7 +254,7 @@ extension Engine {
         /// Run the step that has been set, which takes time.
         case make
         case goToMainActor
-        case again
+        case innerHasGone
     }
 
     /// Makes the instance, where that takes no time.
@@ -272,10 +275,10 @@ extension Engine {
             }
             let inner = step?.innerSlot
             let isInnerThere = inner?.kept != nil
-            // It is only decorated here, unless a reset has come between.
+            // It is only decorated here, unless a reset has come between, or nothing keeps it.
             if !isInnerThere, found.isAsync {
                 withdraw(&step)
-                return .again
+                return .innerHasGone
             }
             if !isInnerThere, found.registration.traits.contains(.isMainActor) {
                 withdraw(&step)
@@ -287,7 +290,7 @@ extension Engine {
                 )
             } catch {
                 guard isInnerThere, inner?.kept == nil else { throw error }
-                return .again
+                return .innerHasGone
             }
         }
     }

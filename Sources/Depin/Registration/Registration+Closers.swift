@@ -38,7 +38,7 @@ extension Engine {
 }
 
 /// True for the type of a struct, an enum, a tuple or a function, none of which is ever an object.
-private func isValue(_ type: Any.Type) -> Bool {
+func isValue(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalValue.Type { return isValue(optional.wrappedType) }
     // The kind is a type's first word, as the Swift ABI fixes it.
     let kind = unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee

@@ -156,6 +156,21 @@ struct `Tasks ask for what a child decorates` {
         #expect(try scope.require(Layers.self).names == ["outside"])
     }
 
+    /// A value is never held weakly.
+    @Test(arguments: [true, false])
+    func `what nothing keeps is made once for each request`(takesTime: Bool) async throws {
+        let made = Shared(0)
+        if takesTime {
+            parent.register(Int.self, asyncFactory: { made.count() }).inObjectScope(.weak)
+        } else {
+            parent.register(Int.self) { made.count() }.inObjectScope(.weak)
+        }
+        child.decorate(Int.self) { _, number in -number }
+        #expect(try await child.requireAsync(Int.self) == -1)
+        #expect(try await child.requireAsync(Int.self) == -2)
+        #expect(made.value == 2)
+    }
+
     // MARK: - Tasks that a decorator starts
 
     @Test func `a task that a decorator starts begins anew, beside one that takes time too`()
