@@ -1,5 +1,6 @@
 // The two ways to go through ``Engine/begin(_:_:_:_:)`` and ``Engine/finish(_:_:_:_:)``: on a thread, which blocks, and in a
-// task, which is suspended. They differ in how they wait and in how they call a factory, and in nothing else.
+// task, which is suspended. They differ in how they wait and in how they call a factory: what takes no time, a task makes as
+// a thread does.
 
 // MARK: - On a thread
 
