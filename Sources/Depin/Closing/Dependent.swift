@@ -216,11 +216,13 @@ extension Engine {
 
     /// True where another registration has taken the place of a slot's, or none.
     func isReplaced(_ slot: Slot) -> Bool {
-        guard slot.isOwn, slot.registration.kind != .opened,
-            registry.slot(of: slot.key) !== slot
+        // One for arguments has the registration of the whole.
+        let registration = slot.registration
+        guard slot.decorated == nil, registration.kind != .opened,
+            registry.slot(of: slot.key)?.registration !== registration
         else { return false }
         let fallback = registry.slot(of: slot.key.with(.fallback))?.forward
-        return fallback?.target.slot !== slot
+        return fallback?.target.slot.registration !== registration
     }
 
     /// Forgets the instances of slots that have been emptied, or are found no more: they are not closed.

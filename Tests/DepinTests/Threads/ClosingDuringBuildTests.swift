@@ -79,6 +79,19 @@ struct `Closing while something is built` {
         #expect(closed.all == ["late", "database"])
     }
 
+    /// As what a reset drops, it serves who waits for it, and is not kept.
+    @Test(arguments: [ObjectScope.container, .container.perArguments])
+    func `does not close what is removed while it is built`(_ scope: ObjectScope) async throws {
+        container.register(Database.self) { [container] (_, _: Int) in
+            container.unregister(Database.self)
+            return Database()
+        }
+        .inObjectScope(scope).onClose { [closed] _ in closed.append("database") }
+        use(container ~> (Database.self, argument: 1))
+        try await container.close()
+        #expect(closed.all == [])
+    }
+
     /// One that asks just after another thread has begun, and before that has said of which instance.
     @Test func `knows that who waits needs it, also where it is not known yet`() async throws {
         let engine = container.engine

@@ -92,6 +92,10 @@ extension ReferenceResolution {
             let wrapped = instance
             let scope = registration.recipe.scope
             let isUnshared = scope.isUnshared
+            // What it keeps is made first, and then decorated where the task is.
+            let isMadeFirst =
+                request.way.isAsync && !isUnshared && scope != .stored && scope != .expiring
+                && !registration.recipe.isPerArguments
             // An open scope keeps it, which may be inside of who decorates.
             let inner = asked.openScope(scope).flatMap { open in
                 open.chain.contains { $0 === container } ? open : nil
@@ -102,7 +106,7 @@ extension ReferenceResolution {
                 home: home,
                 asked: asked,
                 argument: request.argument,
-                isOnMain: isOnMain(registration, request.way.isAsync)
+                isOnMain: !isMadeFirst && isOnMain(registration, request.way.isAsync)
             )
             // A decorator that asks for what it is around.
             _ = try own(frame)

@@ -43,7 +43,8 @@ extension World {
             guard life.completions > 0 || !program.changesInLanes else { continue }
             for needed in reached(from: number, lives) where needed != number {
                 guard let other = lives[needed], let end = other.closings.first, end < time,
-                    !containers.isInside(other.place, life.place)
+                    !containers.isInside(other.place, life.place),
+                    other.completions > 0 || !program.changesInLanes
                 else { continue }
                 // Of those that need each other one has to be the first.
                 let back = reached(from: needed, lives, withOthers: true)
