@@ -106,7 +106,8 @@ struct `Tasks ask for what a child decorates` {
             return layers.under("child")
         }
         use(try await parent.requireAsync(Layers.self))
-        let first = Task.detached { [child] in
+        // Never one of the pool: that would be missing to others.
+        let first = Task(executorPreference: OneThread()) { [child] in
             byTask ? try await child.requireAsync(Layers.self) : try child.require(Layers.self)
         }
         inDecorator.wait()

@@ -123,52 +123,6 @@ struct `Services of the main actor` {
         }
     }
 
-    /// Has the main actor do nothing else until the gate opens.
-    private func blockMainActor(until gate: Gate) {
-        let isBlocked = Gate()
-        Task { @MainActor in
-            isBlocked.open()
-            gate.wait()
-        }
-        isBlocked.wait()
-    }
-
-    @Test func `what a child puts around a ready one does not wait for the main actor`()
-        async throws
-    {
-        let (container, gate) = (makeContainer(), Gate())
-        let child = Container(parent: container)
-        child.decorate(ViewModel.self) { _, model in model }
-        let model = try await container.requireAsync(ViewModel.self)
-        blockMainActor(until: gate)
-        #expect(try await child.requireAsync(ViewModel.self) === model)
-        gate.open()
-    }
-
-    @Test func `a decorator that comes while a task goes to the main actor is awaited`()
-        async throws
-    {
-        let (container, gate, isDecorated) = (makeContainer(), Gate(), Shared(false))
-        blockMainActor(until: gate)
-        let thread = OneThread()
-        let task = Task(executorPreference: thread) {
-            try await container.requireAsync(ViewModel.self)
-        }
-        // The thread is free for it when the task waits for the main actor.
-        await Task(executorPreference: thread) {
-            container.decorate(
-                ViewModel.self,
-                asyncDecorator: { _, model in
-                    isDecorated.change { $0 = true }
-                    return model
-                }
-            )
-        }.value
-        gate.open()
-        use(try await task.value)
-        #expect(isDecorated.value)
-    }
-
     /// A task that had begun one, and then went to the main actor, would be waited for there.
     @Test func `one that a task has made does not wait for a main actor that waits for it`()
         async throws
@@ -180,4 +134,59 @@ struct `Services of the main actor` {
             #expect(try await made === model)
         }
     }
+}
+
+/// The main actor does nothing else meanwhile, so each is in a process of its own.
+@Suite(.timeLimit(.minutes(5)))
+struct `While the main actor is busy` {
+    @Test func `what a child puts around a ready one is made at once`() async {
+        await #expect(processExitsWith: .success) {
+            let (container, gate) = (Container(), Gate())
+            container.register(ViewModel.self, mainActorFactory: { ViewModel(Thing()) })
+                .inObjectScope(.container)
+            let child = Container(parent: container)
+            child.decorate(ViewModel.self) { _, model in model }
+            let model = try await container.requireAsync(ViewModel.self)
+            await busyMainActor(until: gate)
+            let decorated = try await child.requireAsync(ViewModel.self)
+            guard decorated === model else { fatalError("it is another one") }
+            gate.open()
+        }
+    }
+
+    @Test func `a decorator comes, for which a task waits that goes to the main actor`() async {
+        await #expect(processExitsWith: .success) {
+            let (container, gate, isDecorated) = (Container(), Gate(), Shared(false))
+            container.register(ViewModel.self, mainActorFactory: { ViewModel(Thing()) })
+                .inObjectScope(.container)
+            await busyMainActor(until: gate)
+            let thread = OneThread()
+            let task = Task(executorPreference: thread) {
+                try await container.requireAsync(ViewModel.self)
+            }
+            // The thread is free for it when the task waits for the main actor.
+            await Task(executorPreference: thread) {
+                container.decorate(
+                    ViewModel.self,
+                    asyncDecorator: { _, model in
+                        isDecorated.change { $0 = true }
+                        return model
+                    }
+                )
+            }.value
+            gate.open()
+            use(try await task.value)
+            guard isDecorated.value else { fatalError("it is not decorated") }
+        }
+    }
+}
+
+/// Returns when the main actor has begun to wait for the gate.
+private func busyMainActor(until gate: Gate) async {
+    let isBusy = AsyncGate()
+    Task { @MainActor in
+        isBusy.open()
+        gate.wait()
+    }
+    await isBusy.wait()
 }

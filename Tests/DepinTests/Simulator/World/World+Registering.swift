@@ -85,11 +85,14 @@ extension World {
 
     private func configure(_ entry: ServiceEntry<Item>, _ recipe: Program.Recipe) {
         let scope = objectScope(recipe.scope)
-        entry.inObjectScope(recipe.isPerArguments ? scope.perArguments : scope)
-            .overriding()
-            .initCompleted { [unowned self] resolver, item in complete(item, recipe, resolver) }
+        entry.inObjectScope(recipe.isPerArguments ? scope.perArguments : scope).overriding()
         if recipe.isEager { entry.eager() }
-        guard recipe.closes else { return }
+        if recipe.closes { addCloser(to: entry, recipe) }
+        // The last, so that nothing is missing where it runs.
+        entry.initCompleted { [unowned self] resolver, item in complete(item, recipe, resolver) }
+    }
+
+    private func addCloser(to entry: ServiceEntry<Item>, _ recipe: Program.Recipe) {
         guard !recipe.atClose.isEmpty else {
             entry.onClose { [history] item in history.noteClosing(of: item.number) }
             return
