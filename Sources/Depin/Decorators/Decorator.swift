@@ -50,12 +50,6 @@ package final class Decorator: Sendable {
     }
 
     var isAsync: Bool { if case .async = body { true } else { false } }
-
-    /// True where it wraps what is registered under a key: contributions have it whatever their name.
-    func decorates(_ key: ServiceKey) -> Bool {
-        serviceType == key.serviceType
-            && (name == key.name || name == nil && (key.isContribution || key.isForAnyName))
-    }
 }
 
 extension Engine.State {

@@ -35,9 +35,9 @@ struct `Tasks ask for what a child decorates` {
         }
     }
 
-    /// The thread of its executor is free for others meanwhile.
-    @Test func `one that waits for what another thread makes is suspended`() async throws {
-        let (inFactory, gate) = (Gate(), Gate())
+    /// Has a thread build what the child decorates, and returns when it has begun.
+    private func beginBuild(until gate: Gate) -> Running<Slow> {
+        let inFactory = Gate()
         parent.register(Slow.self) {
             inFactory.open()
             gate.wait()
@@ -47,6 +47,13 @@ struct `Tasks ask for what a child decorates` {
         child.decorate(Slow.self) { _, slow in slow }
         let builder = Running { [parent] in parent ~> Slow.self }
         inFactory.wait()
+        return builder
+    }
+
+    /// The thread of its executor is free for others meanwhile.
+    @Test func `one that waits for what another thread makes is suspended`() async throws {
+        let gate = Gate()
+        let builder = beginBuild(until: gate)
         let thread = OneThread()
         let waiter = Task(executorPreference: thread) { [child] in
             try await child.requireAsync(Slow.self)
@@ -57,16 +64,8 @@ struct `Tasks ask for what a child decorates` {
     }
 
     @Test func `one that is canceled while it waits stops waiting`() async throws {
-        let (inFactory, gate) = (Gate(), Gate())
-        parent.register(Slow.self) {
-            inFactory.open()
-            gate.wait()
-            return Slow()
-        }
-        .inObjectScope(.container)
-        child.decorate(Slow.self) { _, slow in slow }
-        let builder = Running { [parent] in parent ~> Slow.self }
-        inFactory.wait()
+        let gate = Gate()
+        let builder = beginBuild(until: gate)
         let waiter = Task { [child] in try await child.requireAsync(Slow.self) }
         await untilSomeoneWaits()
         waiter.cancel()

@@ -29,6 +29,34 @@ struct `Closing while something is built` {
         while !container.engine.hasFlag(.isClosing) { await Task.yield() }
     }
 
+    /// Something that needs the server, and takes its time to close, and a database that the server needs.
+    private func registerLate() {
+        container.register(Database.self) { Database() }
+            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        container.register(Late.self) { r in
+            use(r ~> Server.self)
+            return Late()
+        }
+        .inObjectScope(.container)
+        .onClose { [closed] _ in
+            for _ in 0..<100 { await Task.yield() }
+            closed.append("late")
+        }
+    }
+
+    /// Has a thread build the server, and another wait for it, to drop it then; gives what was closed.
+    private func closing(after drop: () -> Void) async throws -> [String] {
+        let server = Running { [container] in container ~> Server.self }
+        isBuilding.wait()
+        let late = Running { [container] in container ~> Late.self }
+        late.untilItWaits()
+        drop()
+        goOn.open()
+        withExtendedLifetime((server.value, late.value)) {}
+        try await container.close()
+        return closed.all
+    }
+
     @Test func `waits for it, serves what it asks for, and refuses others`() async throws {
         defer { container.removeAll() }
         container.register(Server.self) { [isBuilding, goOn] r in
@@ -95,18 +123,8 @@ struct `Closing while something is built` {
     /// One that asks just after another thread has begun, and before that has said of which instance.
     @Test func `knows that who waits needs it, also where it is not known yet`() async throws {
         let engine = container.engine
-        container.register(Database.self) { Database() }
-            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
+        registerLate()
         container.register(Server.self) { Server() }.inObjectScope(.container)
-        container.register(Late.self) { r in
-            use(r ~> Server.self)
-            return Late()
-        }
-        .inObjectScope(.container)
-        .onClose { [closed] _ in
-            for _ in 0..<100 { await Task.yield() }
-            closed.append("late")
-        }
         let slot = try #require(engine.find(ServiceKey(Server.self))?.slot)
         guard case .make(let building) = slot.enter(nil) else {
             Issue.record("there is one already")
@@ -138,8 +156,6 @@ struct `Closing while something is built` {
     func `knows what is needed by way of an instance that is dropped while one waits for it`(
         _ scope: ObjectScope
     ) async throws {
-        container.register(Database.self) { Database() }
-            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
         container.register(Server.self) { [isBuilding, goOn] r in
             let database = r ~> Database.self
             isBuilding.open()
@@ -147,29 +163,16 @@ struct `Closing while something is built` {
             return Server(database)
         }
         .inObjectScope(scope)
-        container.register(Late.self) { r in
-            use(r ~> Server.self)
-            return Late(r)
+        registerLate()
+        let closed = try await closing {
+            // A storage gives what it has also to who has begun before that.
+            if scope.kind == .stored {
+                container.unregister(Server.self)
+            } else {
+                container.resetObjectScope(scope)
+            }
         }
-        .inObjectScope(.container)
-        .onClose { [closed] _ in
-            for _ in 0..<100 { await Task.yield() }
-            closed.append("late")
-        }
-        let server = Running { [container] in container ~> Server.self }
-        isBuilding.wait()
-        let late = Running { [container] in container ~> Late.self }
-        late.untilItWaits()
-        // A storage gives what it has also to who has begun before that.
-        if scope.kind == .stored {
-            container.unregister(Server.self)
-        } else {
-            container.resetObjectScope(scope)
-        }
-        goOn.open()
-        withExtendedLifetime((server.value, late.value)) {}
-        try await container.close()
-        #expect(closed.all == ["late", "database"])
+        #expect(closed == ["late", "database"])
     }
 
     //  Server ──► Part ··► Server       (··► in initCompleted)
@@ -177,8 +180,6 @@ struct `Closing while something is built` {
         async throws
     {
         let session = ObjectScope(named: "session")
-        container.register(Database.self) { Database() }
-            .inObjectScope(.container).onClose { [closed] _ in closed.append("database") }
         container.register(Server.self) { [isBuilding, goOn] r in
             let database = r ~> Database.self
             isBuilding.open()
@@ -189,24 +190,9 @@ struct `Closing while something is built` {
         .inObjectScope(session)
         container.register(Part.self) { Part() }
             .inObjectScope(session).initCompleted { r, _ in use(r ~> Server.self) }
-        container.register(Late.self) { r in
-            use(r ~> Server.self)
-            return Late()
-        }
-        .inObjectScope(.container)
-        .onClose { [closed] _ in
-            for _ in 0..<100 { await Task.yield() }
-            closed.append("late")
-        }
-        let server = Running { [container] in container ~> Server.self }
-        isBuilding.wait()
-        let late = Running { [container] in container ~> Late.self }
-        late.untilItWaits()
-        container.resetObjectScope(session)
-        goOn.open()
-        withExtendedLifetime((server.value, late.value)) {}
-        try await container.close()
-        #expect(closed.all == ["late", "database"])
+        registerLate()
+        let closed = try await closing { container.resetObjectScope(session) }
+        #expect(closed == ["late", "database"])
     }
 
     //  Server ──► Late ──► Database ··► Late       (··► in initCompleted)
