@@ -128,7 +128,7 @@ extension Engine {
         _ path: Path
     ) -> any Error {
         guard error is Step.Refused else { return error }
-        if case .slot(let building, let slot) = place { tell(slot.abandon(building)) }
+        withdraw(place)
         return ended(for: request, path)
     }
 

@@ -56,49 +56,43 @@ extension Engine {
     /// The instance of a slot, for a request.
     func instance(of found: Found, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
         let path = resolution.path
-        var step: Step?
         while true {
-            switch try begin(request, found, path, &step) {
+            switch try begin(request, found, path) {
             case .ready(let box):
                 return try converted(box, found, request, path)
             case .wait(let wait, let slot):
                 let outcome = WaitCoordinator.shared.block(wait)
                 guard let box = try settle(outcome, slot, request, path) else { continue }
                 return try converted(box, found, request, path)
-            case .make:
-                let box = try makeAtOnce(&step, found, request, resolution)
+            case .make(let place, let engine):
+                let box = try engine.makeAtOnce(to: place, found, request, resolution)
                 return try converted(box, found, request, path)
             }
         }
     }
 
-    /// Runs a step that has begun, to its end, where the container does not refuse it.
+    /// Makes what has begun, where the container does not refuse it.
     @inline(__always)
     private func makeAtOnce(
-        _ step: inout Step?,
+        to place: Step.Place,
         _ found: Found,
         _ request: Request,
         _ resolution: Resolution
     ) throws -> AnyBox {
+        let path = resolution.path
+        var step = step(to: place, for: request, found, path)
         do {
-            // Where it lies, because moving it copies 25 words.
-            // swift-format-ignore: NeverForceUnwrap
-            return try resolution.run(&step!) { step in
+            return try resolution.run(&step) { step in
                 do {
                     let inner = try make(found, request, resolution, step)
-                    return try step.pointee.engine.finish(
-                        FactoryProduct(inner: inner),
-                        step,
-                        found,
-                        request.observation
-                    )
+                    let product = FactoryProduct(inner: inner)
+                    return try finish(product, step, found, request.observation)
                 } catch {
-                    throw step.pointee.engine.abandon(error, step)
+                    throw abandon(error, step)
                 }
             }
         } catch let error as Step.Refused {
-            guard let step = step.take() else { throw error }
-            throw step.engine.refused(error, step.place, request, resolution.path)
+            throw refused(error, place, request, path)
         }
     }
 
@@ -109,21 +103,20 @@ extension Engine {
         _ resolution: Resolution,
         _ step: UnsafeMutablePointer<Step>
     ) throws -> AnyBox {
-        let engine = step.pointee.engine
         try request.observation?.willMake(found.registration, request, step)
         if !found.slot.isOwn, let decorated = step.pointee.slot?.decorated {
             var inner = request.forInner(of: decorated, step.pointee.owner)
             inner.isAsync = false
-            return try engine.instance(of: decorated.inner, inner, resolution)
+            return try instance(of: decorated.inner, inner, resolution)
         }
         if step.pointee.traits.contains(.isMainActor), let stage = resolution.stage,
             stage.mainActor == .callingThread, !CurrentThread.isMain
         {
             return try stage.onCallingThread(resolution) {
-                try found.registration.make(engine.resolver(of: step), request.arguments)
+                try found.registration.make(resolver(of: step), request.arguments)
             }
         }
-        return try found.registration.make(engine.resolver(of: step), request.arguments)
+        return try found.registration.make(resolver(of: step), request.arguments)
     }
 }
 
@@ -182,11 +175,10 @@ extension Engine {
             defer { withExtendedLifetime(inner) {} }
             var request = request
             request.takesTime = found.isDecoratedAsync || inner == nil && found.isAsync
-            var step: Step?
-            switch try attempt(found, request, in: parent, &step) {
-            case .ready(let ready):
+            switch try attempt(found, request, in: parent) {
+            case .begun(.ready(let ready)):
                 box = ready
-            case .wait(let wait, let slot):
+            case .begun(.wait(let wait, let slot)):
                 let outcome = try await WaitCoordinator.shared.suspend(wait)
                 let settled = try Resolution.joining(parent) {
                     try settle(outcome, slot, request, $0.path)
@@ -201,16 +193,13 @@ extension Engine {
                     continue
                 }
                 box = made
-            case .make:
-                guard let step = step.take() else { preconditionFailure("a step that is gone") }
-                let frame = try refusable(step, request, in: parent)
+            case .begun(.make(let place, let engine)):
+                let frame = try engine.frame(to: place, for: request, found, in: parent)
                 box = try await frame.run {
                     do {
-                        return try await make(found, request, in: frame)
+                        return try await engine.make(found, request, in: frame)
                     } catch {
-                        throw Resolution.joining(frame) { _ in
-                            frame.step.pointee.engine.abandon(error, frame.step)
-                        }
+                        throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
                     }
                 }
             }
@@ -250,10 +239,7 @@ extension Engine {
 
     /// What a request of a task comes to before anything is suspended.
     private enum Attempt {
-        case ready(AnyBox)
-        case wait(WaitCoordinator.Wait, Slot)
-        /// Run the step that has been set, which takes time.
-        case make
+        case begun(Begun)
         case goToMainActor
         case innerHasGone
     }
@@ -264,31 +250,29 @@ extension Engine {
     private func attempt(
         _ found: Found,
         _ request: Request,
-        in parent: TaskFrame,
-        _ step: inout Step?
+        in parent: TaskFrame
     ) throws -> Attempt {
         try Resolution.joining(parent) { resolution in
-            switch try begin(request, found, resolution.path, &step) {
-            case .ready(let box): return .ready(box)
-            case .wait(let wait, let slot): return .wait(wait, slot)
-            case .make where request.takesTime: return .make
-            case .make: break
+            let begun = try begin(request, found, resolution.path)
+            guard case .make(let place, let engine) = begun, !request.takesTime else {
+                return .begun(begun)
             }
-            let inner = step?.innerSlot
+            let inner = (place.slot ?? found.slot).decorated?.inner.keptSlot(from: engine)
             let isInnerThere = inner?.kept != nil
             // It is only decorated here, unless a reset has come between, or nothing keeps it.
             if !isInnerThere, found.isAsync {
-                withdraw(&step)
+                withdraw(place)
                 return .innerHasGone
             }
             if !isInnerThere, found.registration.traits.contains(.isMainActor) {
-                withdraw(&step)
+                withdraw(place)
                 return .goToMainActor
             }
             do {
-                return .ready(
-                    try TaskFrame.withNone { try makeAtOnce(&step, found, request, resolution) }
-                )
+                let box = try TaskFrame.withNone {
+                    try engine.makeAtOnce(to: place, found, request, resolution)
+                }
+                return .begun(.ready(box))
             } catch {
                 guard isInnerThere, inner?.kept == nil else { throw error }
                 return .innerHasGone
@@ -303,43 +287,35 @@ extension Engine {
         _ request: Request,
         in parent: TaskFrame
     ) throws -> AnyBox? {
-        var step: Step?
-        return try Resolution.joining(parent) { resolution in
-            switch try begin(request, found, resolution.path, &step) {
+        try Resolution.joining(parent) { resolution in
+            switch try begin(request, found, resolution.path) {
             case .ready(let box): return box
             case .wait: return nil
             // A decorator that takes time has come meanwhile.
-            case .make where found.isAsync:
-                withdraw(&step)
+            case .make(let place, _) where found.isAsync:
+                withdraw(place)
                 return nil
-            case .make:
+            case .make(let place, let engine):
                 return try TaskFrame.withNone {
-                    try makeAtOnce(&step, found, request, resolution)
+                    try engine.makeAtOnce(to: place, found, request, resolution)
                 }
             }
         }
-    }
-
-    /// Nothing comes of a step that has begun.
-    private func withdraw(_ step: inout Step?) {
-        guard var withdrawn = step.take() else { return }
-        withUnsafeMutablePointer(to: &withdrawn) { $0.pointee.engine.withdraw($0) }
     }
 
     /// Calls what makes the instance, on the main actor where it must be, and ends the making.
     private func make(_ found: Found, _ request: Request, in frame: TaskFrame) async throws
         -> AnyBox
     {
-        let engine = frame.step.pointee.engine
         try Resolution.joining(frame) { _ in
             try request.observation?.willMake(found.registration, request, frame.step)
         }
         if !found.slot.isOwn, let decorated = frame.step.pointee.slot?.decorated {
             let inner = request.forInner(of: decorated, frame.step.pointee.owner)
-            let box = try await engine.instance(of: decorated.inner, inner, in: frame)
+            let box = try await instance(of: decorated.inner, inner, in: frame)
             return try await end(box, found, request, in: frame)
         }
-        let resolver = engine.resolver(of: frame.step)
+        let resolver = resolver(of: frame.step)
         if frame.step.pointee.traits.contains(.isAsync) {
             let box = try await found.registration.makeAsync(resolver, request.arguments)
             try await checkCancellation(box, in: frame)
@@ -362,11 +338,7 @@ extension Engine {
     ) async throws -> AnyBox {
         var product = FactoryProduct(inner: inner)
         if found.isDecoratedAsync {
-            product.decorated = try await frame.step.pointee.engine.decorate(
-                inner,
-                found,
-                in: frame
-            )
+            product.decorated = try await decorate(inner, found, in: frame)
             try await checkCancellation(inner, in: frame)
         }
         return try await frame.atOnce { [product] in
@@ -386,7 +358,7 @@ extension Engine {
             return try withUnsafeMutablePointer(to: &step) { step in
                 try resolution.within(step) {
                     try TaskFrame.withNone {
-                        try step.pointee.engine.finish(product, step, found, request.observation)
+                        try finish(product, step, found, request.observation)
                     }
                 }
             }
@@ -404,16 +376,18 @@ extension Engine {
         throw CancellationError()
     }
 
-    private func refusable(
-        _ step: consuming Step,
-        _ request: Request,
+    /// The frame in which this container makes what a request of a task has begun.
+    private func frame(
+        to place: Step.Place,
+        for request: Request,
+        _ found: Found,
         in parent: TaskFrame
     ) throws -> TaskFrame {
-        let (engine, place) = (step.engine, step.place)
         do {
+            let step = step(to: place, for: request, found, parent.step)
             return try TaskFrame(step, in: parent)
         } catch {
-            throw Resolution.joining(parent) { engine.refused(error, place, request, $0.path) }
+            throw Resolution.joining(parent) { refused(error, place, request, $0.path) }
         }
     }
 }
@@ -486,9 +460,4 @@ extension Request {
         (request.injectedAt, request.beginsGraph) = (nil, false)
         return request
     }
-}
-
-extension Step {
-    /// Where the instance is kept that is to be decorated.
-    fileprivate var innerSlot: Slot? { slot?.decorated?.inner.keptSlot(from: engine) }
 }

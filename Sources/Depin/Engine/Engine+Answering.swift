@@ -3,9 +3,8 @@
 /// What a request comes to: the first half of the way.
 enum Begun {
     case ready(AnyBox)
-    /// Run the step that has been set: call the factory, and then ``Engine/finish(_:_:_:_:)``, or
-    /// ``Engine/abandon(_:_:)``.
-    case make
+    /// Make it for this place, in a step of the engine: see ``Engine/step(to:for:_:_:)``.
+    case make(Step.Place, by: Engine)
     /// Wait for who makes it in a slot.
     case wait(WaitCoordinator.Wait, Slot)
 }
@@ -22,53 +21,36 @@ extension Engine {
     /// Finds the instance for a request, or says what is to be done for one.
     ///
     /// - Throws: `ResolutionError`, where it cannot be made.
-    func begin(
-        _ request: Request,
-        _ found: Found,
-        _ path: Path,
-        _ step: inout Step?
-    ) throws -> Begun {
+    func begin(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
         switch found.slot.traits.kind {
         case .transient where !hasFlag(.isValidated):
-            step = try self.step(for: request, found, in: .nowhere, path)
-            if hasFlag(.notesNeeds) { step?.noteDependent() }
-            return .make
+            try check(request, found, path)
+            return .make(.nowhere, by: self)
         case .transient, .graph:
-            return try beginInGraph(request, found, path, &step)
+            return try beginInGraph(request, found, path)
         case .permanent, .weak, .stored:
-            return try found.holder.beginShared(request, found, path, &step)
+            return try found.holder.beginShared(request, found, path)
         case .opened:
             let (home, found) = found.kept(in: try openScope(for: found, request, path))
-            return try home.beginShared(request, found, path, &step)
+            return try home.beginShared(request, found, path)
         }
     }
 
-    private func beginInGraph(
-        _ request: Request,
-        _ found: Found,
-        _ path: Path,
-        _ step: inout Step?
-    ) throws -> Begun {
-        let graph = request.beginsGraph ? nil : path.graph
-        if let graph, let known = graph.find(found.slot, for: number, request.arguments) {
+    private func beginInGraph(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
+        if !request.beginsGraph, let graph = path.graph,
+            let known = graph.find(found.slot, for: number, request.arguments)
+        {
             // The container keeps what asks, and may keep this.
             if path.isKept(by: self) { graph.letGo() }
             if hasFlag(.notesNeeds) { noteNeed(of: found.slot, in: graph, request.arguments, path) }
             return .ready(known)
         }
-        step = try self.step(for: request, found, in: .graph, path)
-        step?.join(graph ?? (request.beginsGraph ? nil : path.madeGraph))
-        if hasFlag(.notesNeeds) { step?.noteDependent() }
-        return .make
+        try check(request, found, path)
+        return .make(.graph, by: self)
     }
 
     /// Enters a slot that this container keeps.
-    private func beginShared(
-        _ request: Request,
-        _ found: Found,
-        _ path: Path,
-        _ step: inout Step?
-    ) throws -> Begun {
+    private func beginShared(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
         let traits = found.slot.traits
         while true {
             let found = try slotForArguments(of: request, found, path)
@@ -101,31 +83,17 @@ extension Engine {
                 {
                     return .ready(kept)
                 }
-                step = try beginBuild(building, request, found, path)
-                return .make
+                let place = Step.Place.slot(building, found.slot)
+                do {
+                    try check(request, found, path)
+                } catch {
+                    withdraw(place)
+                    throw error
+                }
+                return .make(place, by: self)
             case nil:
                 continue
             }
-        }
-    }
-
-    /// Begins what a slot is claimed for.
-    private func beginBuild(
-        _ building: Slot.Building,
-        _ request: Request,
-        _ found: Found,
-        _ path: Path
-    ) throws -> Step {
-        do {
-            var step = try step(for: request, found, in: .slot(building, found.slot), path)
-            if hasFlag(.notesNeeds) {
-                step.noteDependent()
-                noteBuild(building, of: found.slot, by: step.node)
-            }
-            return step
-        } catch {
-            tell(found.slot.abandon(building))
-            throw error
         }
     }
 
@@ -148,34 +116,23 @@ extension Engine {
         return Found(slot: slot, holder: found.holder)
     }
 
-    /// A further step, which makes an instance with this container's resolver.
+    /// Refuses a cycle, and what cannot be made here.
     ///
-    /// - Throws: `ResolutionError`, for a cycle, and where the factory cannot run here.
+    /// - Throws: `ResolutionError`.
     @inline(__always)
-    func step(
-        for request: Request,
-        _ found: Found,
-        in place: Step.Place,
-        _ path: Path
-    ) throws -> Step {
+    func check(_ request: Request, _ found: Found, _ path: Path) throws {
         if path != nil {
             try path.check(found.slot, by: self, request.arguments, request.injectedAt)
         }
-        var step = Step(found, request, by: self, after: path)
-        step.place = place
+        guard !request.isAsync else { return }
         // First, because what a task can do is done on the main actor, too.
-        if !request.isAsync, found.isDecoratedAsync {
+        if found.isDecoratedAsync {
             throw path.error(.needsAwait, of: found.registration, request.injectedAt)
         }
-        if !step.traits.isDisjoint(with: [.isMainActor, .isAsync]) {
-            try checkThread(step.traits, of: found.registration, request)
+        let traits = found.slot.traits
+        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) {
+            try checkThread(traits, of: found.registration, request)
         }
-        if step.traits.isHeld {
-            step.owner = isForValidation ? request.owner?.owner(of: self) : nil
-        } else {
-            step.owner = lent(request.owner, path)
-        }
-        return step
     }
 
     /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
@@ -185,7 +142,6 @@ extension Engine {
         of registration: Registration,
         _ request: Request
     ) throws {
-        guard !request.isAsync else { return }
         try Resolution.withCurrent { resolution in
             let path = resolution.path
             if traits.contains(.isAsync) {
@@ -210,6 +166,34 @@ extension Engine {
             begin: { slot.addWaiter(to: building) },
             product: { slot.product(of: building) }
         )
+    }
+
+    // MARK: - Between the halves
+
+    /// The step in which this container makes what a request has begun, after those of a path.
+    @inline(__always)
+    func step(to place: Step.Place, for request: Request, _ found: Found, _ path: Path) -> Step {
+        let made = place.slot.map { Found(slot: $0, holder: found.holder) } ?? found
+        var step = Step(made, request, by: self, after: path)
+        step.place = place
+        if step.traits.isHeld {
+            step.owner = isForValidation ? request.owner?.owner(of: self) : nil
+        } else {
+            step.owner = lent(request.owner, path)
+        }
+        if case .graph = place { step.join(request.beginsGraph ? nil : path.madeGraph) }
+        if hasFlag(.notesNeeds) {
+            step.noteDependent()
+            if case .slot(let building, let slot) = place {
+                noteBuild(building, of: slot, by: step.node)
+            }
+        }
+        return step
+    }
+
+    /// Nothing is made that has begun: those who wait for it look again.
+    func withdraw(_ place: Step.Place) {
+        if case .slot(let building, let slot) = place { tell(slot.abandon(building)) }
     }
 
     // MARK: - The second half
@@ -322,7 +306,8 @@ extension Engine {
     ///
     /// - Returns: the error, with the steps that led to it.
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
-        withdraw(step)
+        withdraw(step.pointee.place)
+        if hasFlag(.notesNeeds) { noteLost(step) }
         // What decorates an asynchronous service fails with it.
         if error is CancellationError, Task.isCancelled, let slot = step.pointee.slot,
             Found(slot: slot, holder: step.pointee.holder).isAsync
@@ -330,12 +315,6 @@ extension Engine {
             return error
         }
         return Path(step).failure(error)
-    }
-
-    /// Nothing comes of a step: those who wait for it look again.
-    func withdraw(_ step: UnsafeMutablePointer<Step>) {
-        if case .slot(let building, let slot) = step.pointee.place { tell(slot.abandon(building)) }
-        if hasFlag(.notesNeeds) { noteLost(step) }
     }
 
     /// A thread never goes on that is at a build: those who wait for it make the request again.

@@ -95,6 +95,8 @@ package struct Step: ~Copyable {
         case graph
         case slot(Slot.Building, Slot)
         case turn(Slot.Building)
+
+        var slot: Slot? { if case .slot(_, let slot) = self { slot } else { nil } }
     }
 
     /// The build of a slot, or the turn, that ends with the step.

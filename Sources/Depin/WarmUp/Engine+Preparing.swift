@@ -23,12 +23,9 @@ extension Engine {
         let frame: TaskFrame
         do {
             frame = try Resolution.joining(parent) { resolution in
-                var step = try plan.asked.step(
-                    for: request,
-                    found.innermost,
-                    in: .nowhere,
-                    resolution.path
-                )
+                let (made, path) = (found.innermost, resolution.path)
+                try plan.asked.check(request, made, path)
+                var step = Step(made, request, by: plan.asked, after: path)
                 step.owner = plan.owner
                 return try TaskFrame(step, in: parent)
             }
