@@ -177,8 +177,12 @@ public final class Container: Resolver, Sendable {
         line: UInt = #line
     ) {
         let place = CodePlace(file: file, line: line)
-        _ = engine.inForce.forward(ServiceKey(Type.self, name: name?.name), to: entry, at: place)
-        engine.inForce.facade?.tell(of: type, entry, name: name?.name)
+        _ = engine.inForce.forward(
+            ServiceKey(Type.self, name: name?.name),
+            to: entry.found,
+            at: place
+        )
+        engine.inForce.container?.tell(of: type, entry, name: name?.name)
     }
 
     /// Copies the registrations of this container and its parents into a new one, with nothing built.
@@ -205,9 +209,9 @@ public final class Container: Resolver, Sendable {
 
     /// The container of an engine that an owner keeps open: another one than before if that has gone.
     static func of(_ owner: Owner) -> Container {
-        if let known = owner.engine.facade as? Container { return known }
+        if let known = owner.engine.container { return known }
         let container = Container(of: owner, owner.parent.map(Container.of))
-        return owner.engine.facade as? Container ?? container
+        return owner.engine.container ?? container
     }
 
     /// This container, or its fork, where this thread resolves in one.
@@ -216,7 +220,7 @@ public final class Container: Resolver, Sendable {
     var inForce: Container {
         guard engine.hasFlag(.hasForks) else { return self }
         let engine = engine.inForce
-        return engine === self.engine ? self : engine.facade as? Container ?? self
+        return engine === self.engine ? self : engine.container ?? self
     }
 
     private func add(_ behavior: any Behavior) {
@@ -250,7 +254,7 @@ public final class Container: Resolver, Sendable {
         let entry = ServiceEntry<Service>(slot, in: home, replaced)
         // Not by one variable, for which the container would be retained (row 7: a tenth).
         if home !== engine {
-            home.facade?.tell(of: Service.self, entry, name: registration.key.name)
+            home.container?.tell(of: Service.self, entry, name: registration.key.name)
         } else if hasBehaviors.load(ordering: .acquiring) {
             tell(of: Service.self, entry, name: registration.key.name)
         }
@@ -258,7 +262,7 @@ public final class Container: Resolver, Sendable {
     }
 }
 
-extension Container: EngineResolver, EngineFacade {
+extension Container: EngineResolver {
     /// What a request brings along.
     package var owner: Owner? { ownOwner }
 
@@ -268,6 +272,11 @@ extension Container: EngineResolver, EngineFacade {
             behavior.container(self, didRegisterType: type, toService: entry, withName: name)
         }
     }
+}
+
+extension Engine {
+    /// Its container, if that is still there.
+    var container: Container? { facade as? Container }
 }
 
 extension Container: DerivedService {

@@ -23,7 +23,7 @@ extension Engine {
     ) -> ResolutionError.Hints {
         var sources: [ServiceKey] = []
         var key = key
-        while let source = derivation(of: key.serviceType)?.source(of: key) {
+        while let source = Depin.derivation(of: key.serviceType)?.source(of: key) {
             sources.append(source)
             key = source
         }

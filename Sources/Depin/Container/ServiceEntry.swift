@@ -32,6 +32,8 @@ public final class ServiceEntry<Service>: Sendable {
     /// Change it with ``inObjectScope(_:)-(ObjectScope)``.
     public var objectScope: any ObjectScopeProtocol { slot.registration.objectScope }
 
+    var found: Found { Found(slot: slot, holder: engine) }
+
     func note(_ replaced: ReplacedSlot?) {
         guard let replaced else { return }
         self.replaced.withLock { $0.append(replaced) }
@@ -191,7 +193,24 @@ extension ServiceEntry {
 
     private func forward<Type>(_ type: Type.Type, _ name: String?, at place: CodePlace) {
         let key = ServiceKey(Type.self, name: name)
-        note(engine.inForce.forward(key, to: self, at: place))
-        engine.inForce.facade?.tell(of: type, self, name: name)
+        note(engine.inForce.forward(key, to: found, at: place))
+        engine.inForce.container?.tell(of: type, self, name: name)
+    }
+}
+
+/// What a registration has replaced under a key.
+///
+/// It is held by whoever may call for it, and what it keeps is dropped when nobody can any more.
+final class ReplacedSlot: Sendable {
+    let slot: Slot
+    private let engine: Engine
+
+    init(_ slot: Slot, in engine: Engine) {
+        self.slot = slot
+        self.engine = engine
+    }
+
+    deinit {
+        if engine.registry.slot(of: slot.key) !== slot { engine.forgetNeeds([slot]) }
     }
 }

@@ -137,7 +137,7 @@ extension ServiceKey {
 
 /// What makes a slot that of another slot's instance with decorators around it, for who asks in the container of the
 /// decorators.
-final class Decorated: Sendable {
+final class Decorated: SlotForm {
     let key: ServiceKey
     let number = Serial.next()
     /// What is decorated.
@@ -151,11 +151,13 @@ final class Decorated: Sendable {
         self.isInherited = isInherited
     }
 
+    var isDecorated: Bool { true }
+
     /// The same for an open scope.
     var copied: Decorated { Decorated(key, around: inner, isInherited: isInherited) }
 
     func slot(_ lock: Lock = Lock()) -> Slot {
-        Slot(inner.registration, lock, form: .decorated(self))
+        Slot(inner.registration, lock, form: self)
     }
 
     func box(_ instance: Any) -> AnyBox? {
@@ -165,6 +167,14 @@ final class Decorated: Sendable {
 
     /// The slot whose registration makes the innermost instance.
     var innermost: Found { inner.slot.decorated?.innermost ?? inner }
+}
+
+extension Slot {
+    /// What is decorated, where this is a slot around another one; nil for one that a factory fills.
+    var decorated: Decorated? {
+        guard let form, form.isDecorated else { return nil }
+        return form as? Decorated ?? (form as? ArgumentPlace)?.whole as? Decorated
+    }
 }
 
 extension Engine {
@@ -277,7 +287,7 @@ extension Engine {
         let resolver = resolver(of: step)
         var made = inner
         for decorator in decorators {
-            step.pointee.decorator = decorator
+            step.pointee.decoratedAt = decorator.place
             guard case .plain(let wrap) = decorator.body else {
                 // It was added since the factory was called.
                 throw Path(step).error(.needsAwait, of: found.registration, nil)
@@ -285,7 +295,7 @@ extension Engine {
             made = try wrap(made, resolver)
         }
         // Where one throws, the error tells which.
-        step.pointee.decorator = nil
+        step.pointee.decoratedAt = nil
         withExtendedLifetime(decorators) {}
         return made
     }
@@ -313,6 +323,17 @@ extension Found {
     /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
     /// time to make, and warming up does not have it made and kept.
     package var isAwaitedFirst: Bool { isAsync && !registration.isReadyEarly }
+}
+
+extension Request {
+    /// The request for what is decorated, of which nobody is to hear again.
+    func forInner(of decorated: Decorated, _ owner: Owner?) -> Request {
+        var request = self
+        request.key = decorated.key
+        (request.owner, request.isTold, request.observation) = (owner, true, nil)
+        (request.injectedAt, request.beginsGraph) = (nil, false)
+        return request
+    }
 }
 
 extension Engine {

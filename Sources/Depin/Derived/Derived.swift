@@ -199,3 +199,11 @@ extension GraphIdentifier: DerivedService {
         return Box(GraphIdentifier(graph))
     }
 }
+
+extension Engine {
+    /// What a request is answered with that no slot answers.
+    func derivation(for request: Request, _ path: Path) throws -> (any DerivedService.Type)? {
+        if isEnded { throw ended(for: request, path) }
+        return Depin.derivation(of: request.key.serviceType)
+    }
+}

@@ -410,15 +410,6 @@ extension Engine {
         return nil
     }
 
-    /// What a request is answered with that no slot answers.
-    fileprivate func derivation(
-        for request: Request,
-        _ path: Path
-    ) throws -> (any DerivedService.Type)? {
-        if isEnded { throw ended(for: request, path) }
-        return Depin.derivation(of: request.key.serviceType)
-    }
-
     /// The instance of a wait that has ended; nil where the request is to be made again.
     fileprivate func settle(
         _ outcome: WaitCoordinator.Outcome,
@@ -448,16 +439,5 @@ extension Engine {
                 path: path.forError(and: slot, request)
             )
         }
-    }
-}
-
-extension Request {
-    /// The request for what is decorated, of which nobody is to hear again.
-    fileprivate func forInner(of decorated: Decorated, _ owner: Owner?) -> Request {
-        var request = self
-        request.key = decorated.key
-        (request.owner, request.isTold, request.observation) = (owner, true, nil)
-        (request.injectedAt, request.beginsGraph) = (nil, false)
-        return request
     }
 }

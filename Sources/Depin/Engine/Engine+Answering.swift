@@ -328,17 +328,6 @@ extension Engine {
         if let end { WaitCoordinator.shared.end(end) }
     }
 
-    /// What the factory of a step resolves from: it keeps the container open, or not, and notes who asks where that is
-    /// of use.
-    @inline(__always)
-    func resolver(of step: UnsafeMutablePointer<Step>) -> any Resolver {
-        if hasFlag(.notesNeeds), let dependent = step.pointee.dependent {
-            return DependentResolver(engine: self, owner: step.pointee.owner, dependent: dependent)
-        }
-        if let owner = step.pointee.owner { return owner }
-        return self
-    }
-
     // MARK: - As another type
 
     /// An instance as the type that was requested, which may forward to its registration.

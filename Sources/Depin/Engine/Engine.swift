@@ -36,7 +36,7 @@ package final class Engine: Sendable {
 
     struct State {
         /// The container; another one is made by `Container.of`, where it has gone and something still needs one.
-        weak var facade: (any EngineFacade)?
+        weak var facade: (any AnyObject & Sendable)?
         /// By their numbers, until they end.
         var children = HashTable<UInt, Engine>()
         /// By their numbers, until they end.
@@ -156,10 +156,10 @@ package final class Engine: Sendable {
     var root: Engine { parent?.root ?? self }
 
     /// The container, if it is still there.
-    var facade: (any EngineFacade)? { state.withLock { $0.facade } }
+    var facade: (any AnyObject & Sendable)? { state.withLock { $0.facade } }
 
     /// Notes the container, unless another thread has been quicker to make one.
-    func setFacade(_ facade: any EngineFacade) {
+    func setFacade(_ facade: any AnyObject & Sendable) {
         let known = state.withLock { state in
             let known = state.facade
             if known == nil { state.facade = facade }
@@ -216,7 +216,8 @@ package final class Engine: Sendable {
     /// True where a request would not be a miss.
     func provides(_ request: Request) -> Bool {
         find(request.key) != nil
-            || derivation(of: request.key.serviceType)?.isDerivable(request, by: self) ?? false
+            || Depin.derivation(of: request.key.serviceType)?.isDerivable(request, by: self)
+                ?? false
     }
 
     // MARK: - Ending
@@ -273,16 +274,8 @@ package final class Engine: Sendable {
     }
 }
 
-/// A container as its engine knows it.
-protocol EngineFacade: AnyObject, Sendable {
-    var engine: Engine { get }
-
-    /// Tells the behaviors of a forwarding.
-    func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?)
-}
-
 /// What makes a slot one under a further key of another one's registration: it has no instance of its own.
-final class Forward: Sendable {
+final class Forward: SlotForm {
     let key: ServiceKey
     let target: Found
     let place: CodePlace
@@ -293,5 +286,15 @@ final class Forward: Sendable {
         self.place = place
     }
 
-    func slot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: .forward(self)) }
+    var number: UInt { target.registration.number }
+    var isDecorated: Bool { false }
+
+    func box(_ instance: Any) -> AnyBox? { target.registration.box(instance) }
+
+    func slot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: self) }
+}
+
+extension Slot {
+    /// Where the instance is, if not here.
+    var forward: Forward? { isOwn ? nil : form as? Forward }
 }

@@ -72,7 +72,7 @@ extension Path {
                 ResolutionError.Step(
                     request: step.pointee.forError,
                     registeredAt: registration.place,
-                    decoratedAt: step.pointee.decorator?.place,
+                    decoratedAt: step.pointee.decoratedAt,
                     isCompleting: step.pointee.isCompleting,
                     isAsync: step.pointee.traits.contains(.isAsync),
                     isAutoregistered: registration.dependencies != nil

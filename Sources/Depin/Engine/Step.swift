@@ -24,7 +24,8 @@ package struct Step: ~Copyable {
     private var borrowedOwner: Unmanaged<Owner>?
     /// The owner, where nobody else is sure to hold it for as long as the step goes on.
     private var heldOwner: Owner?
-    private var borrowedDecorator: Unmanaged<Decorator>?
+    /// Where the decorator was added that is running; nil for none.
+    var decoratedAt: CodePlace?
     /// The factory has returned; callbacks are running.
     var isCompleting = false
     /// True where the container counts it among the work under way; what a frame's step says lasts, since others read it.
@@ -65,12 +66,6 @@ package struct Step: ~Copyable {
 
     /// Names the owner, and holds it.
     mutating func hold(_ owner: Owner) { (heldOwner, self.owner) = (owner, owner) }
-
-    /// The decorator that is running; nil for none.
-    var decorator: Decorator? {
-        get { borrowedDecorator?.takeUnretainedValue() }
-        set { borrowedDecorator = newValue.map { Unmanaged.passUnretained($0) } }
-    }
 
     /// True where an instance is being made.
     @inline(__always)

@@ -31,7 +31,7 @@ package final class Needs: Sendable {
     package func note(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
-        let isAround = step.pointee.decorator != nil && step.pointee.slot?.decorated != nil
+        let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.decorated != nil
         let from = Need.Registration(
             engine: step.pointee.slot?.decorated?.innermost.holder.number ?? holder.number,
             key: registration.key

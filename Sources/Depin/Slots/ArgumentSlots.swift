@@ -1,5 +1,5 @@
 /// What makes a slot that of one value of a registration's arguments.
-final class ArgumentPlace: Sendable {
+final class ArgumentPlace: SlotForm {
     let arguments: Arguments
     fileprivate let hash: Int
     /// False for one that nobody can find again.
@@ -7,7 +7,8 @@ final class ArgumentPlace: Sendable {
     // As of the slot for all arguments.
     let number: UInt
     let key: ServiceKey
-    let decorated: Decorated?
+    let whole: (any SlotForm)?
+    private let registration: Registration
     /// Its place in the queue, nil once it has left; guarded by the slot's lock.
     fileprivate nonisolated(unsafe) var position: Int?
 
@@ -15,7 +16,14 @@ final class ArgumentPlace: Sendable {
         self.arguments = arguments
         self.hash = hash ?? 0
         isShared = hash != nil
-        (number, key, decorated) = (whole.number, whole.key, whole.decorated)
+        (number, key) = (whole.number, whole.key)
+        (self.whole, registration) = (whole.form, whole.registration)
+    }
+
+    var isDecorated: Bool { whole?.isDecorated ?? false }
+
+    func box(_ instance: Any) -> AnyBox? {
+        whole.map { $0.box(instance) } ?? registration.box(instance)
     }
 
     /// True where the slot is found no more, for who holds the lock.
@@ -114,7 +122,7 @@ extension Slot {
 
     private func member(for arguments: Arguments, _ hash: Int?) -> ArgumentSlots.Member {
         let place = ArgumentPlace(in: self, for: arguments, hash)
-        let slot = Slot(registration, lock, form: .ofArguments(place))
+        let slot = Slot(registration, lock, form: place)
         return ArgumentSlots.Member(slot: slot, place: place)
     }
 

@@ -3,7 +3,8 @@
 /// What happens in it is said by ``SlotState``; this adds the lock.
 package final class Slot: Sendable {
     package let registration: Registration
-    let form: Form
+    /// What makes it another one than that of the registration's own instance; nil for that.
+    let form: (any SlotForm)?
     // PERF: the lock of the table that the slot stands in, which a look-up has entered already: one of its own costs
     // 110 instructions more (row 1: a quarter).
     let lock: Lock
@@ -13,19 +14,12 @@ package final class Slot: Sendable {
 
     package typealias Building = Depin.Building<AnyBox>
 
-    /// What stands in a slot.
-    enum Form {
-        /// An instance that the registration's factory makes.
-        case own
-        /// One of those for each value of the arguments.
-        case ofArguments(ArgumentPlace)
-        /// An instance with decorators around it.
-        case decorated(Decorated)
-        /// Nothing: another slot has the instance.
-        case forward(Forward)
-    }
-
-    init(_ registration: Registration, _ lock: Lock, ready: AnyBox? = nil, form: Form = .own) {
+    init(
+        _ registration: Registration,
+        _ lock: Lock,
+        ready: AnyBox? = nil,
+        form: (any SlotForm)? = nil
+    ) {
         self.registration = registration
         self.form = form
         self.lock = lock
@@ -34,57 +28,27 @@ package final class Slot: Sendable {
 
     /// True where the registration's factory fills it, whatever the arguments.
     @inline(__always)
-    var isOwn: Bool { if case .own = form { true } else { false } }
-
-    /// What is decorated, where this is a slot around another one; nil for one that a factory fills.
-    var decorated: Decorated? {
-        switch form {
-        case .own, .forward: nil
-        case .decorated(let decorated): decorated
-        case .ofArguments(let place): place.decorated
-        }
-    }
-
-    /// Where the instance is, if not here.
-    var forward: Forward? { if case .forward(let forward) = form { forward } else { nil } }
+    var isOwn: Bool { form == nil }
 
     /// What the slot is found by.
-    package var key: ServiceKey {
-        switch form {
-        case .own: registration.key
-        case .ofArguments(let place): place.key
-        case .decorated(let decorated): decorated.key
-        case .forward(let forward): forward.key
-        }
-    }
+    package var key: ServiceKey { form?.key ?? registration.key }
 
     /// What tells its instances from others in a path and in a graph: the number of the registration, or its own
     /// where it is around another slot.
     @inline(__always)
-    var number: UInt { isOwn ? registration.number : ownNumber }
-
-    private var ownNumber: UInt {
-        switch form {
-        case .own, .forward: registration.number
-        case .ofArguments(let place): place.number
-        case .decorated(let decorated): decorated.number
-        }
-    }
+    var number: UInt { form?.number ?? registration.number }
 
     /// What the registration says of its instances here.
     @inline(__always)
-    var traits: Registration.Traits { isOwn ? registration.traits : ownTraits }
-
-    private var ownTraits: Registration.Traits {
+    var traits: Registration.Traits {
+        guard let form, form.isDecorated else { return registration.traits }
         // The instance inside has callbacks and closers, and runs where it must.
-        decorated == nil
-            ? registration.traits : registration.traits.subtracting(.needMoreThanFactory)
+        return registration.traits.subtracting(.needMoreThanFactory)
     }
 
     /// A box of the key's type with an instance that a storage or a graph kept.
     func box(_ instance: Any) -> AnyBox? {
-        if let decorated { return decorated.box(instance) }
-        return registration.box(instance)
+        form.map { $0.box(instance) } ?? registration.box(instance)
     }
 
     /// The instance that is ready, for who holds the lock.
@@ -102,7 +66,7 @@ package final class Slot: Sendable {
     /// Nil where the slot is found no more, and another one is to be looked for.
     func enter(_ own: Building?, takesTime: Bool = false) -> SlotState<AnyBox>.Entry? {
         lock.withLock {
-            if own == nil, case .ofArguments(let place) = form, place.hasLeft { return nil }
+            if own == nil, let place = form as? ArgumentPlace, place.hasLeft { return nil }
             return state.enter(own: own, takesTime: takesTime, number: Serial.next()) {
                 $0.strengthened()
             }
@@ -261,6 +225,20 @@ package final class Slot: Sendable {
     func withPartsIfAny<Result>(_ body: (inout SlotParts) -> Result?) -> Result? {
         lock.withLock { parts == nil ? nil : body(&parts.made) }
     }
+}
+
+/// What makes a slot another one than that of its registration's own instance: one for some arguments, one around another
+/// slot, or one under a further key.
+protocol SlotForm: AnyObject, Sendable {
+    /// What the slot is found by.
+    var key: ServiceKey { get }
+    /// What tells its instances from others in a path and in a graph.
+    var number: UInt { get }
+    /// True where decorators are around what the registration makes.
+    var isDecorated: Bool { get }
+
+    /// A box of the key's type with an instance that a storage or a graph kept.
+    func box(_ instance: Any) -> AnyBox?
 }
 
 extension Optional where Wrapped == SlotParts {

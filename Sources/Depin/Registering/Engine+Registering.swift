@@ -57,12 +57,8 @@ extension Engine {
     }
 
     /// Registers a further key for a slot, and gives back what that replaces.
-    func forward<Service>(
-        _ key: ServiceKey,
-        to entry: ServiceEntry<Service>,
-        at place: CodePlace
-    ) -> ReplacedSlot? {
-        let target = counterpart(of: Found(slot: entry.slot, holder: entry.engine))
+    func forward(_ key: ServiceKey, to found: Found, at place: CodePlace) -> ReplacedSlot? {
+        let target = counterpart(of: found)
         let isDefault = target.registration.traits.contains(.isDefault)
         let own = target.registration.key
         let role = isDefault ? .fallback : own.role
@@ -315,22 +311,5 @@ extension Engine {
         withExtendedLifetime(dropped) {}
         // Who closes an instance is who builds it, which another scope changes.
         if slot.registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
-    }
-}
-
-/// What a registration has replaced under a key.
-///
-/// It is held by whoever may call for it, and what it keeps is dropped when nobody can any more.
-final class ReplacedSlot: Sendable {
-    let slot: Slot
-    private let engine: Engine
-
-    fileprivate init(_ slot: Slot, in engine: Engine) {
-        self.slot = slot
-        self.engine = engine
-    }
-
-    deinit {
-        if engine.registry.slot(of: slot.key) !== slot { engine.forgetNeeds([slot]) }
     }
 }

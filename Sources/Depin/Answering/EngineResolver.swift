@@ -98,6 +98,19 @@ struct DependentResolver: EngineResolver {
     }
 }
 
+extension Engine {
+    /// What the factory of a step resolves from: it keeps the container open, or not, and notes who asks where that is
+    /// of use.
+    @inline(__always)
+    func resolver(of step: UnsafeMutablePointer<Step>) -> any Resolver {
+        if hasFlag(.notesNeeds), let dependent = step.pointee.dependent {
+            return DependentResolver(engine: self, owner: step.pointee.owner, dependent: dependent)
+        }
+        if let owner = step.pointee.owner { return owner }
+        return self
+    }
+}
+
 extension Resolution {
     /// Runs a body whose requests are an instance's, if there is one.
     func asking<Result>(
