@@ -41,11 +41,11 @@ struct NearMissesTests {
         let container = Container()
         container.register(Kennel.self) { Kennel() }
         let hints = container.engine.hints(for: ServiceKey(Self.otherKennel)).all
-        guard case .linkedTwice(let candidate)? = hints.first else {
+        guard case .registered(let candidate, .linkedTwice)? = hints.first else {
             Issue.record("\(hints)")
             return
         }
-        #expect(ObjectIdentifier(candidate.request.serviceType) == ObjectIdentifier(Kennel.self))
+        #expect(ObjectIdentifier(candidate.key.serviceType) == ObjectIdentifier(Kennel.self))
     }
 
     /// A copy of the metadata of `Kennel`, as a module that is linked twice brings one.

@@ -5,10 +5,10 @@ import Testing
 
 /// What a report of warming up shows.
 struct WarmUpReportTests {
-    private func span(_ number: UInt, _ type: Any.Type, _ start: Int, _ duration: Int)
-        -> WarmUpReport.Span
+    private func service(_ number: UInt, _ type: Any.Type, _ start: Int, _ duration: Int)
+        -> WarmUpReport.Service
     {
-        WarmUpReport.Span(
+        WarmUpReport.Service(
             number: number,
             request: ResolutionError.Request(ServiceKey(type)),
             registeredAt: CodePlace(file: "App/Assembly.swift", line: number),
@@ -21,8 +21,8 @@ struct WarmUpReportTests {
     private var report: WarmUpReport {
         WarmUpReport(
             [
-                span(1, Int.self, 10_000, 20_000), span(2, String.self, 0, 10_000),
-                span(3, Double.self, 0, 4_000),
+                service(1, Int.self, 10_000, 20_000), service(2, String.self, 0, 10_000),
+                service(3, Double.self, 0, 4_000),
             ],
             needs: [1: [2]],
             width: 2,
@@ -62,8 +62,8 @@ struct WarmUpReportTests {
     @Test func `services that share a name show where they are registered`() {
         let report = WarmUpReport(
             [
-                span(1, Feed.Item.self, 0, 10_000), span(2, Mail.Item.self, 0, 10_000),
-                span(3, Int.self, 0, 5_000),
+                service(1, Feed.Item.self, 0, 10_000), service(2, Mail.Item.self, 0, 10_000),
+                service(3, Int.self, 0, 5_000),
             ],
             needs: [:],
             width: 3,

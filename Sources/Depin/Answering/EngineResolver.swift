@@ -313,7 +313,7 @@ extension Resolver {
     ) throws -> Service {
         if let service = try _find(Service.self, name, arguments) { return service }
         throw ResolutionError(
-            .notRegistered(ResolutionError.Hints([])),
+            .notRegistered(ResolutionError.Hints { [] }),
             ResolutionError.Request(ServiceKey(Service.self, name, arguments)),
             path: Resolution.withCurrent { $0.path.forError }
         )

@@ -16,24 +16,8 @@ public struct AppliedAssemblies: Sendable {
     var given: [Need] = []
     /// In the order in which the needs were met.
     var applications: [Application] = []
-    /// Where the last application of each type stands.
-    private var lastOfType: [ObjectIdentifier: Int] = [:]
-    /// The types of which an equal assembly was applied once more.
-    private var repeated: Set<ObjectIdentifier> = []
     /// The types that came from a parent's assembler.
-    var inherited: Set<ObjectIdentifier> = []
-    /// What each type registered, and when it was the same again.
-    var runs: [ObjectIdentifier: Run] = [:]
-    /// Where those begin to register that share a name with another.
-    fileprivate(set) var places: [ObjectIdentifier: CodePlace] = [:]
-
-    /// The numbers of the registrations and decorators that an assembly added.
-    struct Run: Sendable {
-        let type: Any.Type
-        let first: Range<UInt>
-        /// Those that it added when an equal assembly was applied once more.
-        var again: Range<UInt>?
-    }
+    var inherited: [Any.Type] = []
 
     /// A type that was given or required, and the types that were applied for it: itself, unless there are
     /// replacements.
@@ -50,27 +34,42 @@ public struct AppliedAssemblies: Sendable {
     struct Application: Sendable {
         let type: Any.Type
         /// The assembly, where it can be compared; only who has the turn to apply does.
-        nonisolated(unsafe) let value: (any Equatable)?
+        private nonisolated(unsafe) let value: (any Equatable)?
         /// Who required it first; nil where it was given to `apply`.
         let requirer: Any.Type?
         let replaces: [Any.Type]
         /// Where it was applied.
         let place: CodePlace
         var needs: [Need] = []
+        /// The numbers of the registrations and decorators that it added.
+        var numbers: Range<UInt>?
+        /// Those that an equal assembly added when it was applied once more.
+        var repeated: Range<UInt>?
+        /// Where it begins to register, or else where it was applied, if it shares its name with another.
+        fileprivate(set) var distinction: CodePlace?
 
-        fileprivate func isSame(as other: Application) -> Bool {
-            func isEqual<Value: Equatable>(_ value: Value) -> Bool {
-                value == other.value as? Value
-            }
-            return type == other.type && requirer == other.requirer
-                && replaces.elementsEqual(other.replaces) { $0 == $1 }
-                && value.map { isEqual($0) } ?? (other.value == nil)
+        init(_ assembly: any Assembly, for requirer: Any.Type?, at place: CodePlace) {
+            type = Swift.type(of: assembly)
+            value = assembly as? any Equatable
+            self.requirer = requirer
+            replaces = assembly.replaces
+            self.place = place
+        }
+
+        func isSame(as other: Application) -> Bool {
+            type == other.type && requirer == other.requirer
+                && replaces.elementsEqual(other.replaces) { $0 == $1 } && isEqual(to: other.value)
+        }
+
+        /// False where another assembly of the same type is known to differ.
+        func isEqual(to other: Any?) -> Bool {
+            func isEqual<Value: Equatable>(_ value: Value) -> Bool { value == other as? Value }
+            return value.map { isEqual($0) } ?? true
         }
     }
 
     /// The types of the assemblies, each after those that it requires.
-    public private(set) var types: [Any.Type] = []
-    private var knownTypes: Set<ObjectIdentifier> = []
+    public internal(set) var types: [Any.Type] = []
 
     /// The types of the assemblies that require one of a type, or of one that was applied in its place.
     public func requirers(of type: Any.Type) -> [Any.Type] {
@@ -87,51 +86,35 @@ public struct AppliedAssemblies: Sendable {
         if !given.contains(where: { $0.isSame(as: need) }) { given.append(need) }
     }
 
-    /// Notes an application, unless it is the last one of its type again, and says where.
-    mutating func note(_ application: Application) -> (index: Int, isNew: Bool) {
-        let type = ObjectIdentifier(application.type)
-        if let last = lastOfType[type], applications[last].isSame(as: application) {
-            repeated.insert(type)
-            return (last, false)
-        }
-        applications.append(application)
-        lastOfType[type] = applications.count - 1
-        return (applications.count - 1, true)
-    }
-
     /// Notes a need of an application, unless it is the same again.
     mutating func note(_ need: Need, of index: Int) {
         guard !applications[index].needs.contains(where: { $0.isSame(as: need) }) else { return }
         applications[index].needs.append(need)
     }
 
-    /// Notes that a type has been applied, after those that it requires.
-    mutating func note(_ type: Any.Type) {
-        if knownTypes.insert(ObjectIdentifier(type)).inserted { types.append(type) }
-    }
-
-    /// Notes what an assembly has added.
-    mutating func note(_ numbers: Range<UInt>, of type: Any.Type) {
-        let identity = ObjectIdentifier(type)
-        guard runs[identity] != nil else {
-            runs[identity] = Run(type: type, first: numbers)
-            return
+    /// Notes what assemblies have added, each by where its application stands.
+    mutating func note(_ runs: [(index: Int, numbers: Range<UInt>)]) {
+        // There are none where an assembly has removed all.
+        for (index, numbers) in runs where index < applications.count {
+            if applications[index].numbers == nil {
+                applications[index].numbers = numbers
+            } else {
+                applications[index].repeated = numbers
+            }
         }
-        if repeated.contains(identity) { runs[identity]?.again = numbers }
     }
 
     /// Notes where those of one name begin to register, by which a reader tells them apart; or else where they were
     /// applied.
     mutating func notePlaces(of added: () -> [(number: UInt, place: CodePlace)]) {
         let name = names
-        let alike = Dictionary(grouping: applications) { name($0.type) }.values
-            .filter { alike in alike.contains { $0.type != alike[0].type } }
-        guard !alike.isEmpty else { return }
+        let shared = TypeNames.shared(among: applications.map(\.type)) { name($0) }
+        guard !shared.isEmpty else { return }
         let added = added().ordered { $0.number < $1.number }
-        for application in alike.joined() {
-            let type = ObjectIdentifier(application.type)
-            let numbers = runs[type]?.first ?? 0..<0
-            places[type] = added.first { numbers.contains($0.number) }?.place ?? application.place
+        for (index, application) in applications.enumerated()
+        where shared.contains(name(application.type)) {
+            let first = added.first { application.numbers?.contains($0.number) == true }
+            applications[index].distinction = first?.place ?? application.place
         }
     }
 
@@ -149,10 +132,9 @@ public struct AppliedAssemblies: Sendable {
     /// The assemblies that were to stand for another, which nobody has given or required, and that type.
     package var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
         let needs = given + applications.flatMap(\.needs)
-        let known = Set((needs.map(\.type) + applications.map(\.type)).map { ObjectIdentifier($0) })
-            .union(inherited)
+        let known = needs.map(\.type) + applications.map(\.type) + inherited
         return applications.flatMap { application in
-            application.replaces.filter { !known.contains(ObjectIdentifier($0)) }
+            application.replaces.filter { type in !known.contains { $0 == type } }
                 .map { (application.type, $0) }
         }
     }
@@ -172,41 +154,29 @@ final class Applications: EngineAddition {
 extension AppliedAssemblies: CustomStringConvertible {
     /// A tree that shows, under each assembly, those that it requires.
     public var description: String {
-        var tree = Tree(self)
-        for need in given { tree.add(need, depth: 0) }
-        return tree.lines.isEmpty ? "no assembly was applied" : tree.lines.joined(separator: "\n")
-    }
-
-    private struct Tree {
-        private let applied: AppliedAssemblies
-        private let name: TypeNames
-        private var known: Set<ObjectIdentifier> = []
-        private(set) var lines: [String] = []
-
-        init(_ applied: AppliedAssemblies) {
-            self.applied = applied
-            name = applied.names
-        }
-
-        mutating func add(_ need: Need, depth: Int) {
+        var lines: [String] = []
+        var shown: [Any.Type] = []
+        let name = names
+        func add(_ need: Need, _ indentation: String) {
             for type in need.metBy {
-                var line = String(repeating: "  ", count: depth) + name(type)
-                if let place = applied.places[ObjectIdentifier(type)] {
-                    line += " at \(place)"
-                }
-                if type != need.type { line += " in place of \(name(need.type))" }
-                let applications = applied.applications(of: type)
+                let applications = applications(of: type)
                 let needs = applications.flatMap(\.needs)
+                var line = indentation + name(type)
+                if let place = applications.first?.distinction { line += " at \(place)" }
+                if type != need.type { line += " in place of \(name(need.type))" }
+                let isRepeated = shown.contains { $0 == type }
                 if applications.isEmpty {
                     line += " (of a parent)"
-                } else if !known.insert(ObjectIdentifier(type)).inserted {
-                    lines.append(needs.isEmpty ? line : line + " (see above)")
-                    continue
+                } else if isRepeated, !needs.isEmpty {
+                    line += " (see above)"
                 }
                 lines.append(line)
-                for need in needs { add(need, depth: depth + 1) }
+                shown.append(type)
+                if !isRepeated { for need in needs { add(need, indentation + "  ") } }
             }
         }
+        for need in given { add(need, "") }
+        return lines.isEmpty ? "no assembly was applied" : lines.joined(separator: "\n")
     }
 }
 
@@ -226,6 +196,7 @@ public struct AssemblyConflict: Error, Sendable, CustomStringConvertible {
     let place: CodePlace
 
     /// Who requires which, where they were applied, and what to do.
+    @_optimize(size)
     public var description: String {
         let name = TypeNames([type, requirers.first, requirers.second].compactMap(\.self) + circle)
         func origin(_ requirer: Any.Type?) -> String {

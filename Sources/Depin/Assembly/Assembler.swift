@@ -109,14 +109,14 @@ public final class Assembler: Sendable {
                     let order = try engine.plan(assemblies, at: place)
                     resolution.registering(on: container.engine) {
                         engine.noteRuns(
-                            of: order.map { assembly in
+                            order.map { assembly, index in
                                 let first = Serial.next()
                                 assembly.assemble(container: container)
-                                return (type(of: assembly), first..<Serial.next())
+                                return (index, first..<Serial.next())
                             }
                         )
                     }
-                    return order
+                    return order.map(\.assembly)
                 }
             }
         }

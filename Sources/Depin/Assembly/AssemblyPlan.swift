@@ -1,116 +1,122 @@
 /// What one `apply` does: which assemblies, and in which order.
 ///
 /// It is decided before anything is registered.
-struct AssemblyPlan {
-    /// What is to be applied, each after what it requires.
-    private(set) var order: [any Assembly] = []
+private final class AssemblyPlan {
+    typealias Application = AppliedAssemblies.Application
+    typealias Need = AppliedAssemblies.Need
+
+    /// What is known and planned of one type.
+    private final class OfType {
+        /// What was applied or planned, here or in a parent.
+        var known: [Application] = []
+        /// Where the last application here stands.
+        var index: Int?
+        /// Where those that are given stand that no need has asked for yet.
+        var unasked: [Int] = []
+        /// The types that those of this one stand for.
+        var replaces: [Any.Type] = []
+        /// True while what stands for this type is planned.
+        var isReplaced = false
+    }
+
+    /// What is to be applied, each after what it requires, and where its application stands.
+    private(set) var order: [(assembly: any Assembly, index: Int)] = []
     /// What will have been applied to the container then.
     private(set) var applied: AppliedAssemblies
+    /// Those that stand for others, be they given or required.
+    private(set) var replacements: [any Assembly]
 
-    /// What was applied or planned of each type, here or in a parent.
-    private var known: [ObjectIdentifier: [AppliedAssemblies.Application]]
-    /// Those of them that were required.
-    private var required: [ObjectIdentifier: [AppliedAssemblies.Application]]
-    /// Those of them that stand for others.
-    private var standIns: [AppliedAssemblies.Application]
+    private var all: [ObjectIdentifier: OfType] = [:]
+    /// Those that were applied or planned and stand for others.
+    private var standIns: [Application] = []
     private let given: [any Assembly]
     /// Which of those are done.
     private var isPlanned: [Bool]
-    /// Where those of each type stand that no need has asked for yet.
-    private var unasked: [ObjectIdentifier: [Int]]
-    /// Those that stand for others, be they given or required.
-    private var replacements: [any Assembly]
-    /// The types whose replacements are being looked for.
-    private var replaced: Set<ObjectIdentifier> = []
-    /// What each type stands for, of those that stand for others.
-    private var replacedTypes: [ObjectIdentifier: [Any.Type]] = [:]
     private let place: CodePlace
 
-    /// Plans what is given to `apply`.
-    ///
-    /// - Throws: ``AssemblyConflict``
+    /// Begins to plan what is given to `apply`.
     init(
         _ given: [any Assembly],
-        after applied: AppliedAssemblies,
-        under parents: [AppliedAssemblies],
+        replacedBy replacements: [any Assembly],
+        in engine: Engine,
         at place: CodePlace
-    ) throws(AssemblyConflict) {
-        // One that stands for others may itself be required: it is known after the first attempt.
-        var replacements = given.filter { !$0.replaces.isEmpty }
-        while true {
-            self.init(given, replacements, applied, parents, place)
-            for index in given.indices { self.applied.note(try planGiven(index)) }
-            if self.replacements.count == replacements.count { return }
-            replacements = self.replacements
-        }
-    }
-
-    private init(
-        _ given: [any Assembly],
-        _ replacements: [any Assembly],
-        _ applied: AppliedAssemblies,
-        _ parents: [AppliedAssemblies],
-        _ place: CodePlace
     ) {
         self.given = given
-        self.place = place
         self.replacements = replacements
-        self.applied = applied
-        let applications = ([applied] + parents).flatMap(\.applications)
-        known = Dictionary(grouping: applications) { ObjectIdentifier($0.type) }
-        required = known.mapValues { $0.filter { $0.requirer != nil } }
-        unasked = Dictionary(grouping: given.indices) {
-            ObjectIdentifier(Swift.type(of: given[$0]))
-        }
-        standIns = applications.filter { !$0.replaces.isEmpty }
+        self.place = place
+        applied = engine.ownAssemblies
         isPlanned = given.map { _ in false }
-        for standIn in standIns {
-            replacedTypes[ObjectIdentifier(standIn.type)] = standIn.replaces
+        for (index, application) in applied.applications.enumerated() {
+            note(application)
+            of(application.type).index = index
         }
+        for parent in engine.chain.dropFirst() { parent.ownAssemblies.applications.forEach(note) }
+        for index in given.indices { of(type(of: given[index])).unasked.append(index) }
+    }
+
+    /// Plans all that is given.
+    ///
+    /// - Throws: ``AssemblyConflict``
+    func planAll() throws(AssemblyConflict) {
+        for index in given.indices { applied.note(try planGiven(index)) }
+    }
+
+    private func of(_ type: Any.Type) -> OfType {
+        if let known = all[ObjectIdentifier(type)] { return known }
+        let new = OfType()
+        all[ObjectIdentifier(type)] = new
+        return new
+    }
+
+    private func note(_ application: Application) {
+        of(application.type).known.append(application)
+        guard !application.replaces.isEmpty else { return }
+        of(application.type).replaces = application.replaces
+        standIns.append(application)
     }
 
     // MARK: - Meeting a need
 
-    private mutating func planGiven(
-        _ index: Int
-    ) throws(AssemblyConflict) -> AppliedAssemblies.Need {
+    private func planGiven(_ index: Int) throws(AssemblyConflict) -> Need {
         let assembly = given[index]
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: nil) { return need }
         if !isPlanned[index] {
             isPlanned[index] = true
-            let required = required[ObjectIdentifier(type), default: []]
+            let required = of(type).known.filter { $0.requirer != nil }
             try check(assembly, for: nil, against: required)
             if required.isEmpty { try plan(assembly, for: nil) }
         }
-        return AppliedAssemblies.Need(type: type, metBy: [type])
+        return Need(type: type, metBy: [type])
     }
 
-    private mutating func planRequired(
+    private func planRequired(
         _ assembly: any Assembly,
         for requirer: Any.Type?
-    ) throws(AssemblyConflict) -> AppliedAssemblies.Need {
+    ) throws(AssemblyConflict) -> Need {
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: requirer) { return need }
-        let indices = unasked.removeValue(forKey: ObjectIdentifier(type)) ?? []
-        let others = indices.map { AppliedAssemblies.Application(given[$0], for: nil, at: place) }
-        let known = known[ObjectIdentifier(type), default: []] + others
+        let indices = of(type).unasked
+        of(type).unasked = []
+        let others = indices.map { Application(given[$0], for: nil, at: place) }
+        let known = of(type).known + others
         try check(assembly, for: requirer, against: known)
         if known.isEmpty { try plan(assembly, for: requirer) }
         for index in indices { _ = try planGiven(index) }
-        return AppliedAssemblies.Need(type: type, metBy: [type])
+        return Need(type: type, metBy: [type])
     }
 
     /// Plans what stands for a type, if there is anything.
-    private mutating func planReplacements(
+    private func planReplacements(
         of type: any Assembly.Type,
         for requirer: Any.Type?
-    ) throws(AssemblyConflict) -> AppliedAssemblies.Need? {
+    ) throws(AssemblyConflict) -> Need? {
         // One may name itself among those it stands for.
-        guard replaced.insert(ObjectIdentifier(type)).inserted else { return nil }
-        defer { replaced.remove(ObjectIdentifier(type)) }
+        guard !of(type).isReplaced else { return nil }
+        of(type).isReplaced = true
+        defer { of(type).isReplaced = false }
         var metBy: [Any.Type] = []
         for standIn in standIns where standIn.replaces.contains(where: { $0 == type }) {
             metBy.append(standIn.type)
@@ -121,22 +127,16 @@ struct AssemblyPlan {
                 metBy.append(other)
             }
         }
-        return metBy.isEmpty ? nil : AppliedAssemblies.Need(type: type, metBy: metBy)
+        return metBy.isEmpty ? nil : Need(type: type, metBy: metBy)
     }
 
     /// Plans an assembly, after what it requires.
-    private mutating func plan(
+    private func plan(
         _ assembly: any Assembly,
         for requirer: Any.Type?
     ) throws(AssemblyConflict) {
         let type = Swift.type(of: assembly)
-        let application = AppliedAssemblies.Application(assembly, for: requirer, at: place)
-        let (index, isNew) = applied.note(application)
-        if isNew {
-            known[ObjectIdentifier(type), default: []].append(application)
-            if requirer != nil { required[ObjectIdentifier(type), default: []].append(application) }
-            if !application.replaces.isEmpty { standIns.append(application) }
-        }
+        let index = noteOnce(Application(assembly, for: requirer, at: place))
         if !assembly.replaces.isEmpty, !replacements.contains(where: { Swift.type(of: $0) == type })
         {
             replacements.append(assembly)
@@ -145,15 +145,28 @@ struct AssemblyPlan {
             let need = try planRequired(required, for: type)
             applied.note(need, of: index)
         }
-        order.append(assembly)
-        applied.note(type)
+        order.append((assembly, index))
+        if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }
+    }
+
+    /// Notes an application, unless it is the last one of its type again; where it stands.
+    private func noteOnce(_ application: Application) -> Int {
+        if let last = of(application.type).index,
+            applied.applications[last].isSame(as: application)
+        {
+            return last
+        }
+        note(application)
+        applied.applications.append(application)
+        of(application.type).index = applied.applications.count - 1
+        return applied.applications.count - 1
     }
 
     /// Sees to it that an assembly is one of those of its type that are known.
     private func check(
         _ assembly: any Assembly,
         for requirer: Any.Type?,
-        against known: [AppliedAssemblies.Application]
+        against known: [Application]
     ) throws(AssemblyConflict) {
         guard let first = known.first, !known.contains(where: { $0.isEqual(to: assembly) }) else {
             return
@@ -166,15 +179,14 @@ struct AssemblyPlan {
     }
 
     /// Sees to it that an assembly does not stand for another that stands for it, at whatever distance.
-    private mutating func checkReplacements(by assembly: any Assembly) throws(AssemblyConflict) {
+    private func checkReplacements(by assembly: any Assembly) throws(AssemblyConflict) {
         let type = Swift.type(of: assembly)
-        let replaces = assembly.replaces
-        guard !replaces.isEmpty else { return }
-        replacedTypes[ObjectIdentifier(type)] = replaces
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(type)]
-        var ways: [[Any.Type]] = [[type]]
+        guard !assembly.replaces.isEmpty else { return }
+        of(type).replaces = assembly.replaces
+        var seen: [Any.Type] = [type]
+        var ways = [seen]
         while let way = ways.popLast() {
-            for next in replacedTypes[ObjectIdentifier(way[way.count - 1]), default: []] {
+            for next in of(way[way.count - 1]).replaces {
                 if next == type, way.count > 1 {
                     throw AssemblyConflict(
                         type: type,
@@ -183,27 +195,11 @@ struct AssemblyPlan {
                         place: place
                     )
                 }
-                if seen.insert(ObjectIdentifier(next)).inserted { ways.append(way + [next]) }
+                guard !seen.contains(where: { $0 == next }) else { continue }
+                seen.append(next)
+                ways.append(way + [next])
             }
         }
-    }
-}
-
-extension AppliedAssemblies.Application {
-    init(_ assembly: any Assembly, for requirer: Any.Type?, at place: CodePlace) {
-        self.init(
-            type: Swift.type(of: assembly),
-            value: assembly as? any Equatable,
-            requirer: requirer,
-            replaces: assembly.replaces,
-            place: place
-        )
-    }
-
-    /// False where another assembly of the same type is known to differ.
-    fileprivate func isEqual(to assembly: any Assembly) -> Bool {
-        func isEqual<Value: Equatable>(_ value: Value) -> Bool { value == assembly as? Value }
-        return value.map { isEqual($0) } ?? true
     }
 }
 
@@ -211,9 +207,7 @@ extension Engine {
     /// What has been applied here.
     package var appliedAssemblies: AppliedAssemblies {
         var applied = ownAssemblies
-        applied.inherited = Set(
-            chain.dropFirst().flatMap(\.ownAssemblies.types).map { ObjectIdentifier($0) }
-        )
+        applied.inherited = chain.dropFirst().flatMap(\.ownAssemblies.types)
         applied.notePlaces {
             registry.slots.map { ($0.registration.number, $0.registration.place) }
                 + decorators.map { ($0.number, $0.place) }
@@ -223,20 +217,20 @@ extension Engine {
 
     /// The assemblies that were applied here twice, with the numbers of what the second added.
     package var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
-        ownAssemblies.runs.values.compactMap { run in run.again.map { (run.type, $0) } }
+        ownAssemblies.applications.compactMap { one in one.repeated.map { (one.type, $0) } }
             .ordered { $0.numbers.lowerBound < $1.numbers.lowerBound }
     }
 
     /// Notes what assemblies have added, which their plan has noted as applied.
     ///
     /// Who calls it has the turn to apply.
-    func noteRuns(of assemblies: [(type: Any.Type, numbers: Range<UInt>)]) {
+    func noteRuns(_ runs: [(index: Int, numbers: Range<UInt>)]) {
         var applied = ownAssemblies
-        for (type, numbers) in assemblies { applied.note(numbers, of: type) }
+        applied.note(runs)
         state.withLock { $0.additions.made(Applications.self).all = applied }
     }
 
-    private var ownAssemblies: AppliedAssemblies {
+    fileprivate var ownAssemblies: AppliedAssemblies {
         state.withLock { $0.additions.find(Applications.self)?.all } ?? AppliedAssemblies()
     }
 
@@ -248,14 +242,17 @@ extension Engine {
     func plan(
         _ given: [any Assembly],
         at place: CodePlace
-    ) throws(AssemblyConflict) -> [any Assembly] {
-        let plan = try AssemblyPlan(
-            given,
-            after: ownAssemblies,
-            under: chain.dropFirst().map(\.ownAssemblies),
-            at: place
-        )
-        state.withLock { $0.additions.made(Applications.self).all = plan.applied }
-        return plan.order
+    ) throws(AssemblyConflict) -> [(assembly: any Assembly, index: Int)] {
+        // One that stands for others may itself be required: it is known after the first attempt.
+        var replacements = given.filter { !$0.replaces.isEmpty }
+        while true {
+            let plan = AssemblyPlan(given, replacedBy: replacements, in: self, at: place)
+            try plan.planAll()
+            if plan.replacements.count == replacements.count {
+                state.withLock { $0.additions.made(Applications.self).all = plan.applied }
+                return plan.order
+            }
+            replacements = plan.replacements
+        }
     }
 }

@@ -43,7 +43,7 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
     fileprivate var lines: [String] {
         let name = TypeNames(failures.map(\.request.serviceType))
         let texts = failures.lazy.map { failure in
-            "\(ResolutionError.Wording.text(of: failure.request, name.callAsFunction)),"
+            "\(failure.request.key.text(name)),"
                 + " registered at \(failure.registeredAt): \(failure.error)"
         }
         return Page.list(texts, lines: 80)

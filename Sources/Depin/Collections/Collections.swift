@@ -3,6 +3,8 @@
 
 /// The contributions that make a collection.
 package struct Collected {
+    /// What it has, which may give a service later.
+    fileprivate let element: Any.Type
     /// What they are contributions to.
     package let type: Any.Type
     /// True for a dictionary, which has those with a name.
@@ -14,22 +16,44 @@ package struct Collected {
         let derived = derivation(of: element)
         let isOfSource = derived.map { $0.deferral != .none && $0.deferral != .factory } ?? false
         type = (isOfSource ? derived?.source : nil) ?? element
+        self.element = element
         self.hasNames = hasNames
     }
 }
 
-extension Array: DerivedService {
-    static var collected: Collected? { Collected(of: Element.self) }
-    static var deferral: Deferral { derivation(of: Element.self)?.deferral ?? .none }
+/// A type whose instances are made of what modules contribute to the type of their elements.
+private protocol CollectionOfContributions: DerivedService {
+    static var collection: Collected { get }
+}
+
+extension CollectionOfContributions {
+    static var collected: Collected? { collection }
+    static var deferral: Deferral { derivation(of: collection.element)?.deferral ?? .none }
 
     static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
-        request.contributions(to: Collected(of: Element.self), in: engine) != nil
+        request.contributions(to: collection, in: engine) != nil
     }
 
-    static func parts(of request: Request, by engine: Engine, _ path: Path) -> [AnsweredPart]? {
-        let contributions = request.contributions(to: Collected(of: Element.self), in: engine)
-        return contributions?.map { AnsweredPart($0.key.with(Element.self)) }
+    static func parts(
+        of request: Request,
+        by engine: Engine,
+        _ path: Path
+    ) throws -> [AnsweredPart]? {
+        let collection = collection
+        guard let all = request.contributions(to: collection, in: engine) else { return nil }
+        guard collection.hasNames else {
+            return all.map { AnsweredPart($0.key.with(collection.element)) }
+        }
+        let named = all.filter { $0.key.name != nil }
+        if let failure = engine.duplicateName(among: named) {
+            throw ResolutionError(failure, request.forError, path: path.forError)
+        }
+        return named.map { AnsweredPart($0.key.with(collection.element)) }
     }
+}
+
+extension Array: DerivedService, CollectionOfContributions {
+    fileprivate static var collection: Collected { Collected(of: Element.self) }
 
     static func assemble(
         _ parts: [AnsweredPart],
@@ -56,22 +80,8 @@ extension Array: DerivedService {
     }
 }
 
-extension Dictionary: DerivedService where Key == String {
-    static var collected: Collected? { Collected(of: Value.self, hasNames: true) }
-    static var deferral: Deferral { derivation(of: Value.self)?.deferral ?? .none }
-
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
-        request.contributions(to: Collected(of: Value.self), in: engine) != nil
-    }
-
-    static func parts(
-        of request: Request,
-        by engine: Engine,
-        _ path: Path
-    ) throws -> [AnsweredPart]? {
-        let keys = try names(of: request, engine, path)
-        return keys?.map { AnsweredPart($0.with(Value.self)) }
-    }
+extension Dictionary: DerivedService, CollectionOfContributions where Key == String {
+    fileprivate static var collection: Collected { Collected(of: Value.self, hasNames: true) }
 
     static func assemble(
         _ parts: [AnsweredPart],
@@ -85,21 +95,6 @@ extension Dictionary: DerivedService where Key == String {
             services[name] = unsafeDowncast(box, to: Box<Value>.self).value
         }
         return Box<[String: Value]>(services)
-    }
-
-    private static func names(
-        of request: Request,
-        _ engine: Engine,
-        _ path: Path
-    ) throws -> [ServiceKey]? {
-        guard let all = request.contributions(to: Collected(of: Value.self), in: engine) else {
-            return nil
-        }
-        let named = all.filter { $0.key.name != nil }
-        if let failure = engine.duplicateName(among: named) {
-            throw ResolutionError(failure, request.forError, path: path.forError)
-        }
-        return named.map(\.key)
     }
 }
 

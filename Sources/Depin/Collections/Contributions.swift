@@ -144,13 +144,13 @@ extension Engine {
     package func duplicateName(
         among contributions: [Contributions.Contribution]
     ) -> ResolutionError.Failure? {
-        var known: [String: ServiceKey] = [:]
+        var seen: Set<String> = []
         for key in contributions.map(\.key) {
-            guard let name = key.name, let first = known.updateValue(key, forKey: name),
-                let place = find(key)?.registration.place,
-                let firstPlace = find(first)?.registration.place
-            else { continue }
-            return .duplicateName(name, firstPlace, place)
+            guard let name = key.name, !seen.insert(name).inserted else { continue }
+            // Where one has no place, it was removed meanwhile.
+            let places = contributions.filter { $0.key.name == name }
+                .compactMap { find($0.key)?.registration.place }
+            if places.count > 1 { return .duplicateName(name, places[0], places[1]) }
         }
         return nil
     }

@@ -27,7 +27,7 @@ extension Engine {
             sources.append(source)
             key = source
         }
-        var elsewhere = NearMisses(key).first(candidatesBelow(key), ResolutionError.Hint.inChild)
+        var elsewhere = NearMisses(key).first(candidatesBelow(key), .inChild)
         let inForce = Neighbors.shared.inForce
         elsewhere += hints(for: key, in: inForce)
         let open = chain.lazy.compactMap(\.opened).first
@@ -39,7 +39,7 @@ extension Engine {
         return ResolutionError.Hints { [key, sources, elsewhere] in
             elsewhere + self.hints(for: key, in: Neighbors.shared.defaults(besides: names))
                 + NearMisses(key).hints(in: listings, seed: seed)
-                + sources.map { .needed(ResolutionError.Request($0)) }
+                + sources.map { .needed($0) }
         }
     }
 
@@ -47,11 +47,8 @@ extension Engine {
     private func hints(for key: ServiceKey, in others: Neighbors.List) -> [ResolutionError.Hint] {
         others.filter { other in !chain.contains { $0 === other.engine } }.compactMap { other in
             other.engine.find(key).map { found in
-                let place = found.registration.place
-                return .inSpace(
-                    ResolutionError.Candidate(key: key, registeredAt: place),
-                    key: other.name
-                )
+                let candidate = ResolutionError.Candidate(key, at: found.registration.place)
+                return .registered(candidate, .inSpace(key: other.name))
             }
         }
     }
@@ -62,10 +59,10 @@ extension Engine {
         let known = state.withLock { $0.additions.find(Listed.self)?.listing }
         if let known, known.changeCount == changeCount { return known }
         let registrations = registry.slots.map { slot in
-            NearMisses.Registration(
-                key: slot.key,
+            ResolutionError.Candidate(
+                slot.key,
+                at: slot.registration.place,
                 origin: slot.registration.key,
-                place: slot.registration.place,
                 instanceType: slot.registration.instance.map { type(of: $0.anyValue) }
             )
         }
@@ -79,9 +76,7 @@ extension Engine {
         let fallback = key.with(.fallback)
         return (root.originals + [root]).flatMap { $0.descendants(limit: 100) }.compactMap {
             let slot = $0.registry.slot(of: key) ?? $0.registry.slot(of: fallback)
-            return slot.map {
-                ResolutionError.Candidate(key: key, registeredAt: $0.registration.place)
-            }
+            return slot.map { ResolutionError.Candidate(key, at: $0.registration.place) }
         }
     }
 
@@ -111,6 +106,6 @@ private final class Listed: EngineAddition {
 
 /// What was registered in a container when a message asked, and how many changes had led there.
 struct Listing: Sendable {
-    let registrations: [NearMisses.Registration]
+    let registrations: [ResolutionError.Candidate]
     let changeCount: Int
 }

@@ -3,32 +3,6 @@ struct NearMisses {
     typealias Hint = ResolutionError.Hint
     typealias Candidate = ResolutionError.Candidate
 
-    /// A registration that may be what was meant, without anything that would keep its container open.
-    // A class, since lists of it are filtered and ordered: 10 KB.
-    final class Registration: Sendable {
-        /// What finds it.
-        let key: ServiceKey
-        /// The key of the registration, where it is found by a forwarded one.
-        let origin: ServiceKey
-        let place: CodePlace
-        /// The type of the instance that it was registered with, if it was.
-        let instanceType: Any.Type?
-
-        init(
-            key: ServiceKey,
-            origin: ServiceKey,
-            place: CodePlace,
-            instanceType: Any.Type?
-        ) {
-            self.key = key
-            self.origin = origin
-            self.place = place
-            self.instanceType = instanceType
-        }
-
-        fileprivate var facts: TypeFacts { .of(key.serviceType) }
-    }
-
     /// How many registrations of one kind are named one by one.
     static let limit = 3
 
@@ -49,7 +23,7 @@ struct NearMisses {
         var hints = hints(among: all.filter { !$0.key.isContribution })
         // A name that is spelled nearly so is less likely than a seed that was forgotten.
         if let seed, !all.isEmpty {
-            if case .similar? = hints.first {
+            if case .registered(_, .similar)? = hints.first {
                 hints.insert(seed, at: 0)
             } else {
                 hints.append(seed)
@@ -62,54 +36,49 @@ struct NearMisses {
     }
 
     @_optimize(size)
-    private func hints(among registrations: [Registration]) -> [Hint] {
+    private func hints(among registrations: [Candidate]) -> [Hint] {
         let others = registrations.filter { $0.key.serviceType != key.serviceType }
-        var hints = others.filter { $0.facts.isLinkedTwice(asked) }
-            .map { Hint.linkedTwice(candidate($0)) }
-        hints += sameType(registrations.filter { $0.key.serviceType == key.serviceType })
-        hints += first(others, Hint.optional) { $0.facts.wrappedType == key.serviceType }
-        if hints.isEmpty {
-            // A forward is a further key of an entry, whose own registration is what is to be changed.
-            let origins = others.filter(isConforming).map {
-                Candidate(key: $0.origin, registeredAt: $0.place)
-            }
-            hints += first(origins, Hint.conforming)
-        }
-        if hints.isEmpty {
-            hints += first(others, Hint.generalized, where: isGeneralized)
-        }
-        return hints + (hints.isEmpty ? similar(others) : [])
+        let hints =
+            others.filter { $0.facts.isLinkedTwice(asked) }.map { .registered($0, .linkedTwice) }
+            + sameType(registrations.filter { $0.key.serviceType == key.serviceType })
+            + first(others.filter { $0.facts.wrappedType == key.serviceType }, .optional)
+        if !hints.isEmpty { return hints }
+        // A forward is a further key of an entry, whose own registration is what is to be changed.
+        let origins = others.filter(isConforming).map { Candidate($0.origin, at: $0.place) }
+        if !origins.isEmpty { return first(origins, .conforming) }
+        let generalized = first(others.filter(isGeneralized), .generalized)
+        return generalized.isEmpty ? similar(others) : generalized
     }
 
     // MARK: - Kinds of misses
 
     @_optimize(size)
-    private func sameType(_ registrations: [Registration]) -> [Hint] {
-        let ranked = registrations.map { (rank: rank($0.key.name), registration: $0) }
-            .ordered { $0.rank < $1.rank }
-            .map(\.registration)
+    private func sameType(_ registrations: [Candidate]) -> [Hint] {
+        let ranks = registrations.map { rank($0.key.name) }
+        let ranked = registrations.indices.ordered { ranks[$0] < ranks[$1] }
+            .map { registrations[$0] }
         let otherNames = ranked.filter { $0.key.arguments == key.arguments }
         let otherArguments = ranked.filter { $0.key.arguments != key.arguments }
-        let shown = otherNames.prefix(Self.limit)
+        let shown = Array(otherNames.prefix(Self.limit))
         // A near name is likelier than other arguments, and those than any other name.
-        var hints = shown.filter(isNear).map { Hint.otherName(candidate($0)) }
-        hints += first(otherArguments, Hint.otherArguments) { $0.key.name == key.name }
-        hints += first(otherArguments, Hint.otherArguments, where: isNear)
-        hints += shown.filter { !isNear($0) }.map { .otherName(candidate($0)) }
+        var hints = shown.filter(isNear).map { Hint.registered($0, .otherName) }
+        hints += first(otherArguments.filter { $0.key.name == key.name }, .otherArguments)
+        hints += first(otherArguments.filter(isNear), .otherArguments)
+        hints += shown.filter { !isNear($0) }.map { .registered($0, .otherName) }
         if otherNames.count > Self.limit {
             hints.append(.moreNames(otherNames.dropFirst(Self.limit).map(\.key.name)))
         }
-        return hints.isEmpty ? first(otherArguments.map(candidate), Hint.otherArguments) : hints
+        return hints.isEmpty ? first(otherArguments, .otherArguments) : hints
     }
 
-    private func isConforming(_ registration: Registration) -> Bool {
+    private func isConforming(_ registration: Candidate) -> Bool {
         guard !isAnything(asked), key.arguments == registration.key.arguments else { return false }
         if let type = registration.instanceType { return TypeFacts.of(type).isKnown(toBe: asked) }
         let facts = registration.facts.wrappedType.map(TypeFacts.of) ?? registration.facts
         return facts.isKnown(toBe: asked)
     }
 
-    private func isGeneralized(_ registration: Registration) -> Bool {
+    private func isGeneralized(_ registration: Candidate) -> Bool {
         !isAnything(registration.facts) && asked.isKnown(toBe: registration.facts)
     }
 
@@ -119,17 +88,17 @@ struct NearMisses {
     }
 
     @_optimize(size)
-    private func similar(_ registrations: [Registration]) -> [Hint] {
-        let spelling = Spelling.of(asked)
-        let near = registrations.compactMap { registration in
-            spelling.distance(to: .of(registration.facts))
-                .map { (distance: $0, registration: registration) }
+    private func similar(_ registrations: [Candidate]) -> [Hint] {
+        var near: [Candidate] = []
+        var distances: [Int] = []
+        for registration in registrations {
+            guard let distance = asked.spelling.distance(to: registration.facts.spelling) else {
+                continue
+            }
+            near.append(registration)
+            distances.append(distance)
         }
-        let hints = Set(near.map(\.distance)).ordered(by: <).lazy.flatMap { distance in
-            let equallyNear = near.filter { $0.distance == distance }.map(\.registration)
-            return first(equallyNear.map(candidate), Hint.similar)
-        }
-        return Array(hints.prefix(Self.limit))
+        return first(near, .similar, distances)
     }
 
     // MARK: - Order
@@ -143,31 +112,24 @@ struct NearMisses {
         return (distance, name)
     }
 
-    private func isNear(_ registration: Registration) -> Bool {
+    private func isNear(_ registration: Candidate) -> Bool {
         registration.key.name != key.name && rank(registration.key.name).0 < 100
     }
 
-    private func order(_ candidate: Candidate) -> String {
-        "\(candidate.request) \(candidate.registeredAt)"
-    }
-
+    /// The first of some candidates: the nearest, and of those by the alphabet.
     @_optimize(size)
-    private func first(
-        _ registrations: [Registration],
-        _ hint: (Candidate) -> Hint,
-        where matches: (Registration) -> Bool
+    func first(
+        _ candidates: [Candidate],
+        _ relation: ResolutionError.Relation,
+        _ distances: [Int]? = nil
     ) -> [Hint] {
-        first(registrations.filter(matches).map(candidate), hint)
-    }
-
-    @_optimize(size)
-    func first(_ candidates: [Candidate], _ hint: (Candidate) -> Hint) -> [Hint] {
+        let texts = candidates.map { "\(ResolutionError.Request($0.key)) \($0.place)" }
+        let ordered = candidates.indices.ordered { one, other in
+            (distances?[one] ?? 0, texts[one]) < (distances?[other] ?? 0, texts[other])
+        }
         // Of those that read the same, one will do.
-        let ordered = Dictionary(candidates.map { (order($0), $0) }) { one, _ in one }
-        return ordered.ordered { $0.key < $1.key }.prefix(Self.limit).map { hint($0.value) }
-    }
-
-    private func candidate(_ registration: Registration) -> Candidate {
-        Candidate(key: registration.key, registeredAt: registration.place)
+        var seen: Set<String> = []
+        return ordered.filter { seen.insert(texts[$0]).inserted }.prefix(Self.limit)
+            .map { .registered(candidates[$0], relation) }
     }
 }

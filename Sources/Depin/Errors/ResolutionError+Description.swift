@@ -25,13 +25,28 @@ extension ResolutionError: CustomStringConvertible {
 extension ResolutionError.Request: CustomStringConvertible {
     /// Type, name and arguments: `Animal`, `Animal named "mimi"`, `Animal with (String, Int)`.
     public var description: String {
-        ResolutionError.Wording.text(of: self, readableName)
+        key.text(TypeNames([]))
+    }
+}
+
+extension ServiceKey {
+    /// Type, name and arguments, as messages name them.
+    @_optimize(size)
+    package func text(_ typeName: TypeNames) -> String {
+        var text = (isContribution ? "contributed " : "") + typeName(serviceType)
+        if let name {
+            text += " named \"\(name)\""
+        } else if isForAnyName {
+            text += " of any name"
+        }
+        if !argumentTypes.isEmpty { text += " with (\(typeName.list(argumentTypes)))" }
+        return text
     }
 }
 
 extension ResolutionError {
     /// Puts one error into words.
-    package final class Wording {
+    final class Wording {
         let error: ResolutionError
         private let asker: String?
         let name: TypeNames
@@ -41,37 +56,23 @@ extension ResolutionError {
             self.asker = asker
             name = TypeNames(error.types)
         }
-
-        package static func text(of request: Request, _ name: (Any.Type) -> String) -> String {
-            var text = (request.isContribution ? "contributed " : "") + name(request.serviceType)
-            if let serviceName = request.name {
-                text += " named \"\(serviceName)\""
-            }
-            if request.isForAnyName { text += " of any name" }
-            if !request.argumentTypes.isEmpty {
-                text += " with (" + request.argumentTypes.map(name).joined(separator: ", ") + ")"
-            }
-            return text
-        }
     }
 
     /// Every type that the message may name.
     @_optimize(size)
     private var types: [Any.Type] {
-        var requests = [request] + path.map(\.request)
+        var keys = [request.key] + (path + otherPath).map(\.request.key)
         switch failure {
-        case .circularDependency(let otherPath):
-            requests += otherPath.map(\.request)
         case .notRegistered(let hints):
-            requests += hints.all.compactMap { $0.candidate?.request }
+            for case .registered(let candidate, _) in hints.all { keys.append(candidate.key) }
         case .noOpenScope(let service, _), .notOpened(let service):
-            requests.append(service.request)
+            keys.append(service.key)
         case .captive(let owner, let service):
-            requests += [owner.request, service.request]
+            keys += [owner.key, service.key]
         default:
             break
         }
-        return requests.flatMap { [$0.serviceType] + $0.argumentTypes } + [neededType]
+        return keys.flatMap { [$0.serviceType] + $0.argumentTypes } + [neededType]
     }
 }
 
@@ -125,11 +126,11 @@ extension ResolutionError.Wording {
         case .noOpenScope(let service, let miss):
             "\(asked) belongs to scope \(service.scope), and \(state(of: service, miss))"
         case .notOpened(let service):
-            "\(asked) opens a scope for \(text(service.request)), which is in scope \(service.scope)"
+            "\(asked) opens a scope for \(text(service.key)), which is in scope \(service.scope)"
                 + " and not in one that opens and closes"
         case .captive(let owner, let service):
-            "\(text(owner.request)), shared in scope \(owner.scope), would keep"
-                + " \(text(service.request)), of scope \(service.scope), after that scope has closed"
+            "\(text(owner.key)), shared in scope \(owner.scope), would keep"
+                + " \(text(service.key)), of scope \(service.scope), after that scope has closed"
         case .duplicateName(let name, _, _):
             "two contributions to \(asked) are named \"\(name)\""
         }
@@ -186,19 +187,17 @@ extension ResolutionError.Wording {
         return one == other ? "two \(one)s" : "a \(one) and a \(other)"
     }
 
-    private var asked: String { text(error.request) }
+    private var asked: String { text(error.request.key) }
 
     /// The part of the path that leads back to where it began.
     @_optimize(size)
     private var circle: [String] {
-        let path = error.path.map { text($0.request) }
+        let path = error.path.map { text($0.request.key) }
         let start = path.lastIndex(of: asked) ?? path.startIndex
         return shortened(Array(path[start...])) + [asked]
     }
 
-    func text(_ request: ResolutionError.Request) -> String {
-        Self.text(of: request) { name($0) }
-    }
+    func text(_ key: ServiceKey) -> String { key.text(name) }
 
     // MARK: - Who asked
 
@@ -238,7 +237,7 @@ extension ResolutionError.Wording {
 
     @_optimize(size)
     private func line(_ step: Step) -> String {
-        var line = "\(text(step.request)), registered at \(step.registeredAt)"
+        var line = "\(text(step.request.key)), registered at \(step.registeredAt)"
         if let place = step.decoratedAt {
             line += ", decorated at \(place)"
         }

@@ -2,7 +2,7 @@ extension ResolutionError {
     /// What must be registered: the service in a `Lazy` or `Provider`, and else what was asked for.
     var neededType: Any.Type {
         guard case .notRegistered(let hints) = failure else { return request.serviceType }
-        for case .needed(let request) in hints.all.reversed() { return request.serviceType }
+        for case .needed(let key) in hints.all.reversed() { return key.serviceType }
         return request.serviceType
     }
 
@@ -72,7 +72,7 @@ extension ResolutionError.Wording {
             ]
         case .needsAwait where error.path.last?.isAsync == false:
             return [
-                "give \(text(error.path[error.path.count - 1].request)) an `asyncFactory:`, which can"
+                "give \(text(error.path[error.path.count - 1].request.key)) an `asyncFactory:`, which can"
                     + " wait: `{ r in … try await r.requireAsync(\(metatype)) … }`",
                 "let it inject an AsyncLazy<\(name(error.request.serviceType))>, and await that where it is used",
                 ready,
@@ -97,16 +97,15 @@ extension ResolutionError.Wording {
         case .noOpenScope(let service, let miss):
             return fixes(of: service, miss)
         case .notOpened(let service):
-            let name = text(service.request)
             return [
-                "give \(name) the scope that should open: `.inObjectScope(…)` with an"
+                "give \(text(service.key)) the scope that should open: `.inObjectScope(…)` with an"
                     + " ObjectScope(opened:)",
-                "take a Provider<\(self.name(service.request.serviceType))> instead, if it needs no scope",
+                "take a Provider<\(name(service.key.serviceType))> instead, if it needs no scope",
             ]
         case .captive(let owner, let service):
             return [
-                "give both the same scope, or have the methods of \(text(owner.request)) take"
-                    + " \(text(service.request)) as an argument"
+                "give both the same scope, or have the methods of \(text(owner.key)) take"
+                    + " \(text(service.key)) as an argument"
             ]
         }
     }
@@ -124,7 +123,7 @@ extension ResolutionError.Wording {
             !TypeFacts.of(error.neededType).isExistential
         else { return [] }
         return [
-            "register \(text(step.request)) with a factory, if the parameter has a default value:"
+            "register \(text(step.request.key)) with a factory, if the parameter has a default value:"
                 + " `autoregister` passes every argument"
         ]
     }
@@ -188,7 +187,7 @@ extension ResolutionError.Wording {
     /// True where a decorator asks for the very service that it decorates.
     private var isOfDecorator: Bool {
         guard let step = error.path.last, step.decoratedAt != nil else { return false }
-        return text(step.request) == text(error.request)
+        return text(step.request.key) == text(error.request.key)
     }
 
     /// What a task is to do that has the path of the factory that started it.
@@ -208,31 +207,12 @@ extension ResolutionError.Wording {
         switch hint {
         case .nothingRegistered:
             return "nothing at all is registered here: apply the assemblies first"
-        case .needed(let request):
-            return "register \(text(request)): \(name(error.request.serviceType)) comes with it"
-        case .linkedTwice(let candidate):
-            return "link its module once: the type of that name registered at"
-                + " \(candidate.registeredAt) is another copy of this one"
-        case .otherName(let candidate):
-            return ask(for: renamed(candidate))
+        case .needed(let key):
+            return "register \(text(key)): \(name(error.request.serviceType)) comes with it"
         case .moreNames(let names):
             let list = names.map { name in name.map { "\"\($0)\"" } ?? "no name" }
             return "it is also registered under "
                 + Page.list(list, lines: Self.shownNames).joined(separator: ", ")
-        case .otherArguments(let candidate):
-            return ask(for: renamed(candidate)) + arguments(of: candidate)
-        case .optional(let candidate):
-            return "register \(name(error.neededType)) itself, or \(ask(for: candidate)):"
-                + " only the optional is registered"
-        case .conforming(let candidate):
-            let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
-            return "add .implements(\(metatype)\(named)) to"
-                + " \(text(candidate.request)), registered at \(candidate.registeredAt)"
-        case .generalized(let candidate):
-            let isClass = candidate.request.serviceType is AnyClass
-            return ask(for: candidate)
-                + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
-                + (isClass ? " inherits" : " conforms")
         case .contributed(let type, let place):
             return "request [\(name(type))], to which \(place) contributes, or register it there"
                 + " instead"
@@ -244,16 +224,47 @@ extension ResolutionError.Wording {
         case .seed(let scope, let place?):
             return "if only scope \(scope) knows it, register it there as a seed: pass"
                 + " `seeding: { $0.register(\(metatype), …) }` where the scope is opened, at \(place)"
-        case .inChild(let candidate):
-            return "request it from the child container that registers it at"
-                + " \(candidate.registeredAt): only that container and its own children see it"
-        case .inSpace(let candidate, let key):
-            return "request it from the space's \(key), for example with `@Injected(assembler:)`"
+        case .registered(let candidate, let relation):
+            return sentence(candidate, relation)
+        }
+    }
+
+    @_optimize(size)
+    private func sentence(
+        _ candidate: ResolutionError.Candidate,
+        _ relation: ResolutionError.Relation
+    ) -> String {
+        let (key, place) = (candidate.key, candidate.place)
+        // What is meant may be a `Lazy` of the type.
+        let renamed = key.with(error.request.serviceType)
+        switch relation {
+        case .linkedTwice:
+            return "link its module once: the type of that name registered at \(place)"
+                + " is another copy of this one"
+        case .otherName:
+            return ask(for: renamed, at: place)
+        case .otherArguments:
+            return ask(for: renamed, at: place) + arguments(of: key)
+        case .optional:
+            return "register \(name(error.neededType)) itself, or \(ask(for: key, at: place)):"
+                + " only the optional is registered"
+        case .conforming:
+            let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
+            return "add .implements(\(metatype)\(named)) to \(text(key)), registered at \(place)"
+        case .generalized:
+            let isClass = key.serviceType is AnyClass
+            return ask(for: key, at: place)
+                + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
+                + (isClass ? " inherits" : " conforms")
+        case .inChild:
+            return "request it from the child container that registers it at \(place):"
+                + " only that container and its own children see it"
+        case .inSpace(let other):
+            return "request it from the space's \(other), for example with `@Injected(assembler:)`"
                 + " and the key path of its property of SpaceValues: it is registered there, at"
-                + " \(candidate.registeredAt)"
-        case .similar(let candidate):
-            return "did you mean \(text(candidate.request)), registered at"
-                + " \(candidate.registeredAt)?"
+                + " \(place)"
+        case .similar:
+            return "did you mean \(text(key)), registered at \(place)?"
         }
     }
 
@@ -263,36 +274,28 @@ extension ResolutionError.Wording {
         return type.contains(" & ") ? "(\(type)).self" : "\(type).self"
     }
 
-    /// The candidate as what was asked for, which may be a `Lazy` of its type.
-    private func renamed(_ candidate: ResolutionError.Candidate) -> ResolutionError.Candidate {
-        ResolutionError.Candidate(
-            key: candidate.key.with(error.request.serviceType),
-            registeredAt: candidate.registeredAt
-        )
-    }
-
     @_optimize(size)
-    private func ask(for candidate: ResolutionError.Candidate) -> String {
-        var text = "request \(factory(of: candidate) ?? text(candidate.request))"
-        if candidate.request.name == nil, error.request.name != nil {
+    private func ask(for key: ServiceKey, at place: CodePlace) -> String {
+        var text = "request \(factory(of: key) ?? text(key))"
+        if key.name == nil, error.request.name != nil {
             text += " without a name"
         }
-        if candidate.request.argumentTypes.isEmpty, !error.request.argumentTypes.isEmpty {
+        if key.argumentTypes.isEmpty, !error.request.argumentTypes.isEmpty {
             text += " without arguments"
             // A name without its label is an argument.
-            if let named = candidate.request.name, error.request.name == nil {
-                text += ", as in (\(name(candidate.request.serviceType)).self, name: \"\(named)\")"
+            if let named = key.name, error.request.name == nil {
+                text += ", as in (\(name(key.serviceType)).self, name: \"\(named)\")"
             }
         }
-        return text + ", registered at \(candidate.registeredAt)"
+        return text + ", registered at \(place)"
     }
 
-    /// What gives a candidate later, where it cannot be asked for with its arguments at once: by a property, and where a
+    /// What gives a service later, where it cannot be asked for with its arguments at once: by a property, and where a
     /// `ServiceFactory` or a `Provider` was asked for.
     @_optimize(size)
-    private func factory(of candidate: ResolutionError.Candidate) -> String? {
+    private func factory(of key: ServiceKey) -> String? {
         guard error.request.argumentTypes.isEmpty else { return nil }
-        let arguments = candidate.request.argumentTypes
+        let arguments = key.argumentTypes
         let derived = derivation(of: error.request.serviceType)
         let isProperty = error.request.injectedAt != nil || error.request.property != nil
         guard
@@ -300,20 +303,19 @@ extension ResolutionError.Wording {
                 ? derived?.deferral == .factory
                 : isProperty || derived?.deferral == .provider || derived?.deferral == .factory
         else { return nil }
-        let list = ([error.neededType] + arguments).map { name($0) }.joined(separator: ", ")
-        let named = candidate.request.name.map { " named \"\($0)\"" } ?? ""
-        return (arguments.isEmpty ? "Provider<" : "ServiceFactory<") + list + ">" + named
+        let named = key.name.map { " named \"\($0)\"" } ?? ""
+        return (arguments.isEmpty ? "Provider<" : "ServiceFactory<")
+            + name.list([error.neededType] + arguments) + ">" + named
     }
 
     @_optimize(size)
-    private func arguments(of candidate: ResolutionError.Candidate) -> String {
-        let (one, other) = (candidate.request.argumentTypes, error.neededArguments)
+    private func arguments(of key: ServiceKey) -> String {
+        let (one, other) = (key.argumentTypes, error.neededArguments)
         func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.ordered(by: <) }
         if names(one) == names(other) {
             return ": the same arguments in another order"
         }
-        let tuple = "(\(other.map { name($0) }.joined(separator: ", ")))"
-        if one.count == 1, other.count > 1, name(one[0]) == tuple {
+        if one.count == 1, other.count > 1, name(one[0]) == "(\(name.list(other)))" {
             return ": its factory takes one tuple; give it a parameter for each argument"
         }
         let isOptional = zip(one, other).allSatisfy { one, other in

@@ -102,16 +102,15 @@ public struct ResolutionError: Error, Sendable {
 
     /// A key as it was requested.
     public struct Request: Sendable {
+        package let key: ServiceKey
         /// The service's type.
-        public let serviceType: Any.Type
+        public var serviceType: Any.Type { key.serviceType }
         /// The name, if one was given.
-        public let name: String?
+        public var name: String? { key.name }
         /// The static types of the arguments.
-        public let argumentTypes: [Any.Type]
+        public var argumentTypes: [Any.Type] { key.argumentTypes }
         /// True for one of the contributions to a collection.
-        public let isContribution: Bool
-        /// True for a registration for any name, as which no request has been made.
-        let isForAnyName: Bool
+        public var isContribution: Bool { key.isContribution }
         /// The place of the `@Injected` property that made the request, if one did.
         public let injectedAt: CodePlace?
         /// The place of the `require`, `autoResolve` or `resolver(…)` that made the request, if one did.
@@ -137,11 +136,7 @@ public struct ResolutionError: Error, Sendable {
         var surroundings: Surroundings?
 
         package init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
-            serviceType = key.serviceType
-            name = key.name
-            argumentTypes = key.argumentTypes
-            isContribution = key.isContribution
-            isForAnyName = key.isForAnyName && key.name == nil
+            self.key = key
             self.injectedAt = injectedAt
         }
     }
@@ -180,7 +175,8 @@ public struct ResolutionError: Error, Sendable {
 }
 
 extension ResolutionError {
-    package enum Failure: Sendable {
+    // Indirect, because most of the room that it took and code to copy it belonged to rare cases: 10 KB.
+    package indirect enum Failure: Sendable {
         case notRegistered(Hints)
         case circularDependency(otherPath: [Step])
         case recursionTooDeep(Int)
@@ -230,7 +226,7 @@ extension ResolutionError {
 
     /// A registration, and its scope.
     package struct Registration: Sendable {
-        let request: Request
+        let key: ServiceKey
         package let scope: String
         package let place: CodePlace
     }

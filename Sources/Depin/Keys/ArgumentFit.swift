@@ -10,34 +10,32 @@ package struct ArgumentFit {
     package private(set) var contested: [Any.Type] = []
 
     /// A parameter with a name is resolved, whatever the arguments.
+    @_optimize(size)
     package init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
         needs = parameters.filter { $0.name != nil }
+        // How many parameters each argument serves.
         var served = arguments.map { _ in 0 }
-        var isTaken = arguments.map { _ in false }
         var others: [Any.Type] = []
         for parameter in parameters.filter({ $0.name == nil }).map(\.serviceType) {
-            let exact = arguments.indices.first { !isTaken[$0] && arguments[$0] == parameter }
-            guard let exact else {
+            let exact = arguments.indices.first { served[$0] == 0 && arguments[$0] == parameter }
+            if let exact {
+                served[exact] = 1
+            } else {
                 others.append(parameter)
-                continue
             }
-            isTaken[exact] = true
-            served[exact] += 1
         }
         let fits = others.map { parameter in
             arguments.map { TypeFacts.of($0).fit(to: TypeFacts.of(parameter)) }
         }
-        var fitting = isTaken
-        for fits in fits {
-            for index in arguments.indices where fits[index] == .sure { fitting[index] = true }
-            if let first = fits.firstIndex(of: .sure) { served[first] += 1 }
-        }
         // An argument that has no other place may have one where only its value can tell.
-        let unplaced = arguments.indices.filter { !fitting[$0] }
+        let unplaced = arguments.indices.filter { index in
+            served[index] == 0 && !fits.contains { $0[index] == .sure }
+        }
         for (parameter, fits) in zip(others, fits) {
-            let sure = fits.count { $0 == .sure }
-            if sure > 1 { contested.append(parameter) }
-            if sure == 0, !unplaced.contains(where: { fits[$0] == .possible }) {
+            if let first = fits.firstIndex(of: .sure) {
+                served[first] += 1
+                if fits[(first + 1)...].contains(.sure) { contested.append(parameter) }
+            } else if !unplaced.contains(where: { fits[$0] == .possible }) {
                 needs.append(ServiceKey(parameter))
             }
         }

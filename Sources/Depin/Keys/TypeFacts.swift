@@ -7,6 +7,8 @@ package final class TypeFacts: Sendable {
     package let type: Any.Type
     /// The name by which a person knows it.
     let readableName: String
+    /// How that is spelled.
+    let spelling: Spelling
     /// What tells its declaration from all others of the program.
     let mangledName: String?
     /// What it wraps, if it is an optional.
@@ -21,6 +23,7 @@ package final class TypeFacts: Sendable {
     private init(_ type: Any.Type) {
         self.type = type
         readableName = TypeText.readable(String(describing: type))
+        spelling = Spelling(readableName)
         mangledName = _mangledTypeName(type)
         wrappedType = (type as? any OptionalValue.Type)?.wrappedType
         existentialMetatype = mangledName.flatMap { _typeByName($0 + "Xp") }

@@ -14,17 +14,28 @@ func qualifiedName(of type: Any.Type) -> String {
 
 /// Names for the types of one text, in which two types that share a name are told apart.
 package struct TypeNames {
-    private var ambiguous: Set<String> = []
+    private let ambiguous: Set<String>
 
     package init(_ types: [Any.Type]) {
+        ambiguous = Self.shared(among: types, name: readableName)
+    }
+
+    /// The names that several of some types have.
+    static func shared(among types: [Any.Type], name: (Any.Type) -> String) -> Set<String> {
+        var shared: Set<String> = []
         var known: [String: Any.Type] = [:]
         for type in types {
-            let name = readableName(of: type)
-            if let other = known[name], other != type {
-                ambiguous.insert(name)
+            let name = name(type)
+            if let other = known.updateValue(type, forKey: name), other != type {
+                shared.insert(name)
             }
-            known[name] = type
         }
+        return shared
+    }
+
+    /// The names of some types, as a list.
+    func list(_ types: [Any.Type]) -> String {
+        types.map { self($0) }.joined(separator: ", ")
     }
 
     package func callAsFunction(_ type: Any.Type) -> String {

@@ -6,59 +6,44 @@ enum TypeText {
 
     /// Takes `(unknown context at $7f3a).`, which stands for a file or a function, and `Swift.` away.
     static func withoutContexts(_ text: String) -> String {
-        var rest = Substring(text)
-        var result = ""
-        while !rest.isEmpty {
+        rewritten(text) { rest, result in
             if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
                 rest = rest[rest.index(after: end)...].drop { $0 == "." }
             } else if rest.hasPrefix("Swift."), isBoundary(result.last) {
                 rest = rest.dropFirst("Swift.".count)
             } else {
-                result.append(rest.removeFirst())
+                return false
             }
+            return true
         }
-        return result
     }
 
     /// Takes `any `, `Self.Store.Item == ` and the `Pack{}` around a parameter pack away.
     private static func withoutConstraints(_ text: String) -> String {
-        var rest = Substring(text)
-        var result = ""
-        while !rest.isEmpty {
-            if isBoundary(result.last) {
-                if let noise = ["any ", "Pack{"].first(where: { rest.hasPrefix($0) }) {
-                    rest = rest.dropFirst(noise.count)
-                    continue
-                }
-                if rest.hasPrefix("Self."), let sign = rest.firstIndex(of: "=") {
-                    rest = rest[sign...].drop { $0 == "=" || $0 == " " }
-                    continue
-                }
+        rewritten(text) { rest, result in
+            let isStart = isBoundary(result.last)
+            if isStart, let noise = ["any ", "Pack{"].first(where: { rest.hasPrefix($0) }) {
+                rest = rest.dropFirst(noise.count)
+            } else if isStart, rest.hasPrefix("Self."), let sign = rest.firstIndex(of: "=") {
+                rest = rest[sign...].drop { $0 == "=" || $0 == " " }
+            } else if rest.hasPrefix("}") {
+                rest = rest.dropFirst()
+            } else {
+                return false
             }
-            let character = rest.removeFirst()
-            if character != "}" {
-                result.append(character)
-            }
+            return true
         }
-        return result
     }
 
     private static func sugared(_ text: String) -> String {
-        var rest = Substring(text)
-        var result = ""
-        while !rest.isEmpty {
-            let isStart = isBoundary(result.last)
-            if isStart, let (inner, end) = arguments(of: "Optional", in: rest), inner.count == 1 {
-                let wrapped = sugared(inner[0])
-                result += isCompound(wrapped) ? "(\(wrapped))?" : "\(wrapped)?"
-                rest = end
-            } else if isStart, let (inner, end) = arguments(of: "Array", in: rest) {
-                result += "[\(sugared(inner[0]))]"
-                rest = end
-            } else if isStart, let (inner, end) = arguments(of: "Dictionary", in: rest),
-                inner.count == 2
-            {
-                result += "[\(sugared(inner[0])): \(sugared(inner[1]))]"
+        rewritten(text) { rest, result in
+            if isBoundary(result.last), let (name, inner, end) = sugar(of: rest) {
+                let parts = inner.map(sugared)
+                if name != "Optional" {
+                    result += "[\(parts.joined(separator: ": "))]"
+                } else {
+                    result += isCompound(parts[0]) ? "(\(parts[0]))?" : "\(parts[0])?"
+                }
                 rest = end
             } else if rest.hasPrefix("()"), !isFunction(rest.dropFirst(2)) {
                 result += "Void"
@@ -70,10 +55,37 @@ enum TypeText {
                 result += "(any \(type.first == "(" ? type.dropFirst().dropLast() : type)).Type"
                 rest = rest.dropFirst(".Protocol".count)
             } else {
-                result.append(rest.removeFirst())
+                return false
             }
+            return true
+        }
+    }
+
+    /// Rewrites a text from its beginning: a rule takes from what is left of it and adds to the result; where none
+    /// applies, a character stays as it is.
+    @_optimize(size)
+    private static func rewritten(
+        _ text: String,
+        by rule: (_ rest: inout Substring, _ result: inout String) -> Bool
+    ) -> String {
+        var rest = Substring(text)
+        var result = ""
+        while !rest.isEmpty {
+            if !rule(&rest, &result) { result.append(rest.removeFirst()) }
         }
         return result
+    }
+
+    /// A type with a short form that a text begins with, its generic arguments, and what follows it.
+    private static func sugar(
+        of text: Substring
+    ) -> (name: String, arguments: [String], rest: Substring)? {
+        for (name, count) in [("Optional", 1), ("Array", 1), ("Dictionary", 2)] {
+            if let (inner, end) = arguments(of: name, in: text), inner.count == count {
+                return (name, inner, end)
+            }
+        }
+        return nil
     }
 
     /// The generic arguments of a type that a text begins with, and what follows it.

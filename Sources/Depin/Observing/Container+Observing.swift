@@ -52,19 +52,11 @@ package final class ObserverRelay: EngineObserver {
 
     package func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
         needs.note(request, of: asked, found, path)
-        tell(.requested, request, found, path)
+        tell(request, found, path, nil)
     }
 
     package func ended(_ request: EndedRequest, _ path: Path) {
-        let outcome: ResolutionEvent.Outcome
-        switch request.end {
-        case .reused: outcome = .reused
-        case .built: outcome = .built
-        case .derived: outcome = .derived
-        case .missing: outcome = .missing
-        case .failed: outcome = .failed
-        }
-        tell(outcome, request.request, request.found, path, of: request)
+        tell(request.request, request.found, path, request)
     }
 
     package var hearsCloseErrors: Bool { true }
@@ -82,20 +74,13 @@ package final class ObserverRelay: EngineObserver {
         )
     }
 
-    private func tell(
-        _ outcome: ResolutionEvent.Outcome,
-        _ request: Request,
-        _ found: Found?,
-        _ path: Path,
-        of ended: EndedRequest? = nil
-    ) {
-        var failure: (any Error)?
-        if case .failed(let error) = ended?.end { failure = error }
+    /// Tells of a request that begins, or has ended.
+    private func tell(_ request: Request, _ found: Found?, _ path: Path, _ ended: EndedRequest?) {
         observer.observe(
             ResolutionEvent(
                 request: request.forError,
-                outcome: outcome,
-                error: failure,
+                outcome: ended?.outcome ?? .requested,
+                error: ended?.error,
                 registeredAt: found?.registration.place,
                 path: path.forError,
                 duration: ended?.duration

@@ -55,21 +55,10 @@ package struct EndedRequest {
     package let asked: Engine
     /// What stands under its key.
     package let found: Found?
-    package let end: RequestEnd
+    package let outcome: ResolutionEvent.Outcome
+    /// Why it failed, if it did.
+    package let error: (any Error)?
     let duration: Duration
-}
-
-/// How a request ended.
-package enum RequestEnd {
-    /// The instance existed: its scope kept it, or the graph had it.
-    case reused
-    /// The factory has run.
-    case built
-    /// The request was for a type made from a registration: a `Lazy` or a `Provider`, for example.
-    case derived
-    /// Nothing is registered for it.
-    case missing
-    case failed(any Error)
 }
 
 /// Those who observe one container.
@@ -167,25 +156,27 @@ final class Observation: Sendable {
     }
 
     func end(_ request: Request, _ box: AnyBox?, _ path: Path) {
-        if box == nil {
-            tell(.missing, request, path)
-        } else if found == nil {
-            tell(.derived, request, path)
-        } else {
-            tell(isMade ? .built : .reused, request, path)
-        }
+        let made: ResolutionEvent.Outcome =
+            found == nil ? .derived : isMade ? .built : .reused
+        tell(box == nil ? .missing : made, nil, request, path)
     }
 
     func fail(_ request: Request, _ error: any Error, _ path: Path) {
-        tell(.failed(error), request, path)
+        tell(.failed, error, request, path)
     }
 
-    private func tell(_ end: RequestEnd, _ request: Request, _ path: Path) {
+    private func tell(
+        _ outcome: ResolutionEvent.Outcome,
+        _ error: (any Error)?,
+        _ request: Request,
+        _ path: Path
+    ) {
         let ended = EndedRequest(
             request: request,
             asked: asked,
             found: found,
-            end: end,
+            outcome: outcome,
+            error: error,
             duration: ContinuousClock.now - start
         )
         for observer in observers { observer.ended(ended, path) }

@@ -19,11 +19,11 @@
 /// another thread waits for, and what waits.
 public final class ResolutionTrace: ResolutionObserver {
     private struct State {
-        /// The request of the only thread with one, of which nothing has been printed: it ends in the
-        /// same line if nothing comes in between, on any thread.
-        var pending: ResolutionEvent?
-        /// How many requests are under way, by who makes them: a task may go from thread to thread.
-        var underWay: [Runner: Int] = [:]
+        /// The line of the only request under way, which was not printed: it is told in one line with its end if
+        /// nothing comes in between, on any thread.
+        var pending: String?
+        /// Who makes each request under way: a task may go from thread to thread.
+        var underWay: [Runner] = []
     }
 
     private let print: @Sendable (String) -> Void
@@ -41,31 +41,30 @@ public final class ResolutionTrace: ResolutionObserver {
         if event.outcome == .failedToClose { return print(event.error.map { "\($0)" } ?? "") }
         let runner = Resolution.withCurrent { Runner($0) }
         if event.outcome == .requested {
-            for event in begin(event, by: runner) {
-                print(indentation(of: event) + "▸ \(event.request)\(event.places)")
-            }
-            return
+            let line = indentation(of: event) + "▸ \(event.request)\(event.places)"
+            begin(line, by: runner).forEach(print)
+        } else {
+            let words = end(by: runner) ? "\(event)" : "◂ \(event.request) \(event.progress)"
+            print(indentation(of: event) + words)
         }
-        let isLeaf = end(by: runner)
-        let words = isLeaf ? "\(event)" : "◂ \(event.request) \(event.progress)"
-        print(indentation(of: event) + words)
     }
 
-    /// Counts a request that begins, and gives back those that can be kept back no longer.
-    private func begin(_ event: ResolutionEvent, by runner: Runner) -> [ResolutionEvent] {
+    /// Notes a request that begins, and gives back the lines that can be kept back no longer.
+    private func begin(_ line: String, by runner: Runner) -> [String] {
         state.withLock { state in
-            state.underWay[runner, default: 0] += 1
-            let isAlone = state.underWay.count == 1
-            defer { state.pending = isAlone ? event : nil }
-            return [state.pending, isAlone ? nil : event].compactMap { $0 }
+            state.underWay.append(runner)
+            let isAlone = state.underWay.allSatisfy { $0 == runner }
+            defer { state.pending = isAlone ? line : nil }
+            return [state.pending, isAlone ? nil : line].compactMap { $0 }
         }
     }
 
-    /// Counts a request that has ended: true where nothing has been printed of it.
+    /// Notes that a request has ended: true where nothing has been printed of it.
     private func end(by runner: Runner) -> Bool {
         state.withLock { state in
-            let left = state.underWay[runner, default: 1] - 1
-            state.underWay[runner] = left == 0 ? nil : left
+            if let index = state.underWay.lastIndex(of: runner) {
+                state.underWay.remove(at: index)
+            }
             defer { state.pending = nil }
             return state.pending != nil
         }

@@ -143,7 +143,7 @@ extension Path {
 extension ResolutionError.Registration {
     package init(of registration: Registration) {
         self.init(
-            request: ResolutionError.Request(registration.key),
+            key: registration.key,
             scope: registration.scopeName,
             place: registration.place
         )

@@ -21,36 +21,36 @@ extension Container {
     public func warmUp(width: Int = 4) async throws -> WarmUpReport {
         precondition(width > 0, "Depin: a width of \(width) would make nothing")
         let engine = engine.inForce
-        var plan = WarmUpPlan(of: engine)
+        let plan = WarmUpPlan(of: engine)
         let recorder = WarmUpRecorder(plan.numbers)
         for engine in engine.chain { engine.observe(by: recorder) }
         defer { for engine in engine.chain { engine.endObserving(by: recorder) } }
         let owner = owner
         let failure = await withTaskGroup(
-            of: (item: Int, failure: (any Error)?).self
+            of: (number: UInt, failure: (any Error)?).self
         ) { group in
             var failure: (any Error)?
             var running = 0
             while true {
                 if Task.isCancelled { failure = failure ?? CancellationError() }
                 while failure == nil, running < width,
-                    let (item, asked, key) = plan.next(isIdle: running == 0)
+                    let (number, asked, key) = plan.next(isIdle: running == 0)
                 {
                     running += 1
                     let owner = owner?.owner(of: asked)
                     group.addTask {
                         do {
                             _ = try await asked.awaited(key, owner)
-                            return (item, nil)
+                            return (number, nil)
                         } catch {
-                            return (item, error)
+                            return (number, error)
                         }
                     }
                 }
                 guard let ended = await group.next() else { return failure }
                 running -= 1
                 failure = failure ?? ended.failure
-                plan.end(ended.item)
+                plan.end(ended.number)
             }
         }
         if let failure { throw failure }
@@ -62,15 +62,23 @@ extension Container {
 
 /// What a warm-up has to make, and in which order.
 private struct WarmUpPlan {
-    private struct Item {
+    private final class Item {
         let found: Found
-        /// The items that are to end first.
-        var needs: Set<Int> = []
+        let number: UInt
+        /// The numbers of those that are to end first.
+        var needs: Set<UInt> = []
         var hasBegun = false
+
+        init(_ found: Found) {
+            self.found = found
+            number = found.registration.number
+        }
     }
 
     private let engine: Engine
-    private var items: [Item] = []
+    private let items: [Item]
+    /// The numbers of the registrations.
+    let numbers: Set<UInt>
     /// What is marked as eager in vain: the service, its line and the reason.
     private(set) var idle: [String] = []
 
@@ -92,22 +100,14 @@ private struct WarmUpPlan {
             }
         }
         // What takes time begins first.
-        let asynchronous = found.filter(\.isAsync)
-        let others = found.filter { !$0.isAsync }
-        items = (asynchronous + others).map { Item(found: $0) }
-        var indices: [UInt: Int] = [:]
-        for (index, item) in items.enumerated() { indices[item.found.registration.number] = index }
-        for index in items.indices {
-            items[index].needs = needs(of: items[index].found, among: indices).subtracting([index])
-        }
+        items = (found.filter(\.isAsync) + found.filter { !$0.isAsync }).map { Item($0) }
+        numbers = Set(items.map(\.number))
+        for item in items { item.needs = needs(of: item.found) }
     }
 
-    /// The registrations, by their numbers.
-    var numbers: Set<UInt> { Set(items.map(\.found.registration.number)) }
-
-    /// The items that one needs, as far as that is declared, itself or by way of others.
-    private func needs(of found: Found, among indices: [UInt: Int]) -> Set<Int> {
-        var needs: Set<Int> = []
+    /// The items that one needs, as far as that is declared, itself or by way of others: by their numbers.
+    private func needs(of found: Found) -> Set<UInt> {
+        var needs: Set<UInt> = []
         var seen: Set<UInt> = []
         var rest = [found]
         while let next = rest.popLast() {
@@ -116,31 +116,30 @@ private struct WarmUpPlan {
                 guard let (_, found) = asked.direct(key),
                     seen.insert(found.registration.number).inserted
                 else { continue }
-                if let index = indices[found.registration.number] {
-                    needs.insert(index)
+                if numbers.contains(found.registration.number) {
+                    needs.insert(found.registration.number)
                 } else {
                     rest.append(found)
                 }
             }
         }
+        needs.remove(found.registration.number)
         return needs
     }
 
     /// The next item, whose needs have ended, or any, where nothing is under way.
-    mutating func next(isIdle: Bool) -> (item: Int, asked: Engine, key: ServiceKey)? {
-        let index =
-            items.firstIndex { !$0.hasBegun && $0.needs.isEmpty }
-            ?? (isIdle ? items.firstIndex { !$0.hasBegun } : nil)
-        guard let index else { return nil }
-        items[index].hasBegun = true
-        let found = items[index].found
-        let key = found.slot.key
-        let isSeen = engine.find(key)?.registration === found.registration
-        return (index, isSeen ? engine : found.holder, key)
+    func next(isIdle: Bool) -> (number: UInt, asked: Engine, key: ServiceKey)? {
+        let waiting = items.filter { !$0.hasBegun }
+        guard let item = waiting.first(where: \.needs.isEmpty) ?? (isIdle ? waiting.first : nil)
+        else { return nil }
+        item.hasBegun = true
+        let key = item.found.slot.key
+        let isSeen = engine.find(key)?.registration === item.found.registration
+        return (item.number, isSeen ? engine : item.found.holder, key)
     }
 
-    mutating func end(_ item: Int) {
-        for index in items.indices { items[index].needs.remove(item) }
+    func end(_ number: UInt) {
+        for item in items { item.needs.remove(number) }
     }
 }
 
@@ -189,7 +188,7 @@ extension Engine {
 /// Notes what is made for the eager services, and which needed which.
 private final class WarmUpRecorder: EngineObserver {
     private struct State {
-        var spans: [WarmUpReport.Span] = []
+        var services: [WarmUpReport.Service] = []
         var needs: [UInt: Set<UInt>] = [:]
     }
 
@@ -211,22 +210,22 @@ private final class WarmUpRecorder: EngineObserver {
     func ended(_ request: EndedRequest, _ path: Path) {
         let outermost = path.steps.reversed().lazy.compactMap { $0.pointee.registration?.number }
             .first
-        guard case .built = request.end, let found = request.found,
+        guard request.outcome == .built, let found = request.found,
             eager.contains(outermost ?? found.registration.number)
         else { return }
         let duration = request.duration
-        let span = WarmUpReport.Span(
+        let service = WarmUpReport.Service(
             number: found.registration.number,
             request: request.request.forError,
             registeredAt: found.registration.place,
             start: ContinuousClock.now - duration - start,
             duration: duration
         )
-        state.withLock { $0.spans.append(span) }
+        state.withLock { $0.services.append(service) }
     }
 
     func report(width: Int) -> WarmUpReport {
-        let (spans, needs) = state.withLock { ($0.spans.copied, $0.needs.copied) }
-        return WarmUpReport(spans, needs: needs, width: width, took: ContinuousClock.now - start)
+        let (services, needs) = state.withLock { ($0.services.copied, $0.needs.copied) }
+        return WarmUpReport(services, needs: needs, width: width, took: ContinuousClock.now - start)
     }
 }

@@ -9,6 +9,8 @@
 public struct WarmUpReport: Sendable {
     /// A service that was made, because it is eager or because another one needed it.
     public struct Service: Sendable {
+        /// The number of its registration.
+        let number: UInt
         /// What was requested.
         public let request: ResolutionError.Request
         /// Where it was registered.
@@ -18,7 +20,7 @@ public struct WarmUpReport: Sendable {
         /// How long it took, including everything made for it.
         public let duration: Duration
         /// Whether it is on the critical path.
-        public let isCritical: Bool
+        public fileprivate(set) var isCritical = false
 
         package var end: Duration { start + duration }
     }
@@ -35,38 +37,23 @@ public struct WarmUpReport: Sendable {
 }
 
 extension WarmUpReport {
-    /// A service as it is noted, by the number of its registration.
-    struct Span {
-        let number: UInt
-        let request: ResolutionError.Request
-        let registeredAt: CodePlace
-        let start: Duration
-        let duration: Duration
-
-        var end: Duration { start + duration }
-    }
-
-    init(_ spans: [Span], needs: [UInt: Set<UInt>], width: Int, took duration: Duration) {
-        let spans = spans.ordered { ($0.start, $1.end) < ($1.start, $0.end) }
+    /// Makes the report of some services, and of which registrations each one needed, by their numbers.
+    init(_ services: [Service], needs: [UInt: Set<UInt>], width: Int, took duration: Duration) {
+        var services = services.ordered { ($0.start, $1.end) < ($1.start, $0.end) }
+        func last(_ isMeant: (Int) -> Bool) -> Int? {
+            services.indices.filter(isMeant).max { services[$0].end < services[$1].end }
+        }
         var path: [Int] = []
-        var next = spans.indices.max { spans[$0].end < spans[$1].end }
+        var next = last { _ in true }
         while let index = next {
             path.append(index)
-            let needed = needs[spans[index].number] ?? []
-            next = spans.indices
-                .filter { needed.contains(spans[$0].number) && spans[$0].end <= spans[index].end }
-                .filter { !path.contains($0) }
-                .max { spans[$0].end < spans[$1].end }
+            let (needed, end) = (needs[services[index].number] ?? [], services[index].end)
+            next = last {
+                needed.contains(services[$0].number) && services[$0].end <= end
+                    && !path.contains($0)
+            }
         }
-        let services = spans.indices.map { index in
-            Service(
-                request: spans[index].request,
-                registeredAt: spans[index].registeredAt,
-                start: spans[index].start,
-                duration: spans[index].duration,
-                isCritical: path.contains(index)
-            )
-        }
+        for index in path { services[index].isCritical = true }
         self.services = services
         criticalPath = path.reversed().map { services[$0] }
         self.duration = duration
@@ -96,14 +83,15 @@ extension WarmUpReport: CustomStringConvertible {
 
     /// Names for the services, with the line of the registration where two share a name.
     package var label: (Service) -> String {
-        var places: [String: Set<CodePlace>] = [:]
+        var (known, places, shared): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for service in services {
-            places["\(service.request)", default: []].insert(service.registeredAt)
-        }
-        return { [places] service in
             let name = "\(service.request)"
-            let isAlone = (places[name]?.count ?? 0) < 2
-            return isAlone ? name : "\(name) at \(service.registeredAt)"
+            let isElsewhere = places.insert("\(name) at \(service.registeredAt)").inserted
+            if isElsewhere, !known.insert(name).inserted { shared.insert(name) }
+        }
+        return { [shared] service in
+            let name = "\(service.request)"
+            return shared.contains(name) ? "\(name) at \(service.registeredAt)" : name
         }
     }
 

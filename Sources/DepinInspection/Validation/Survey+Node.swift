@@ -16,7 +16,7 @@ extension Survey {
         var types: [Any.Type] { [registration.serviceType] + registration.key.argumentTypes }
 
         func named(by name: TypeNames) -> String {
-            ResolutionError.Wording.text(of: request, name.callAsFunction)
+            registration.key.text(name)
         }
 
         var step: ResolutionError.Step {

@@ -26,7 +26,7 @@ extension Validation {
 
     func ended(_ ended: EndedRequest, _ path: Path) {
         let request = ended.request
-        switch ended.end {
+        switch ended.outcome {
         case .missing where isProvided(request.key):
             noteProvided(request.key, path)
         case .derived:
@@ -39,8 +39,9 @@ extension Validation {
             }
             guard let number = path.builder?.pointee.registration?.number else { return }
             state.withLock { $0.empties.append((number, type)) }
-        case .failed(let error):
-            guard let found = ended.found, request.arguments == nil else { return }
+        case .failed:
+            guard let error = ended.error, let found = ended.found, request.arguments == nil
+            else { return }
             fail(found.registration.number, error, after: path.depth)
         default:
             break

@@ -59,18 +59,3 @@ struct Spelling: Sendable {
         return distance <= limit ? distance : nil
     }
 }
-
-extension Spelling {
-    // A validation may compare a thousand misses with as many registrations, so a type's name is
-    // taken apart once. Metadata lives forever, so what is kept beside it is no leak.
-    private static let known = Guarded<[ObjectIdentifier: Spelling]>([:])
-
-    /// The spelling of a type's readable name.
-    static func of(_ facts: TypeFacts) -> Spelling {
-        let identity = ObjectIdentifier(facts.type)
-        if let spelling = known.withLock({ $0[identity] }) { return spelling }
-        let spelling = Spelling(facts.readableName)
-        known.withLock { $0[identity] = spelling }
-        return spelling
-    }
-}
