@@ -1,26 +1,6 @@
 // A collection is derived from what modules contribute to its elements' type: registrations under keys of
 // their own, each of which is asked for as any other.
 
-/// The contributions that make a collection.
-package struct Collected {
-    /// What it has, which may give a service later.
-    fileprivate let element: Any.Type
-    /// What they are contributions to.
-    package let type: Any.Type
-    /// True for a dictionary, which has those with a name.
-    package let hasNames: Bool
-
-    /// A collection of elements of a type, which may be deferred: a `Lazy<Tracker>` is one of `Tracker`.
-    fileprivate init(of element: Any.Type, hasNames: Bool = false) {
-        // What is contributed takes no arguments, so a `ServiceFactory` is an element by itself.
-        let derived = derivation(of: element)
-        let isOfSource = derived.map { $0.deferral != .none && $0.deferral != .factory } ?? false
-        type = (isOfSource ? derived?.source : nil) ?? element
-        self.element = element
-        self.hasNames = hasNames
-    }
-}
-
 /// A type whose instances are made of what modules contribute to the type of their elements.
 private protocol CollectionOfContributions: DerivedService {
     static var collection: Collected { get }

@@ -103,9 +103,3 @@ private final class Listed: EngineAddition {
 
     var listing: Listing?
 }
-
-/// What was registered in a container when a message asked, and how many changes had led there.
-struct Listing: Sendable {
-    let registrations: [ResolutionError.Candidate]
-    let changeCount: Int
-}

@@ -30,6 +30,26 @@ package enum Deferral: Sendable {
     }
 }
 
+/// The contributions that make a collection.
+package struct Collected {
+    /// What it has, which may give a service later.
+    let element: Any.Type
+    /// What they are contributions to.
+    package let type: Any.Type
+    /// True for a dictionary, which has those with a name.
+    package let hasNames: Bool
+
+    /// A collection of elements of a type, which may be deferred: a `Lazy<Tracker>` is one of `Tracker`.
+    init(of element: Any.Type, hasNames: Bool = false) {
+        // What is contributed takes no arguments, so a `ServiceFactory` is an element by itself.
+        let derived = derivation(of: element)
+        let isOfSource = derived.map { $0.deferral != .none && $0.deferral != .factory } ?? false
+        type = (isOfSource ? derived?.source : nil) ?? element
+        self.element = element
+        self.hasNames = hasNames
+    }
+}
+
 /// A type that can be resolved without being registered, from what is.
 ///
 /// It is assembled of parts, each of which is a request: how those are answered is the drivers' business.

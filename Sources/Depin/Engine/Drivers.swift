@@ -369,9 +369,7 @@ extension Engine {
     private func checkCancellation(_ box: AnyBox, in frame: TaskFrame) async throws {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
         if let registration = frame.step.pointee.registration {
-            // In a task of its own: canceling who asked must not stop closers.
-            let errors = await Task { await registration.runClosers(box, .canceled) }.value
-            errors.map { CloseError.Failure(of: registration, $0) }.report(to: closeErrorObservers)
+            await closeCanceled(box, of: registration)
         }
         throw CancellationError()
     }

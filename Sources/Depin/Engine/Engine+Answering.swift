@@ -205,7 +205,7 @@ extension Engine {
         _ product: FactoryProduct,
         _ step: UnsafeMutablePointer<Step>,
         _ found: Found,
-        _ observation: Observation?
+        _ observation: (any Observation)?
     ) throws -> AnyBox {
         let inner = product.inner
         var made = product.decorated ?? inner
@@ -265,7 +265,7 @@ extension Engine {
         _ inner: AnyBox,
         _ made: AnyBox,
         _ step: UnsafeMutablePointer<Step>,
-        _ observation: Observation?
+        _ observation: (any Observation)?
     ) {
         if step.pointee.traits.contains(.hasCallbacks), let registration = step.pointee.registration
         {

@@ -17,7 +17,7 @@ package struct Request {
     /// True where who makes the instance may be suspended meanwhile, for which synchronous code cannot wait.
     var takesTime = false
     /// Those who hear of it, once they have heard of its beginning.
-    var observation: Observation?
+    var observation: (any Observation)?
     /// True where the observers of the container have heard of the request, or are not to.
     var isTold = false
 
@@ -42,6 +42,15 @@ extension Request {
     package init(_ key: ServiceKey, _ arguments: Arguments? = nil, _ owner: Owner? = nil) {
         self.init(key: key, arguments: arguments, owner: owner)
     }
+}
+
+/// Those who hear of one request.
+protocol Observation: Sendable {
+    func begin(_ request: Request, _ path: Path) throws
+    func willMake(_ registration: Registration, _ request: Request, _ path: Path) throws
+    func made(_ box: AnyBox, by registration: Registration, _ path: Path)
+    func end(_ request: Request, _ box: AnyBox?, _ path: Path)
+    func fail(_ request: Request, _ error: any Error, _ path: Path)
 }
 
 /// A slot that answers a request, and the container that holds it.

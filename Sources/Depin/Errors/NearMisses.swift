@@ -133,3 +133,9 @@ struct NearMisses {
             .map { .registered(candidates[$0], relation) }
     }
 }
+
+/// What was registered in a container when a message asked, and how many changes had led there.
+struct Listing: Sendable {
+    let registrations: [ResolutionError.Candidate]
+    let changeCount: Int
+}

@@ -139,7 +139,7 @@ extension ResolutionError.Wording {
     /// What there is instead of the open scope that a service needs.
     @_optimize(size)
     private func state(
-        of service: ResolutionError.Registration,
+        of service: ResolutionError.ScopedService,
         _ miss: ResolutionError.ScopeMiss
     ) -> String {
         let place = miss.openedAt.map { "\($0)" } ?? ""

@@ -130,7 +130,7 @@ extension ResolutionError.Wording {
 
     @_optimize(size)
     private func fixes(
-        of service: ResolutionError.Registration,
+        of service: ResolutionError.ScopedService,
         _ miss: ResolutionError.ScopeMiss
     ) -> [String] {
         let scope = service.scope

@@ -187,9 +187,9 @@ extension ResolutionError {
         case containerGone
         case containerClosed(at: CodePlace)
         case closedFromWithin(at: CodePlace)
-        case noOpenScope(Registration, ScopeMiss)
-        case notOpened(Registration)
-        case captive(of: Registration, Registration)
+        case noOpenScope(ScopedService, ScopeMiss)
+        case notOpened(ScopedService)
+        case captive(of: ScopedService, ScopedService)
         case duplicateName(String, CodePlace, CodePlace)
     }
 
@@ -225,7 +225,7 @@ extension ResolutionError {
     }
 
     /// A registration, and its scope.
-    package struct Registration: Sendable {
+    package struct ScopedService: Sendable {
         let key: ServiceKey
         package let scope: String
         package let place: CodePlace

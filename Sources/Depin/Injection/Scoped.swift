@@ -156,7 +156,7 @@ extension Registration {
             return scope
         }
         throw ResolutionError(
-            .notOpened(ResolutionError.Registration(of: self)),
+            .notOpened(ResolutionError.ScopedService(of: self)),
             request.forError,
             path: path.forError
         )

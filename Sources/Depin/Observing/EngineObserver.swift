@@ -100,13 +100,13 @@ extension Engine {
     }
 
     /// Who is to hear of a request; nil for nobody.
-    func observation(of request: inout Request, _ path: Path) -> Observation? {
+    func observation(of request: inout Request, _ path: Path) -> (any Observation)? {
         guard hasFlag(.isObserved), !request.isTold else { return nil }
         request.isTold = true
         let found = find(request.key)
         // The request for what an optional wraps tells.
         if found == nil, request.key.serviceType is any OptionalValue.Type { return nil }
-        let observation = Observation(by: observers, of: self, found)
+        let observation = ObservedRequest(by: observers, of: self, found)
         request.observation = observation
         return observation
     }
@@ -128,7 +128,7 @@ extension Engine {
 /// One request, and those who hear of it.
 ///
 /// It belongs to who answers the request.
-final class Observation: Sendable {
+final class ObservedRequest: Observation {
     private let observers: [any EngineObserver]
     private let asked: Engine
     private let found: Found?

@@ -40,7 +40,7 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
         return Page.cut(([title + ":"] + lines).joined(separator: "\n  "))
     }
 
-    fileprivate var lines: [String] {
+    var lines: [String] {
         let name = TypeNames(failures.map(\.request.serviceType))
         let texts = failures.lazy.map { failure in
             "\(failure.request.key.text(name)),"
@@ -57,48 +57,4 @@ enum StillRunning: String, Error, CustomStringConvertible {
     case unknownBuild = "something unshared is still being built"
 
     var description: String { rawValue }
-}
-
-extension Engine {
-    /// What keeps the container from its end although the time is over.
-    func stillMaking(_ closing: Closing) -> [CloseError.Failure] {
-        let slots = (registry.slots + scopeSlots).flatMap { [$0] + $0.argumentSlots }
-        let building = slots.filter(\.isBuilding).map {
-            CloseError.Failure(of: $0.registration, StillRunning.build)
-        }
-        let unknown = CloseError.Failure(
-            request: ResolutionError.Request(ServiceKey(Container.self)),
-            registeredAt: closing.place,
-            error: StillRunning.unknownBuild
-        )
-        return building.isEmpty ? [unknown] : building
-    }
-
-    /// Those who hear of errors of closers in this container.
-    var closeErrorObservers: [any EngineObserver] {
-        chain.flatMap { $0.observers.filter(\.hearsCloseErrors) }
-    }
-}
-
-extension [CloseError.Failure] {
-    /// Tells observers of errors that nobody throws, and standard error where nobody observes.
-    func report(to observers: [any EngineObserver]) {
-        guard !isEmpty else { return }
-        let error = CloseError(failures: self)
-        for observer in observers { observer.failedToClose(error) }
-        guard observers.isEmpty else { return }
-        for line in error.lines {
-            // What an error says may have several lines.
-            let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")
-            printToStandardError("Depin: a closer failed: \(words)")
-        }
-    }
-}
-
-extension CloseError.Failure {
-    init(of registration: Registration, _ error: any Error) {
-        request = ResolutionError.Request(registration.key)
-        registeredAt = registration.place
-        self.error = error
-    }
 }

@@ -1,34 +1,3 @@
-import Synchronization
-
-/// What makes a container an open scope.
-///
-/// It has a slot for each registration of that scope which has been asked for there.
-struct OpenScope: Sendable {
-    /// Whether there ever was one: where none was, nobody has to look for it.
-    static let wasOpened = Atomic(false)
-
-    let scope: ObjectScope
-    /// Where it was opened.
-    let place: CodePlace
-    /// Whether it is in force for an operation, and closes at its end.
-    let isEntered: Bool
-    /// The number of the registration whose factory opened it, 0 for none.
-    fileprivate let opener: UInt
-
-    init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0, isEntered: Bool = false) {
-        self.scope = scope
-        self.place = place
-        self.isEntered = isEntered
-        self.opener = opener
-        if !OpenScope.wasOpened.load(ordering: .relaxed) {
-            OpenScope.wasOpened.store(true, ordering: .relaxed)
-        }
-    }
-
-    /// The same scope for a fork.
-    var forked: OpenScope { OpenScope(scope, at: place) }
-}
-
 extension Engine {
     /// The nearest open scope of a slot's registration.
     ///
@@ -50,8 +19,8 @@ extension Engine {
         if let keeper = keeper?.pointee.registration {
             throw ResolutionError(
                 .captive(
-                    of: ResolutionError.Registration(of: keeper),
-                    ResolutionError.Registration(of: registration)
+                    of: ResolutionError.ScopedService(of: keeper),
+                    ResolutionError.ScopedService(of: registration)
                 ),
                 request.forError,
                 path: path.forError
@@ -60,7 +29,7 @@ extension Engine {
         if let home { return home }
         throw ResolutionError(
             .noOpenScope(
-                ResolutionError.Registration(of: registration),
+                ResolutionError.ScopedService(of: registration),
                 scopeMiss(of: registration, request, path)
             ),
             request.forError,
@@ -140,7 +109,7 @@ extension Path {
     }
 }
 
-extension ResolutionError.Registration {
+extension ResolutionError.ScopedService {
     package init(of registration: Registration) {
         self.init(
             key: registration.key,
