@@ -109,7 +109,7 @@ public struct AppliedAssemblies: Sendable {
     mutating func notePlaces(of added: () -> [(number: UInt, place: CodePlace)]) {
         let name = names
         let shared = TypeNames.shared(among: applications.map(\.type)) { name($0) }
-        guard !shared.isEmpty else { return }
+        guard !shared.all.isEmpty else { return }
         let added = added().ordered { $0.number < $1.number }
         for (index, application) in applications.enumerated()
         where shared.contains(name(application.type)) {

@@ -26,7 +26,7 @@ private final class AssemblyPlan {
     /// Those that stand for others, be they given or required.
     private(set) var replacements: [any Assembly]
 
-    private var all: [ObjectIdentifier: OfType] = [:]
+    private var all = RareTable<ObjectIdentifier, OfType>()
     /// Those that were applied or planned and stand for others.
     private var standIns: [Application] = []
     private let given: [any Assembly]

@@ -3,6 +3,8 @@ package struct Contributions {
     package struct Contribution: Sendable {
         package let key: ServiceKey
         let order: Int
+        /// True where it was registered as an instance.
+        fileprivate var isInstance = false
 
         /// True where this one comes first in the collections of its container.
         fileprivate func precedes(_ other: Contribution) -> Bool {
@@ -10,9 +12,9 @@ package struct Contributions {
         }
     }
 
-    private var orders: [ServiceKey: Int] = [:]
+    private var known = RareTable<ServiceKey, Contribution>()
     /// Those that were registered as an instance, by their names.
-    private var instances: [String?: Set<ServiceKey>] = [:]
+    private var instances: [String?: [ServiceKey]] = [:]
     /// Never changed, but replaced, so that others may have it without the lock.
     private var sorted: [Contribution]? = []
 
@@ -20,7 +22,7 @@ package struct Contributions {
     var all: [Contribution] {
         mutating get {
             if let sorted { return sorted }
-            let all = orders.map { Contribution(key: $0, order: $1) }.ordered { $0.precedes($1) }
+            let all = known.all.map(\.value).ordered { $0.precedes($1) }
             sorted = all
             return all
         }
@@ -28,28 +30,30 @@ package struct Contributions {
 
     /// Gives one more its place, unless it is there: what stands in for a contribution has its place.
     mutating func add(_ key: ServiceKey, order: Int) {
-        guard orders[key] == nil else { return }
-        orders[key] = order
+        guard known[key] == nil else { return }
+        known[key] = Contribution(key: key, order: order)
         sorted = nil
     }
 
     mutating func addInstance(_ key: ServiceKey) {
-        instances[key.name, default: []].insert(key)
+        guard known[key]?.isInstance != true else { return }
+        known[key]?.isInstance = true
+        instances[key.name, default: []].append(key)
     }
 
     /// Those that were registered as an instance and have a name; all of them for nil.
     func instances(named name: String?) -> [ServiceKey] {
-        (name == nil ? Array(instances.values) : [instances[name] ?? []]).flatMap { $0 }
+        name == nil ? instances.values.flatMap { $0 } : instances[name] ?? []
     }
 
     mutating func remove(where isRemoved: (ServiceKey) -> Bool) {
-        orders = orders.filter { !isRemoved($0.key) }
+        for (key, _) in known.all where isRemoved(key) { known[key] = nil }
         instances = instances.mapValues { $0.filter { !isRemoved($0) } }
         sorted = nil
     }
 
     /// The order of a contribution, if this is one.
-    func order(of key: ServiceKey) -> Int? { orders[key] }
+    func order(of key: ServiceKey) -> Int? { known[key]?.order }
 }
 
 /// The contributions in one container, by type.
@@ -144,9 +148,9 @@ extension Engine {
     package func duplicateName(
         among contributions: [Contributions.Contribution]
     ) -> ResolutionError.Failure? {
-        var seen: Set<String> = []
+        var seen = RareSet<String>()
         for key in contributions.map(\.key) {
-            guard let name = key.name, !seen.insert(name).inserted else { continue }
+            guard let name = key.name, !seen.insert(name) else { continue }
             // Where one has no place, it was removed meanwhile.
             let places = contributions.filter { $0.key.name == name }
                 .compactMap { find($0.key)?.registration.place }

@@ -17,9 +17,9 @@ struct NearMisses {
     /// The likely fixes among what a container and its parents have, the best first.
     @_optimize(size)
     func hints(in listings: [Listing], seed: Hint?) -> [Hint] {
-        var seen: Set<ServiceKey> = []
+        var seen = RareSet<ServiceKey>()
         // A registration hides those of its key that are further up.
-        let all = listings.flatMap(\.registrations).filter { seen.insert($0.key).inserted }
+        let all = listings.flatMap(\.registrations).filter { seen.insert($0.key) }
         var hints = hints(among: all.filter { !$0.key.isContribution })
         // A name that is spelled nearly so is less likely than a seed that was forgotten.
         if let seed, !all.isEmpty {
@@ -128,8 +128,8 @@ struct NearMisses {
             (distances?[one] ?? 0, texts[one]) < (distances?[other] ?? 0, texts[other])
         }
         // Of those that read the same, one will do.
-        var seen: Set<String> = []
-        return ordered.filter { seen.insert(texts[$0]).inserted }.prefix(Self.limit)
+        var seen = RareSet<String>()
+        return ordered.filter { seen.insert(texts[$0]) }.prefix(Self.limit)
             .map { .registered(candidates[$0], relation) }
     }
 }

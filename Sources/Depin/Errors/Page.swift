@@ -26,6 +26,9 @@ package enum Page {
 
     /// The first items that fit into some lines and as much of a page's characters, one at least, and how many
     /// more there are.
+    // What is listed is rare: the code is not stamped out for each type.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     package static func list(_ items: some Collection<String>, lines limit: Int) -> [String] {
         var shown: [String] = []
         var lineCount = 0

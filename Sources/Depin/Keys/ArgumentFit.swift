@@ -12,16 +12,19 @@ package struct ArgumentFit {
     /// A parameter with a name is resolved, whatever the arguments.
     @_optimize(size)
     package init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
-        needs = parameters.filter { $0.name != nil }
         // How many parameters each argument serves.
         var served = arguments.map { _ in 0 }
         var others: [Any.Type] = []
-        for parameter in parameters.filter({ $0.name == nil }).map(\.serviceType) {
-            let exact = arguments.indices.first { served[$0] == 0 && arguments[$0] == parameter }
-            if let exact {
+        for parameter in parameters {
+            let type = parameter.serviceType
+            if parameter.name != nil {
+                needs.append(parameter)
+            } else if let exact = arguments.indices.first(where: {
+                served[$0] == 0 && arguments[$0] == type
+            }) {
                 served[exact] = 1
             } else {
-                others.append(parameter)
+                others.append(type)
             }
         }
         let fits = others.map { parameter in

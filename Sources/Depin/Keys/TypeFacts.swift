@@ -72,5 +72,5 @@ package final class TypeFacts: Sendable {
         }
     }
 
-    private static let known = Guarded<[ObjectIdentifier: TypeFacts]>([:])
+    private static let known = Guarded(RareTable<ObjectIdentifier, TypeFacts>())
 }

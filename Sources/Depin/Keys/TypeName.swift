@@ -14,21 +14,20 @@ func qualifiedName(of type: Any.Type) -> String {
 
 /// Names for the types of one text, in which two types that share a name are told apart.
 package struct TypeNames {
-    private let ambiguous: Set<String>
+    private let ambiguous: RareSet<String>
 
     package init(_ types: [Any.Type]) {
         ambiguous = Self.shared(among: types, name: readableName)
     }
 
     /// The names that several of some types have.
-    static func shared(among types: [Any.Type], name: (Any.Type) -> String) -> Set<String> {
-        var shared: Set<String> = []
-        var known: [String: Any.Type] = [:]
+    static func shared(among types: [Any.Type], name: (Any.Type) -> String) -> RareSet<String> {
+        var shared = RareSet<String>()
+        var known = RareTable<String, Any.Type>()
         for type in types {
             let name = name(type)
-            if let other = known.updateValue(type, forKey: name), other != type {
-                shared.insert(name)
-            }
+            if let other = known[name], other != type { shared[name] = () }
+            known[name] = type
         }
         return shared
     }

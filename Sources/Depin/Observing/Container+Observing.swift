@@ -55,8 +55,8 @@ package final class ObserverRelay: EngineObserver {
         tell(request, found, path, nil)
     }
 
-    package func ended(_ request: EndedRequest, _ path: Path) {
-        tell(request.request, request.found, path, request)
+    package func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path) {
+        tell(request, observation.found, path, observation)
     }
 
     package var hearsCloseErrors: Bool { true }
@@ -75,7 +75,7 @@ package final class ObserverRelay: EngineObserver {
     }
 
     /// Tells of a request that begins, or has ended.
-    private func tell(_ request: Request, _ found: Found?, _ path: Path, _ ended: EndedRequest?) {
+    private func tell(_ request: Request, _ found: Found?, _ path: Path, _ ended: ObservedRequest?) {
         observer.observe(
             ResolutionEvent(
                 request: request.forError,

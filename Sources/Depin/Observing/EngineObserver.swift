@@ -14,8 +14,8 @@ package protocol EngineObserver: AnyObject, Sendable {
     /// A factory has returned, and so have the callbacks.
     func made(_ box: AnyBox, by registration: Registration, _ path: Path)
 
-    /// A request has ended.
-    func ended(_ request: EndedRequest, _ path: Path)
+    /// A request has ended, as its observation says.
+    func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path)
 
     /// A `resolve` has found nothing, and gives nil.
     func gaveNothing(for request: Request, of asked: Engine, _ path: Path)
@@ -41,24 +41,12 @@ extension EngineObserver {
     package func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {
     }
     package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
-    package func ended(_ request: EndedRequest, _ path: Path) {}
+    package func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path) {}
     package func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {}
     package func dropped(_ registrations: [Registration]) {}
     package var hearsCloseErrors: Bool { false }
     package func failedToClose(_ error: CloseError) {}
     package func willStop(for error: any Error, _ resolution: Resolution) {}
-}
-
-/// A request that has ended.
-package struct EndedRequest {
-    package let request: Request
-    package let asked: Engine
-    /// What stands under its key.
-    package let found: Found?
-    package let outcome: ResolutionEvent.Outcome
-    /// Why it failed, if it did.
-    package let error: (any Error)?
-    let duration: Duration
 }
 
 /// Those who observe one container.
@@ -127,14 +115,19 @@ extension Engine {
 
 /// One request, and those who hear of it.
 ///
-/// It belongs to who answers the request.
-final class ObservedRequest: Observation {
+/// It belongs to who answers the request, whose steps follow each other.
+package final class ObservedRequest: Observation {
     private let observers: [any EngineObserver]
-    private let asked: Engine
-    private let found: Found?
+    package let asked: Engine
+    /// What stands under its key.
+    package let found: Found?
     private let start = ContinuousClock.now
-    /// True once the factory of what is requested was about to run; the steps of one request follow each other.
-    private nonisolated(unsafe) var isMade = false
+    /// How far it has come.
+    package private(set) nonisolated(unsafe) var outcome = ResolutionEvent.Outcome.requested
+    /// Why it failed, if it did.
+    package private(set) nonisolated(unsafe) var error: (any Error)?
+    /// How long it took, once it has ended.
+    private(set) nonisolated(unsafe) var duration: Duration?
 
     fileprivate init(by observers: [any EngineObserver], of asked: Engine, _ found: Found?) {
         self.observers = observers
@@ -147,7 +140,8 @@ final class ObservedRequest: Observation {
     }
 
     func willMake(_ registration: Registration, _ request: Request, _ path: Path) throws {
-        isMade = true
+        // So it will be, unless that fails.
+        outcome = .built
         for observer in observers { try observer.willMake(registration, for: request, path) }
     }
 
@@ -156,29 +150,23 @@ final class ObservedRequest: Observation {
     }
 
     func end(_ request: Request, _ box: AnyBox?, _ path: Path) {
-        let made: ResolutionEvent.Outcome =
-            found == nil ? .derived : isMade ? .built : .reused
-        tell(box == nil ? .missing : made, nil, request, path)
+        if box == nil {
+            outcome = .missing
+        } else if found == nil {
+            outcome = .derived
+        } else if outcome != .built {
+            outcome = .reused
+        }
+        tell(request, path)
     }
 
     func fail(_ request: Request, _ error: any Error, _ path: Path) {
-        tell(.failed, error, request, path)
+        (outcome, self.error) = (.failed, error)
+        tell(request, path)
     }
 
-    private func tell(
-        _ outcome: ResolutionEvent.Outcome,
-        _ error: (any Error)?,
-        _ request: Request,
-        _ path: Path
-    ) {
-        let ended = EndedRequest(
-            request: request,
-            asked: asked,
-            found: found,
-            outcome: outcome,
-            error: error,
-            duration: ContinuousClock.now - start
-        )
-        for observer in observers { observer.ended(ended, path) }
+    private func tell(_ request: Request, _ path: Path) {
+        duration = ContinuousClock.now - start
+        for observer in observers { observer.ended(request, self, path) }
     }
 }

@@ -21,11 +21,11 @@ package final class Needs: Sendable {
         package let isAround: Bool
     }
 
-    private let needs = Guarded<Set<Need>>([])
+    private let needs = Guarded(RareSet<Need>())
 
     package init() {}
 
-    package var all: [Need] { needs.withLock { $0.map { $0 } } }
+    package var all: [Need] { needs.withLock { $0.all.map(\.key) } }
 
     /// Notes a need of what makes the request.
     package func note(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {

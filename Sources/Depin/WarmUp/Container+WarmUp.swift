@@ -207,16 +207,16 @@ private final class WarmUpRecorder: EngineObserver {
         state.withLock { _ = $0.needs[builder, default: []].insert(found.registration.number) }
     }
 
-    func ended(_ request: EndedRequest, _ path: Path) {
+    func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path) {
         let outermost = path.steps.reversed().lazy.compactMap { $0.pointee.registration?.number }
             .first
-        guard request.outcome == .built, let found = request.found,
+        guard observation.outcome == .built, let found = observation.found,
             eager.contains(outermost ?? found.registration.number)
         else { return }
-        let duration = request.duration
+        let duration = observation.duration ?? .zero
         let service = WarmUpReport.Service(
             number: found.registration.number,
-            request: request.request.forError,
+            request: request.forError,
             registeredAt: found.registration.place,
             start: ContinuousClock.now - duration - start,
             duration: duration

@@ -83,11 +83,11 @@ extension WarmUpReport: CustomStringConvertible {
 
     /// Names for the services, with the line of the registration where two share a name.
     package var label: (Service) -> String {
-        var (known, places, shared): (Set<String>, Set<String>, Set<String>) = ([], [], [])
+        var (known, places, shared) = (RareSet<String>(), RareSet<String>(), RareSet<String>())
         for service in services {
             let name = "\(service.request)"
-            let isElsewhere = places.insert("\(name) at \(service.registeredAt)").inserted
-            if isElsewhere, !known.insert(name).inserted { shared.insert(name) }
+            let isElsewhere = places.insert("\(name) at \(service.registeredAt)")
+            if isElsewhere, !known.insert(name) { shared[name] = () }
         }
         return { [shared] service in
             let name = "\(service.request)"

@@ -24,8 +24,7 @@ extension Validation {
         return state.withLock { $0.failures[registration.number] }
     }
 
-    func ended(_ ended: EndedRequest, _ path: Path) {
-        let request = ended.request
+    func ended(_ request: Request, _ ended: ObservedRequest, _ path: Path) {
         switch ended.outcome {
         case .missing where isProvided(request.key):
             noteProvided(request.key, path)

@@ -1,0 +1,40 @@
+/// A dictionary for what is looked up rarely.
+///
+/// Its code is not stamped out for each type of key and value, as that of `Dictionary` is: 3 KB each time.
+package struct RareTable<Key: Hashable, Value> {
+    private var contents: [Key: Value] = [:]
+
+    package init() {}
+
+    package subscript(key: Key) -> Value? {
+        @_semantics("optimize.sil.specialize.generic.never")
+        @inline(never)
+        get { contents[key] }
+        @_semantics("optimize.sil.specialize.generic.never")
+        @inline(never)
+        set { contents[key] = newValue }
+    }
+
+    /// Every key with its value, in no order.
+    package var all: [(key: Key, value: Value)] {
+        @_semantics("optimize.sil.specialize.generic.never")
+        @inline(never)
+        get { contents.map { ($0.key, $0.value) } }
+    }
+}
+
+extension RareTable: Sendable where Key: Sendable, Value: Sendable {}
+
+/// A set of what is looked up rarely.
+package typealias RareSet<Element: Hashable> = RareTable<Element, Void>
+
+extension RareTable where Value == Void {
+    package func contains(_ element: Key) -> Bool { self[element] != nil }
+
+    /// Adds an element; false where it was there.
+    package mutating func insert(_ element: Key) -> Bool {
+        guard self[element] == nil else { return false }
+        self[element] = ()
+        return true
+    }
+}
