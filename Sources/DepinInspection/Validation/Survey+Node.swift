@@ -42,12 +42,6 @@ extension Survey {
         /// True for what belongs to an opened scope.
         var isOpened: Bool { kind == .opened }
 
-        /// The container that keeps what is shared, of one and its parents; nil for what is not, and where the scope
-        /// is not open.
-        func home(in engine: Engine) -> Engine? {
-            isOpened ? engine.nearestOpenScope(of: registration) : isShared ? self.engine : nil
-        }
-
         /// What the entry's own scope does, whatever a validation does instead.
         var kind: ScopeKind { ScopeKind(of: registration.objectScope) }
         var isInstance: Bool { registration.traits.contains(.isInstance) }

@@ -9,16 +9,19 @@ extension Survey {
     func problem(
         _ kind: Kind,
         _ nodes: [Int],
-        edges: [(from: Int, to: Int)] = [],
+        along way: [Int] = [],
         error: ResolutionError? = nil,
         _ text: String? = nil
     ) -> Problem {
         Problem(
             kind,
             error: error,
-            places: nodes.map { self.nodes[$0].registration.place },
+            // A property has none.
+            places: nodes.filter(self.nodes.indices.contains).map {
+                self.nodes[$0].registration.place
+            },
             nodes: nodes,
-            edges: edges.map { [$0.from, $0.to] },
+            way: way,
             text
         )
     }
@@ -29,24 +32,25 @@ extension Survey {
     var missing: [Problem] {
         // Many may need the same, and looking for what was meant takes time.
         struct Missing: Hashable {
-            let asked: UInt
+            let asked: Int
             let key: ServiceKey
             let scope: String?
         }
         var known: [Missing: ResolutionError.Hints] = [:]
-        return gaps.filter { !$0.isProvided }.map { gap in
-            let scope = unopenedScope(around: gap.from)
-            let missing = Missing(asked: gap.asked.number, key: gap.key, scope: scope)
+        return gaps.compactMap { gap in
+            guard gap.kind == .missing, let from = gap.from else { return nil }
+            let scope = unopenedScope(around: from)
+            let missing = Missing(asked: gap.asked, key: gap.key, scope: scope)
             let hints =
                 known[missing]
-                ?? gap.asked.hints(for: gap.key, validating: true, seedOf: scope)
+                ?? chain[gap.asked].hints(for: gap.key, validating: true, seedOf: scope)
             known[missing] = hints
             let error = ResolutionError(
                 .notRegistered(hints),
                 ResolutionError.Request(gap.key),
-                path: [nodes[gap.from].step]
+                path: [nodes[from].step]
             )
-            return problem(.missing, [gap.from], error: error)
+            return problem(.missing, [from], error: error)
         }
     }
 
@@ -55,7 +59,7 @@ extension Survey {
         guard nodes[index].isOpened || !nodes[index].isShared else { return nil }
         let needed = edges.filter { $0.from == index && $0.isDirect }.map(\.to)
         return ([index] + needed).map { nodes[$0] }
-            .first { $0.isOpened && $0.home(in: engine) == nil }?.registration.scopeName
+            .first { $0.isOpened && home(of: $0) == nil }?.registration.scopeName
     }
 
     /// Circles of needs.
@@ -66,8 +70,7 @@ extension Survey {
                 nodes[cycle[0]].request,
                 path: cycle.map { nodes[$0].step }
             )
-            let edges = zip(cycle, cycle.dropFirst() + [cycle[0]]).map { (from: $0, to: $1) }
-            return problem(.circular, cycle, edges: edges, error: error)
+            return problem(.circular, cycle, along: cycle + [cycle[0]], error: error)
         }
     }
 
@@ -97,20 +100,17 @@ extension Survey {
     var misfits: [Problem] {
         nodes.indices.flatMap { index -> [Problem] in
             guard let fit = nodes[index].argumentFit else { return [] }
-            return fit.unused.map {
-                misfit(.unusedArgument, index, $0, "no parameter takes the argument")
+            let findings: [(Kind, types: [Any.Type], String)] = [
+                (.unusedArgument, fit.unused, "no parameter takes the argument"),
+                (.ambiguousArgument, fit.shared, "several parameters take the argument"),
+                (
+                    .ambiguousArgument, fit.contested,
+                    "the first of several arguments serves the parameter"
+                ),
+            ]
+            return findings.flatMap { kind, types, finding in
+                types.map { misfit(kind, index, $0, finding) }
             }
-                + fit.shared.map {
-                    misfit(.ambiguousArgument, index, $0, "several parameters take the argument")
-                }
-                + fit.contested.map {
-                    misfit(
-                        .ambiguousArgument,
-                        index,
-                        $0,
-                        "the first of several arguments serves the parameter"
-                    )
-                }
         }
     }
 
@@ -156,65 +156,68 @@ extension Survey {
 
     /// Registrations that replaced others.
     var overwrites: [Problem] {
-        engine.chain.flatMap { engine in
+        chain.flatMap { engine in
             let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
             return engine.registry.slots.flatMap { slot -> [Problem] in
-                let key = slot.key
-                guard let overwrites = known[key] else { return [] }
+                guard let overwrites = known[slot.key] else { return [] }
                 let nodes = index(of: slot.registration).map { [$0] } ?? []
-                let name = "\(ResolutionError.Request(key))"
-                return overwrites.all.flatMap { overwrite in
-                    let doubled = doubled.first { $0.numbers.contains(overwrite.registration) }
-                    return problems(of: name, nodes, overwrite, doubled: doubled?.type)
+                let name = "\(ResolutionError.Request(slot.key))"
+                let findings = overwrites.all.flatMap { overwrite in
+                    let assembly = doubled.first { $0.numbers.contains(overwrite.registration) }
+                    return [
+                        late(overwrite, of: name),
+                        silent(overwrite, of: name, applying: assembly?.type),
+                    ]
                 }
-                    + (overwrites.idle.map { [problem(of: name, nodes, idle: $0)] } ?? [])
+                return (findings + [idle(overwrites, of: name)]).compactMap(\.self)
+                    .map { problem($0.kind, nodes, $0.text) }
             }
         }
     }
 
-    private func problems(
-        of name: String,
-        _ nodes: [Int],
+    private typealias Finding = (kind: Kind, text: String)
+
+    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> Finding? {
+        guard overwrite.wasHandedOut else { return nil }
+        let text = """
+            \(name) was replaced after its shared instance had been given out: objects \
+            that hold the old instance keep it
+              registered at \(overwrite.place), in place of \(overwrite.replaced)
+              fix: register it before the first resolve, or reset the scope that holds the instance
+            """
+        return (.lateOverwrite, text)
+    }
+
+    private func silent(
         _ overwrite: Overwrites.Overwrite,
-        doubled assembly: Any.Type?
-    ) -> [Problem] {
-        var problems: [Problem] = []
-        if overwrite.wasHandedOut {
-            problems.append(
-                problem(
-                    .lateOverwrite,
-                    nodes,
-                    """
-                    \(name) was replaced after its shared instance had been given out: objects \
-                    that hold the old instance keep it
-                      registered at \(overwrite.place), in place of \(overwrite.replaced)
-                      fix: register it before the first resolve, or reset the scope that holds the instance
-                    """
-                )
-            )
-        }
-        if !overwrite.isMeant {
-            let isSameLine = overwrite.place == overwrite.replaced
-            let fix =
-                isSameLine
-                ? """
-                apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
-                contributions twice, too
-                """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
-            problems.append(
-                problem(
-                    .silentOverwrite,
-                    nodes,
-                    """
-                    \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
-                      registered at \(overwrite.place)\
-                    \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
-                      fix: \(fix)
-                    """
-                )
-            )
-        }
-        return problems
+        of name: String,
+        applying assembly: Any.Type?
+    ) -> Finding? {
+        guard !overwrite.isMeant else { return nil }
+        let isSameLine = overwrite.place == overwrite.replaced
+        let fix =
+            isSameLine
+            ? """
+            apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
+            contributions twice, too
+            """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
+        let text = """
+            \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
+              registered at \(overwrite.place)\
+            \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
+              fix: \(fix)
+            """
+        return (.silentOverwrite, text)
+    }
+
+    private func idle(_ overwrites: Overwrites, of name: String) -> Finding? {
+        guard let place = overwrites.idle else { return nil }
+        let text = """
+            \(name) is marked `.overriding()`, but there was nothing to override
+              registered at \(place)
+              fix: remove `.overriding()`, or register it after the registration that it replaces
+            """
+        return (.idleOverride, text)
     }
 
     /// Registrations of a child in another scope than the parent's that they hide.
@@ -275,7 +278,7 @@ extension Survey {
 
     /// Assemblies that were applied twice, where no registration tells it that has replaced itself.
     var doubledAssemblies: [Problem] {
-        engine.chain.flatMap { engine in
+        chain.flatMap { engine in
             engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
                 let isTold = engine.overwrites.values.flatMap(\.all).contains {
                     numbers.contains($0.registration) && !$0.isMeant
@@ -308,18 +311,6 @@ extension Survey {
         }
     }
 
-    private func problem(of name: String, _ nodes: [Int], idle place: CodePlace) -> Problem {
-        problem(
-            .idleOverride,
-            nodes,
-            """
-            \(name) is marked `.overriding()`, but there was nothing to override
-              registered at \(place)
-              fix: remove `.overriding()`, or register it after the registration that it replaces
-            """
-        )
-    }
-
     // MARK: - Known from the needs
 
     /// Declared needs of a scope for a service which belongs to none.
@@ -331,12 +322,7 @@ extension Survey {
                 let name = nodes[edge.to].registration.key.name
                 let key = ServiceKey(_openExistential(service, do: scoped), name: name)
                 let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
-                return problem(
-                    .notOpened,
-                    [edge.from],
-                    edges: [(from: edge.from, to: edge.to)],
-                    error: error
-                )
+                return problem(.notOpened, [edge.from], along: [edge.from, edge.to], error: error)
             }
     }
 
@@ -357,7 +343,7 @@ extension Survey {
             return problem(
                 .needsAwait,
                 [edge.from],
-                edges: [(from: edge.from, to: edge.to)],
+                along: [edge.from, edge.to],
                 """
                 \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
                   registered at \(from.registration.place) and at \(to.registration.place)
@@ -384,7 +370,7 @@ extension Survey {
             return problem(
                 .mainActor,
                 [edge.from],
-                edges: [(from: edge.from, to: edge.to)],
+                along: [edge.from, edge.to],
                 """
                 \(from.named(by: name)) may be built on any thread, and needs \
                 \(to.named(by: name)), which is made on the main actor

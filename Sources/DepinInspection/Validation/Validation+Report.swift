@@ -29,23 +29,35 @@ extension Validation {
             let node = survey.nodes[index]
             return ValidationReport.Registration(
                 request: node.request,
-                registeredAt: node.registration.place
+                registeredAt: node.registration.place,
+                number: index
             )
+        }
+        var (byTypes, byRunning) = (
+            [ValidationReport.Registration](), [ValidationReport.Registration]()
+        )
+        var unchecked: [(ValidationReport.Registration, String)] = []
+        for (index, check) in state.checks.sorted(by: { $0.key < $1.key }) {
+            switch check {
+            case .byTypes: byTypes.append(registration(index))
+            case .byRunning: byRunning.append(registration(index))
+            case .not(let reason): unchecked.append((registration(index), reason))
+            }
         }
         return ValidationReport(
             problems: [.error, .warning, .hint].flatMap { severity in
                 problems.filter { $0.severity == severity }
             },
-            checkedByTypes: state.checkedByTypes.sorted().map(registration),
-            checkedByRunning: state.checkedByRunning.sorted().map(registration),
-            unchecked: state.unchecked.sorted { $0.key < $1.key }.map { (registration($0), $1) },
+            checkedByTypes: byTypes,
+            checkedByRunning: byRunning,
+            unchecked: unchecked,
             unreached: survey.unreached.map(registration),
             propertyCount: survey.injections.count { !$0.need.isUnseen },
             unknownProperties: survey.unknownProperties,
             unappliedAssemblies: problems.contains { $0.kind == .missing }
                 ? UnappliedAssemblies.names(
                     in: Set(survey.injections.compactMap(\.need.module)),
-                    applied: container.engine.chain.flatMap { $0.appliedAssemblies.types }
+                    applied: survey.chain.flatMap { $0.appliedAssemblies.types }
                 ) : [],
             survey: survey
         )
