@@ -43,13 +43,12 @@ private struct Plan {
     }
 
     private mutating func add(_ gap: Survey.Gap) {
-        guard let from = gap.from else { return }
         let edge = Edge(
             origin: gap.isDeclared ? .declared : .observed,
             isDeferred: gap.isDeferred,
             isProblem: gap.kind.problem != nil
         )
-        edges.append((from, outside(gap.service, gap.kind), edge))
+        edges.append((gap.from, outside(gap.service, gap.kind), edge))
     }
 
     private mutating func add(_ injection: Survey.Injection) {

@@ -21,14 +21,12 @@ struct GraphPicture {
 
     init(_ report: ValidationReport) {
         graph = report.graph
-        for registration in report.checkedByTypes {
-            remarks[registration.number, default: Remarks()].checked = "from its types"
-        }
-        for registration in report.checkedByRunning {
-            remarks[registration.number, default: Remarks()].checked = "by running its factory"
-        }
-        for (registration, reason) in report.unchecked {
-            remarks[registration.number, default: Remarks()].checked = "not: \(reason)"
+        let checks =
+            report.checkedByTypes.map { ($0, "from its types") }
+            + report.checkedByRunning.map { ($0, "by running its factory") }
+            + report.unchecked.map { ($0.registration, "not: \($0.reason)") }
+        for (registration, words) in checks {
+            remarks[registration.number, default: Remarks()].checked = words
         }
         for registration in report.unreached {
             remarks[registration.number, default: Remarks()].isUnreached = true

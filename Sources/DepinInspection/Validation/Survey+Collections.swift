@@ -19,23 +19,22 @@ extension Survey {
 
     /// Collections that are needed, and to which nobody contributes.
     var emptyCollections: [Problem] {
-        let needed = gaps.compactMap { gap in
-            gap.from.flatMap { emptyCollection(gap, of: $0, by: "\(nodes[$0].request)") }
+        gaps.compactMap { gap in
+            emptyCollection(gap, by: "\(nodes[gap.from].request)")
         }
-        return needed
             + injections.compactMap { injection in
                 guard case .gap(let gap) = injection.target else { return nil }
-                return emptyCollection(gap, of: injection.number, by: "@Injected \(injection.need)")
+                return emptyCollection(gap, by: "@Injected \(injection.need)")
             }
     }
 
-    private func emptyCollection(_ gap: Gap, of number: Int, by asker: String) -> Problem? {
+    private func emptyCollection(_ gap: Gap, by asker: String) -> Problem? {
         guard gap.kind == .empty, let parts = Derivation(of: gap.type)?.collected else {
             return nil
         }
         let name = TypeNames([gap.type, parts.type])
         let contributed = name(parts.type) + (parts.hasNames ? " under a name" : "")
-        let place = gap.from.map { "  registered at \(nodes[$0].registration.place)\n" } ?? ""
+        let place = place(of: gap.from).map { "  registered at \($0)\n" } ?? ""
         let registered = nodes.first { $0.registration.serviceType == parts.type }
         let fix =
             registered.map {
@@ -43,7 +42,7 @@ extension Survey {
             } ?? "apply the assembly that contributes, or remove the dependency"
         return problem(
             .emptyCollection,
-            [number],
+            [gap.from],
             """
             the \(name(gap.type)) that \(asker) needs is empty: nothing contributes \(contributed)
             \(place)\

@@ -35,46 +35,27 @@ extension Survey {
         return Injection(
             need: need,
             number: number,
-            target: answer.map { target(of: $0) } ?? .unknown,
+            target: answer.map { target(of: $0, number) } ?? .unknown,
             deferral: answer?.deferral ?? .none
         )
     }
 
-    private func target(of answer: Answer) -> Injection.Target {
-        func gap(_ kind: Gap.Kind) -> Injection.Target {
-            .gap(
-                Gap(
-                    from: nil,
-                    key: answer.key,
-                    type: answer.key.serviceType,
-                    kind: kind,
-                    isDeferred: answer.deferral != .none,
-                    isDeclared: true
-                )
-            )
-        }
-        func gap(_ kind: Gap.Kind, unless isThere: (Engine) -> Bool) -> Injection.Target {
-            if answer.isOptional { return .nothing }
-            let others = assemblers(having: isThere)
-            return others.isEmpty ? gap(kind) : .elsewhere(answer.key.serviceType, others)
-        }
+    private func target(of answer: Answer, _ number: Int) -> Injection.Target {
         switch answer.target {
         case .registration(let found):
             return index(of: found.registration).map { .registration($0) } ?? .nothing
-        case .collection(let parts) where !parts.isEmpty:
+        case .collection(let parts):
             return .collection(parts.compactMap { index(of: $0.registration) })
-        case .collection:
-            guard let parts = Derivation(of: answer.key.serviceType)?.collected else {
-                return .nothing
-            }
-            return gap(.empty) { !$0.contributions(to: parts).isEmpty }
-        case .missing:
-            let named = named(answer.key)
-            return named.isEmpty ? gap(.missing) { $0.isRegistered(answer.key) } : .named(named)
-        case .provided:
-            return gap(.provided)
         case .nothing:
             return .nothing
+        case .gap(let kind):
+            let named = kind == .missing ? named(answer.key) : []
+            if !named.isEmpty { return .named(named) }
+            if kind == .provided { return .gap(answer.gap(kind, of: number)) }
+            if answer.isOptional { return .nothing }
+            let others = assemblers(with: answer.key)
+            guard others.isEmpty else { return .elsewhere(answer.key.serviceType, others) }
+            return .gap(answer.gap(kind, of: number))
         }
     }
 
@@ -89,30 +70,25 @@ extension Survey {
         }
     }
 
-    /// The names of the space's other assemblers that have something.
-    private func assemblers(having isThere: (Engine) -> Bool) -> [String] {
+    /// The names of the space's other assemblers that have what is registered for a key, or contributed.
+    private func assemblers(with key: ServiceKey) -> [String] {
+        let parts = Derivation(of: key.serviceType)?.collected
         let inForce = Neighbors.shared.inForce
         let all = inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
-        return all.filter { isThere($0.engine) }.map(\.name)
+        return all.filter { other in
+            parts.map { !other.engine.contributions(to: $0).isEmpty }
+                ?? other.engine.isRegistered(key)
+        }.map(\.name)
     }
 
     // MARK: - Problems
 
     /// Properties for whose services nothing is registered.
     var missingForProperties: [Problem] {
-        var known: [ServiceKey: ResolutionError.Hints] = [:]
+        var errors = MissErrors(of: self)
         return injections.compactMap { injection in
-            guard case .gap(let gap) = injection.target, gap.kind == .missing,
-                let type = injection.need.serviceType
-            else { return nil }
-            let key = ServiceKey(type)
-            let hints = known[key] ?? engine.hints(for: key, validating: true)
-            known[key] = hints
-            var error = ResolutionError(
-                .notRegistered(hints),
-                ResolutionError.Request(key),
-                path: []
-            )
+            guard case .gap(let gap) = injection.target, gap.kind == .missing else { return nil }
+            var error = errors.error(for: gap.key)
             error.request.property = "\(injection.need)"
             return Problem(.missing, error: error, nodes: [injection.number])
         }
@@ -167,18 +143,11 @@ extension Survey {
 
     /// Roots for which nothing is registered.
     var missingRoots: [Problem] {
-        roots.filter { registered[ObjectIdentifier($0)] == nil }
+        var errors = MissErrors(of: self)
+        return roots.filter { registered[ObjectIdentifier($0)] == nil }
             .filter { Derivation(of: $0)?.collected == nil }
             .filter { !isProvided($0, to: engine) }
-            .map { root in
-                let key = ServiceKey(root)
-                let error = ResolutionError(
-                    .notRegistered(engine.hints(for: key, validating: true)),
-                    ResolutionError.Request(key),
-                    path: []
-                )
-                return Problem(.missing, error: error)
-            }
+            .map { Problem(.missing, error: errors.error(for: ServiceKey($0))) }
     }
 
     /// What cannot be known of properties, and why.

@@ -7,7 +7,7 @@ extension Survey {
         let engine: Engine
         /// How many steps up the container is that holds it.
         let level: Int
-        var keys: [ServiceKey]
+        var keys: [ServiceKey] = []
 
         /// What finds it.
         var request: ResolutionError.Request { ResolutionError.Request(registration.key) }

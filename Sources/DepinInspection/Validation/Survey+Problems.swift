@@ -16,41 +16,77 @@ extension Survey {
         Problem(
             kind,
             error: error,
-            // A property has none.
-            places: nodes.filter(self.nodes.indices.contains).map {
-                self.nodes[$0].registration.place
-            },
+            places: nodes.compactMap(place),
             nodes: nodes,
             way: way,
             text
         )
     }
 
+    /// Where a registration stands; nil for a property.
+    func place(of number: Int) -> CodePlace? {
+        number < nodes.count ? nodes[number].registration.place : nil
+    }
+
+    /// What is wrong with single registrations.
+    private func problems(_ kind: Kind, of text: (Node) -> String?) -> [Problem] {
+        nodes.indices.compactMap { index in
+            text(nodes[index]).map { problem(kind, [index], $0) }
+        }
+    }
+
+    /// What is wrong with single needs; the text names their types.
+    private func problems(
+        _ kind: Kind,
+        of isMeant: (Edge) -> Bool,
+        _ text: (_ from: Node, _ to: Node, _ name: TypeNames) -> String
+    ) -> [Problem] {
+        edges.filter(isMeant).map { edge in
+            let (from, to) = (nodes[edge.from], nodes[edge.to])
+            let text = text(from, to, TypeNames(from.types + to.types))
+            return problem(kind, [edge.from], along: [edge.from, edge.to], text)
+        }
+    }
+
     // MARK: - Known from the types
 
     /// Declared needs for which nothing is registered.
     var missing: [Problem] {
+        var errors = MissErrors(of: self)
+        return gaps.filter { $0.kind == .missing }.map { gap in
+            var error = errors.error(for: gap.key, of: gap.asked, unopenedScope(around: gap.from))
+            error.path = [nodes[gap.from].step]
+            return problem(.missing, [gap.from], error: error)
+        }
+    }
+
+    /// Makes the errors of keys for which nothing is registered.
+    struct MissErrors {
         // Many may need the same, and looking for what was meant takes time.
-        struct Missing: Hashable {
-            let asked: Int
+        private struct Miss: Hashable {
             let key: ServiceKey
+            let asked: Int
             let scope: String?
         }
-        var known: [Missing: ResolutionError.Hints] = [:]
-        return gaps.compactMap { gap in
-            guard gap.kind == .missing, let from = gap.from else { return nil }
-            let scope = unopenedScope(around: from)
-            let missing = Missing(asked: gap.asked, key: gap.key, scope: scope)
+
+        private let chain: [Engine]
+        private var known: [Miss: ResolutionError.Hints] = [:]
+
+        init(of survey: Survey) {
+            chain = survey.chain
+        }
+
+        /// The error of a container so many steps up, for what is made in a scope that is not open.
+        mutating func error(
+            for key: ServiceKey,
+            of asked: Int = 0,
+            _ scope: String? = nil
+        ) -> ResolutionError {
+            let miss = Miss(key: key, asked: asked, scope: scope)
             let hints =
-                known[missing]
-                ?? chain[gap.asked].hints(for: gap.key, validating: true, seedOf: scope)
-            known[missing] = hints
-            let error = ResolutionError(
-                .notRegistered(hints),
-                ResolutionError.Request(gap.key),
-                path: [nodes[from].step]
-            )
-            return problem(.missing, [from], error: error)
+                known[miss] ?? chain[asked].hints(for: key, validating: true, seedOf: scope)
+            known[miss] = hints
+            return ResolutionError(.notRegistered(hints), ResolutionError.Request(key), path: [])
         }
     }
 
@@ -76,15 +112,11 @@ extension Survey {
 
     /// Shared registrations with arguments.
     var ignoredArguments: [Problem] {
-        nodes.indices.compactMap { index in
-            let node = nodes[index]
+        problems(.ignoredArguments) { node in
             guard node.isShared, node.registration.key.arguments != nil,
                 !node.registration.traits.contains(.perArguments)
             else { return nil }
-            return problem(
-                .ignoredArguments,
-                [index],
-                """
+            return """
                 \(node.request) is shared in scope \(node.registration.scopeName) whatever its \
                 arguments: the first arguments win
                   registered at \(node.registration.place)
@@ -92,7 +124,6 @@ extension Survey {
                 `inObjectScope`, to get an instance for each value; or use scope graph or \
                 transient, or remove the arguments
                 """
-            )
         }
     }
 
@@ -135,19 +166,14 @@ extension Survey {
 
     /// Registrations that are marked as eager, of which warming up makes no instance that stays.
     var idleEager: [Problem] {
-        nodes.indices.compactMap { index in
-            let (registration, node) = (nodes[index].registration, nodes[index])
-            guard registration.traits.contains(.isEager) else { return nil }
-            return engine.obstacle(toWarmingUp: registration).map {
-                problem(
-                    .idleEager,
-                    [index],
-                    """
-                    \(node.request) is marked `.eager()`, and warming up does nothing for it: \($0.reason)
-                      registered at \(registration.place)
-                      fix: \($0.fix)
-                    """
-                )
+        problems(.idleEager) { node in
+            guard node.registration.traits.contains(.isEager) else { return nil }
+            return engine.obstacle(toWarmingUp: node.registration).map {
+                """
+                \(node.request) is marked `.eager()`, and warming up does nothing for it: \($0.reason)
+                  registered at \(node.registration.place)
+                  fix: \($0.fix)
+                """
             }
         }
     }
@@ -222,27 +248,21 @@ extension Survey {
 
     /// Registrations of a child in another scope than the parent's that they hide.
     var shadowedScopes: [Problem] {
-        nodes.indices.compactMap { index in
-            let node = nodes[index]
-            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent else {
-                return nil
-            }
+        problems(.shadowedScope) { node in
+            let registration = node.registration
+            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent,
+                node.engine.overwrites[registration.key]?.isMeantOverParent(registration) != true
+            else { return nil }
             for key in node.keys {
                 guard let hidden = parent.find(key)?.registration,
-                    hidden.objectScope !== node.registration.objectScope,
-                    node.engine.overwrites[node.registration.key]?
-                        .isMeantOverParent(node.registration) != true
+                    hidden.objectScope !== registration.objectScope
                 else { continue }
-                return problem(
-                    .shadowedScope,
-                    [index],
-                    """
-                    \(ResolutionError.Request(key)) of scope \(node.registration.scopeName) hides the \
+                return """
+                    \(ResolutionError.Request(key)) of scope \(registration.scopeName) hides the \
                     parent's of scope \(hidden.scopeName)
-                      registered at \(node.registration.place), over \(hidden.place)
+                      registered at \(registration.place), over \(hidden.place)
                       fix: give both the same scope, or add `.overriding()` if it is deliberate
                     """
-                )
             }
             return nil
         }
@@ -337,21 +357,15 @@ extension Survey {
 
     /// Declared needs of synchronous code for what takes time to make.
     var awaitedNeeds: [Problem] {
-        edges.filter { isAwaited($0) && nodes[$0.to].needsAwait }.map { edge in
-            let (from, to) = (nodes[edge.from], nodes[edge.to])
-            let name = TypeNames(from.types + to.types)
-            return problem(
-                .needsAwait,
-                [edge.from],
-                along: [edge.from, edge.to],
-                """
-                \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
-                  registered at \(from.registration.place) and at \(to.registration.place)
-                  fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
-                AsyncLazy<\(name(to.registration.serviceType))>
-                   or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
-                """
-            )
+        func isMeant(_ edge: Edge) -> Bool { isAwaited(edge) && nodes[edge.to].needsAwait }
+        return problems(.needsAwait, of: isMeant) { from, to, name in
+            """
+            \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
+              registered at \(from.registration.place) and at \(to.registration.place)
+              fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
+            AsyncLazy<\(name(to.registration.serviceType))>
+               or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
+            """
         }
     }
 
@@ -363,21 +377,16 @@ extension Survey {
 
     /// Registrations that can be built on the main thread only, without saying so.
     var mainActorNeeds: [Problem] {
-        edges.compactMap { edge in
-            let (from, to) = (nodes[edge.from], nodes[edge.to])
-            guard edge.deferral == .none, to.isMainActor, !from.isMainActor else { return nil }
-            let name = TypeNames(from.types + to.types)
-            return problem(
-                .mainActor,
-                [edge.from],
-                along: [edge.from, edge.to],
-                """
-                \(from.named(by: name)) may be built on any thread, and needs \
-                \(to.named(by: name)), which is made on the main actor
-                  registered at \(from.registration.place) and at \(to.registration.place)
-                  fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
-                """
-            )
+        func isMeant(_ edge: Edge) -> Bool {
+            edge.deferral == .none && nodes[edge.to].isMainActor && !nodes[edge.from].isMainActor
+        }
+        return problems(.mainActor, of: isMeant) { from, to, name in
+            """
+            \(from.named(by: name)) may be built on any thread, and needs \
+            \(to.named(by: name)), which is made on the main actor
+              registered at \(from.registration.place) and at \(to.registration.place)
+              fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
+            """
         }
     }
 }

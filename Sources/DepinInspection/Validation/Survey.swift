@@ -6,9 +6,9 @@ struct Survey: Sendable {
         let from: Int
         let to: Int
         let deferral: Deferral
-        let isCompleting: Bool
+        var isCompleting = false
         /// True where a child's decorator has the need, and not what that is around.
-        let isAround: Bool
+        var isAround = false
         let isDeclared: Bool
 
         /// True where it is had without waiting, now or later.
@@ -20,8 +20,8 @@ struct Survey: Sendable {
 
     /// A need, of a registration or of an `@Injected` property, for which nothing is registered.
     struct Gap: Sendable {
-        /// What the registration needs; nil for a property.
-        let from: Int?
+        /// The registration or the property, by its number.
+        let from: Int
         let key: ServiceKey
         /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
         let type: Any.Type
@@ -40,13 +40,6 @@ struct Survey: Sendable {
 
         /// What is missing; it takes no arguments.
         var service: ServiceKey { ServiceKey(type, name: key.name) }
-    }
-
-    /// A need that a resolution had, for which nothing is registered.
-    struct Miss: Sendable {
-        let from: Int
-        let key: ServiceKey
-        let kind: Gap.Kind
     }
 
     /// A registration, and how many steps up the container is that is asked for what it needs.
@@ -69,9 +62,6 @@ struct Survey: Sendable {
     /// The container that is looked at, and its parents.
     let chain: [Engine]
     let provided: Set<ObjectIdentifier>
-    private var declared: Set<Edge> = []
-    private var uses: [Use] = []
-    private var knownUses: Set<Use> = []
     private var indices: [UInt: Int] = [:]
     /// The registrations of each type and name, whatever their arguments.
     private var byService: [ServiceKey: [Int]] = [:]
@@ -88,53 +78,68 @@ struct Survey: Sendable {
         self.provided = Set(provided.map { ObjectIdentifier($0) })
         for (level, engine) in chain.enumerated() {
             for slot in engine.registry.slots {
-                let (registered, registration) = (slot.key, slot.registration)
-                let key = registered.requested
-                if let index = indices[registration.number] {
-                    nodes[index].keys.append(key)
-                } else {
-                    indices[registration.number] = nodes.count
-                    nodes.append(
-                        Node(registration: registration, engine: engine, level: level, keys: [key])
-                    )
+                let (key, registration) = (slot.key.requested, slot.registration)
+                let index = indices[registration.number] ?? nodes.count
+                if index == nodes.count {
+                    indices[registration.number] = index
+                    nodes.append(Node(registration: registration, engine: engine, level: level))
+                    let (type, own) = (registration.serviceType, registration.key)
+                    // The request without a name is not one for any.
+                    if !own.isForAnyName {
+                        byService[ServiceKey(type, name: own.name), default: []].append(index)
+                    }
+                }
+                nodes[index].keys.append(key)
+                // A contribution answers for its collections alone.
+                if key.arguments == nil, !key.isContribution {
+                    registered[ObjectIdentifier(key.serviceType), default: []].append(index)
                 }
             }
         }
-        // What is shared is built with its own container's resolver, all else with that of the one
-        // that is asked: this one, or that of what is shared and needs it.
-        for index in nodes.indices {
-            add(Use(index: index, asked: home(of: nodes[index]) ?? 0))
-        }
-        var next = 0
-        while next < uses.count {
-            let use = uses[next]
-            for dependency in nodes[use.index].registration.declaredNeeds {
-                declare(use.index, needs: dependency, of: use.asked)
-            }
-            next += 1
-        }
-        for (index, node) in nodes.enumerated() {
-            let service = ServiceKey(
-                node.registration.serviceType,
-                name: node.registration.key.name
-            )
-            // The request without a name is not one for any.
-            if !node.registration.key.isForAnyName {
-                byService[service, default: []].append(index)
-            }
-            // A contribution answers for its collections alone.
-            for key in node.keys where key.arguments == nil && !key.isContribution {
-                registered[ObjectIdentifier(key.serviceType), default: []].append(index)
-            }
-        }
+        declareNeeds()
         injections = injected.enumerated().map { position, property in
             injection(for: property, number: nodes.count + position)
         }
     }
 
-    private mutating func add(_ use: Use) {
-        if knownUses.insert(use).inserted {
-            uses.append(use)
+    /// Adds the needs that the registrations declare.
+    private mutating func declareNeeds() {
+        // What is shared is built with its own container's resolver, all else with that of the one
+        // that is asked: this one, or that of what is shared and needs it.
+        var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }
+        var known = (uses: Set(uses), edges: Set<Edge>())
+        var next = 0
+        while next < uses.count {
+            let use = uses[next]
+            for need in nodes[use.index].registration.declaredNeeds {
+                for edge in declare(use, needs: need) {
+                    if known.edges.insert(edge).inserted { edges.append(edge) }
+                    let further = Use(index: edge.to, asked: use.asked)
+                    if !nodes[edge.to].isShared, known.uses.insert(further).inserted {
+                        uses.append(further)
+                    }
+                }
+            }
+            next += 1
+        }
+    }
+
+    /// What a declared need leads to; what is not there is noted.
+    private mutating func declare(_ use: Use, needs key: ServiceKey) -> [Edge] {
+        let answer = answer(to: key, by: chain[use.asked])
+        let targets: [Found]
+        switch answer.target {
+        case .registration(let found): targets = [found]
+        case .collection(let parts): targets = parts
+        case .nothing: targets = []
+        case .gap(let kind):
+            targets = []
+            if kind == .provided || !answer.isOptional {
+                add(answer.gap(kind, of: use.index, asked: use.asked))
+            }
+        }
+        return targets.compactMap { index(of: $0.registration) }.map {
+            Edge(from: use.index, to: $0, deferral: answer.deferral, isDeclared: true)
         }
     }
 
@@ -180,31 +185,20 @@ struct Survey: Sendable {
         return byService[key]?.first { nodes[$0].registration.place == step.registeredAt }
     }
 
-    /// Adds a need that was seen, for which nothing is registered.
-    mutating func add(_ miss: Miss) {
-        var key = miss.key
-        var isDeferred = false
-        while let derived = Derivation(of: key.serviceType), let source = derived.source(of: key) {
-            key = source
-            isDeferred = isDeferred || derived.deferral != .none
+    /// Adds a gap, of several between the same two the plainest.
+    mutating func add(_ gap: Gap) {
+        guard let known = gapIndices[gap.from]?[gap.service] else {
+            gapIndices[gap.from, default: [:]][gap.service] = gaps.count
+            return gaps.append(gap)
         }
-        let optional = key.serviceType as? any OptionalValue.Type
-        note(
-            Gap(
-                from: miss.from,
-                key: miss.key,
-                type: optional?.wrappedType ?? key.serviceType,
-                kind: miss.kind,
-                isDeferred: isDeferred,
-                isDeclared: false
-            )
-        )
+        if gaps[known].isDeferred, !gap.isDeferred { gaps[known] = gap }
     }
 
     // MARK: - What a key leads to
 
     /// What is found for a key, as far as the types tell.
     struct Answer {
+        let need: ServiceKey
         let target: Target
         /// What was looked for in the end: `Feed` for a `Lazy<Feed>`.
         let key: ServiceKey
@@ -214,10 +208,21 @@ struct Survey: Sendable {
         enum Target {
             case registration(Found)
             case collection([Found])
-            case missing
-            case provided
+            case gap(Gap.Kind)
             /// It is made of nothing that is registered, as what every container has.
             case nothing
+        }
+
+        func gap(_ kind: Gap.Kind, of from: Int, asked: Int = 0) -> Gap {
+            Gap(
+                from: from,
+                key: need,
+                type: key.serviceType,
+                asked: asked,
+                kind: kind,
+                isDeferred: deferral != .none,
+                isDeclared: true
+            )
         }
     }
 
@@ -227,12 +232,18 @@ struct Survey: Sendable {
         var deferral = Deferral.none
         var isOptional = false
         func answer(_ target: Answer.Target) -> Answer {
-            Answer(target: target, key: key, deferral: deferral, isOptional: isOptional)
+            Answer(
+                need: need,
+                target: target,
+                key: key,
+                deferral: deferral,
+                isOptional: isOptional
+            )
         }
         while true {
             if let found = asked.find(key) { return answer(.registration(found)) }
             let type = key.serviceType
-            if need.name == nil, isProvided(type, to: asked) { return answer(.provided) }
+            if need.name == nil, isProvided(type, to: asked) { return answer(.gap(.provided)) }
             if let optional = type as? any OptionalValue.Type {
                 key = key.with(optional.wrappedType)
                 isOptional = true
@@ -240,42 +251,15 @@ struct Survey: Sendable {
             }
             // What is made of nothing that is registered has no name.
             guard let derived = Derivation(of: type), need.name == nil || derived.source != nil
-            else { return answer(.missing) }
+            else { return answer(.gap(.missing)) }
             if derived.deferral != .none { deferral = derived.deferral }
             if let parts = derived.collected {
-                return answer(.collection(asked.contributed(to: parts)))
+                let contributed = asked.contributed(to: parts)
+                return answer(contributed.isEmpty ? .gap(.empty) : .collection(contributed))
             }
             guard let source = derived.source(of: key) else { return answer(.nothing) }
             key = source
         }
-    }
-
-    private mutating func declare(_ index: Int, needs dependency: ServiceKey, of asked: Int) {
-        let answer = answer(to: dependency, by: chain[asked])
-        let kind: Gap.Kind
-        switch answer.target {
-        case .registration(let found):
-            return declare(index, needs: found, answer.deferral, of: asked)
-        case .collection(let parts) where !parts.isEmpty:
-            for part in parts { declare(index, needs: part, answer.deferral, of: asked) }
-            return
-        case .nothing: return
-        case .collection: kind = .empty
-        case .missing: kind = .missing
-        case .provided: kind = .provided
-        }
-        guard kind == .provided || !answer.isOptional else { return }
-        note(
-            Gap(
-                from: index,
-                key: dependency,
-                type: answer.key.serviceType,
-                asked: asked,
-                kind: kind,
-                isDeferred: answer.deferral != .none,
-                isDeclared: true
-            )
-        )
     }
 
     /// True for what is registered elsewhere, and for a collection of it to which nobody contributes here.
@@ -289,45 +273,35 @@ struct Survey: Sendable {
             && [type, parts.type].contains { provided.contains(ObjectIdentifier($0)) }
     }
 
-    private mutating func declare(
-        _ index: Int,
-        needs found: Found,
-        _ deferral: Deferral,
-        of asked: Int
-    ) {
-        guard let target = indices[found.registration.number] else { return }
-        let edge = Edge(
-            from: index,
-            to: target,
-            deferral: deferral,
-            isCompleting: false,
-            isAround: false,
-            isDeclared: true
-        )
-        if declared.insert(edge).inserted {
-            edges.append(edge)
-        }
-        if !nodes[target].isShared {
-            add(Use(index: target, asked: asked))
-        }
-    }
-
-    /// Notes a gap, of several between the same two the plainest.
-    private mutating func note(_ gap: Gap) {
-        guard let from = gap.from else { return }
-        guard let known = gapIndices[from]?[gap.service] else {
-            gapIndices[from, default: [:]][gap.service] = gaps.count
-            return gaps.append(gap)
-        }
-        if gaps[known].isDeferred, !gap.isDeferred { gaps[known] = gap }
-    }
-
     /// How many steps up the container is that keeps an instance; nil for what none keeps, and where the scope is not
     /// open.
     func home(of node: Node) -> Int? {
         guard node.isOpened else { return node.isShared ? node.level : nil }
         let scope = engine.nearestOpenScope(of: node.registration)
         return chain.firstIndex { $0 === scope }
+    }
+}
+
+extension Survey.Gap {
+    /// A need that a resolution had, for which nothing is registered.
+    init(_ kind: Kind, for key: ServiceKey, seenOf from: Int) {
+        var source = key
+        var isDeferred = false
+        while let derived = Derivation(of: source.serviceType),
+            let next = derived.source(of: source)
+        {
+            source = next
+            isDeferred = isDeferred || derived.deferral != .none
+        }
+        let optional = source.serviceType as? any OptionalValue.Type
+        self.init(
+            from: from,
+            key: key,
+            type: optional?.wrappedType ?? source.serviceType,
+            kind: kind,
+            isDeferred: isDeferred,
+            isDeclared: false
+        )
     }
 }
 

@@ -33,24 +33,19 @@ extension Validation {
                 number: index
             )
         }
-        var (byTypes, byRunning) = (
-            [ValidationReport.Registration](), [ValidationReport.Registration]()
-        )
-        var unchecked: [(ValidationReport.Registration, String)] = []
-        for (index, check) in state.checks.sorted(by: { $0.key < $1.key }) {
-            switch check {
-            case .byTypes: byTypes.append(registration(index))
-            case .byRunning: byRunning.append(registration(index))
-            case .not(let reason): unchecked.append((registration(index), reason))
-            }
+        let checks = state.checks.sorted { $0.key < $1.key }
+        func checked(_ check: Validation.Check) -> [ValidationReport.Registration] {
+            checks.filter { $0.value == check }.map { registration($0.key) }
         }
         return ValidationReport(
             problems: [.error, .warning, .hint].flatMap { severity in
                 problems.filter { $0.severity == severity }
             },
-            checkedByTypes: byTypes,
-            checkedByRunning: byRunning,
-            unchecked: unchecked,
+            checkedByTypes: checked(.byTypes),
+            checkedByRunning: checked(.byRunning),
+            unchecked: checks.compactMap { index, check in
+                if case .not(let reason) = check { (registration(index), reason) } else { nil }
+            },
             unreached: survey.unreached.map(registration),
             propertyCount: survey.injections.count { !$0.need.isUnseen },
             unknownProperties: survey.unknownProperties,

@@ -48,8 +48,8 @@ extension Validation {
         guard let registration = path.builder?.pointee.registration,
             let index = survey.index(of: registration)
         else { return }
-        let miss = Survey.Miss(from: index, key: key, kind: kind)
-        state.withLock { $0.misses.append(miss) }
+        let miss = Survey.Gap(kind, for: key, seenOf: index)
+        state.withLock { $0.survey.add(miss) }
     }
 
     func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {
@@ -161,8 +161,8 @@ extension Validation {
             return nil
         }
         if error.reason == .notRegistered, let index = error.path.last.flatMap(survey.index) {
-            let miss = Survey.Miss(from: index, key: error.key, kind: .missing)
-            state.withLock { $0.misses.append(miss) }
+            let miss = Survey.Gap(.missing, for: error.key, seenOf: index)
+            state.withLock { $0.survey.add(miss) }
         }
         add(Problem(error))
         return nil

@@ -11,8 +11,6 @@ final class Validation: EngineObserver {
         var survey: Survey
         var problems: [Problem] = []
         var known: Set<String> = []
-        /// The needs that were seen, for which nothing is registered.
-        var misses: [Survey.Miss] = []
         /// Resolutions that failed because what they built would have kept what goes earlier.
         var captives: [ResolutionError] = []
         /// How many of the problems have been written to standard error.
@@ -35,7 +33,7 @@ final class Validation: EngineObserver {
     }
 
     /// How a registration was checked.
-    enum Check {
+    enum Check: Equatable {
         case byTypes
         case byRunning
         /// It was not, for this reason.
@@ -109,7 +107,7 @@ final class Validation: EngineObserver {
         }
         let unbuilt = survey.dependents(
             of: (missing + circular + unopened).flatMap(\.nodes)
-                + survey.gaps.filter { $0.kind == .provided }.compactMap(\.from)
+                + survey.gaps.filter { $0.kind == .provided }.map(\.from)
                 + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
                 + survey.nodes.indices.filter { isUnopened(survey.nodes[$0]) }
         )
@@ -145,10 +143,12 @@ final class Validation: EngineObserver {
     /// Ends the sharing, drops what was built, and finds what the needs show.
     func finish() {
         end()
-        var (survey, misses) = state.withLock { ($0.survey, $0.misses) }
-        survey.add(needs.all)
-        for miss in misses { survey.add(miss) }
-        state.withLock { ($0.survey, $0.stage) = (survey, nil) }
+        let needs = needs.all
+        let survey = state.withLock { state in
+            state.survey.add(needs)
+            state.stage = nil
+            return state.survey
+        }
         let captives = survey.captives
         for problem in survey.circular(where: { _ in true }) + captives + survey.mainActorNeeds
             + survey.emptyCollections
