@@ -4,8 +4,8 @@ import Depin
 
 /// A registration or a decorator, as the words of a test name it.
 struct ObservedRegistration: Sendable {
-    /// Its place among those that are observed together.
-    let index: Int
+    /// Tells it from all others.
+    let number: UInt
     /// The key that was chosen.
     let request: ResolutionError.Request
     /// Where it was registered.
@@ -20,17 +20,11 @@ struct ContainerKeeper: Sendable {
     let request: ResolutionError.Request
     let place: CodePlace
     /// True where an instance of it holds the container, false where its factory or a callback does.
-    private(set) var isInstance = false
+    fileprivate(set) var isInstance = false
 
     fileprivate init(_ registration: Registration) {
         request = ResolutionError.Request(registration.key)
         place = registration.place
-    }
-
-    fileprivate var byInstance: ContainerKeeper {
-        var keeper = self
-        keeper.isInstance = true
-        return keeper
     }
 }
 
@@ -41,9 +35,9 @@ extension Container {
     static func keeper(of container: () -> Container?) -> ContainerKeeper? {
         var entries = container()?.engine.registry.remove() ?? []
         entries.sort { $0.registration.number < $1.registration.number }
-        while let keeper = entries.last.map({ ContainerKeeper($0.registration) }) {
+        while var keeper = entries.last.map({ ContainerKeeper($0.registration) }) {
             dropInstance(of: entries)
-            if container() == nil { return keeper.byInstance }
+            keeper.isInstance = container() == nil
             // One that is found by further types is there several times.
             entries.removeLast()
             if container() == nil { return keeper }
@@ -109,42 +103,31 @@ extension Container {
         _ decorators: [Decorator],
         _ report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
     ) -> [ObservedRegistration] {
-        var chosen: [UInt: (key: ServiceKey, registration: Registration)] = [:]
-        for slot in engine.chain.flatMap(\.registry.slots)
-        where isObserved(slot.key, slot.registration) {
-            let registration = slot.registration
-            if chosen[registration.number] == nil || slot.key == registration.key {
-                chosen[registration.number] = (slot.key, registration)
+        let slots = engine.chain.flatMap(\.registry.slots)
+            .filter { isObserved($0.key, $0.registration) }
+        // One that is found by further types is there several times, and its own type names it.
+        let named = slots.filter { $0.key == $0.registration.key } + slots
+        var known: Set<UInt> = []
+        var observed = named.filter { known.insert($0.registration.number).inserted }
+            .sorted { $0.registration.order < $1.registration.order }
+            .map { slot in
+                ObservedRegistration(
+                    number: slot.registration.number,
+                    request: ResolutionError.Request(slot.key),
+                    place: slot.registration.place
+                )
             }
-        }
-        var observed: [ObservedRegistration] = []
-        var indices: [UInt: Int] = [:]
-        for (key, registration) in chosen.values.sorted(by: {
-            $0.registration.order < $1.registration.order
-        }) {
-            indices[registration.number] = observed.count
-            observed.append(
-                ObservedRegistration(
-                    index: observed.count,
-                    request: ResolutionError.Request(key),
-                    place: registration.place
-                )
-            )
-        }
         // One that is added to several containers has one number.
-        for decorator in decorators where indices[decorator.number] == nil {
-            indices[decorator.number] = observed.count
+        observed += decorators.filter { known.insert($0.number).inserted }.map { decorator in
             let key = ServiceKey(decorator.serviceType, name: decorator.name)
-            observed.append(
-                ObservedRegistration(
-                    index: observed.count,
-                    request: ResolutionError.Request(key),
-                    place: decorator.place,
-                    isDecorator: true
-                )
+            return ObservedRegistration(
+                number: decorator.number,
+                request: ResolutionError.Request(key),
+                place: decorator.place,
+                isDecorator: true
             )
         }
-        let observer = UseObserver(indices.mapValues { observed[$0] }, report)
+        let observer = UseObserver(observed, report)
         for engine in engine.chain { engine.observe(by: observer) }
         return observed
     }
@@ -194,15 +177,15 @@ extension Container {
 
 /// Reports when a chosen registration or decorator is used.
 private final class UseObserver: EngineObserver {
-    /// By the origins of the registrations and the numbers of the decorators.
+    /// By their numbers.
     private let chosen: [UInt: ObservedRegistration]
     private let report: @Sendable (ObservedRegistration, [ResolutionError.Step]) -> Void
 
     init(
-        _ chosen: [UInt: ObservedRegistration],
+        _ chosen: [ObservedRegistration],
         _ report: @escaping @Sendable (ObservedRegistration, [ResolutionError.Step]) -> Void
     ) {
-        self.chosen = chosen
+        self.chosen = Dictionary(uniqueKeysWithValues: chosen.map { ($0.number, $0) })
         self.report = report
     }
 

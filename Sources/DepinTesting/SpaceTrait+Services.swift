@@ -88,19 +88,19 @@ extension Trait where Self == SpaceTrait {
                     function
                 )
             }
-            let used = SharedList<Int>()
+            let used = SharedList<UInt>()
             let observed = SharedList<ObservedRegistration>()
             let replace = { @MainActor @Sendable (fork: Container) in
                 let before = fork.registrationNumbers
                 try register(fork)
                 let registrations = fork.observe(since: before) { registration, _ in
-                    used.append(registration.index)
+                    used.append(registration.number)
                 }
                 for registration in registrations { observed.append(registration) }
             }
             try await withOwnSpace(overriding: replace, at: test.sourceLocation, function)
             let usedOnes = Set(used.all)
-            for registration in observed.all where !usedOnes.contains(registration.index) {
+            for registration in observed.all where !usedOnes.contains(registration.number) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
             }
         }

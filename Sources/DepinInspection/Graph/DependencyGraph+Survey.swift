@@ -2,257 +2,195 @@ import Depin
 
 extension DependencyGraph {
     init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
-        var plan = Plan(survey, found)
-        plan.addGaps()
-        plan.addProperties()
-        self = plan.graph
+        self = Plan(survey, found).graph
     }
 }
 
-/// What a graph is to show: registrations first, numbered as in the survey, then all else.
+/// What a graph is to show: registrations and properties, numbered as in the survey, then what is not registered.
 private struct Plan {
-    private let survey: Survey
+    typealias Node = DependencyGraph.Node
+    typealias Edge = DependencyGraph.Edge
+
     private let names: TypeNames
-    private var drafts: [Draft]
-    private var edges: [(from: Int, to: Int, edge: (String, String) -> DependencyGraph.Edge)] = []
-    /// The drafts of what is not registered.
+    private var nodes: [Node]
+    private var edges: [(from: Int, to: Int, edge: Edge)]
+    /// The nodes of what is not registered.
     private var outside: [ServiceKey: Int] = [:]
 
     init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
-        self.survey = survey
-        let targets = survey.injections.compactMap(\.outside)
         let names = TypeNames(
-            survey.nodes.flatMap(\.types) + survey.gaps.map(\.type) + survey.empties.map(\.type)
-                + targets
+            survey.nodes.flatMap(\.types) + survey.gaps.map(\.type)
+                + survey.injections.compactMap(\.outside)
         )
         self.names = names
-        var problems: [Int: [ValidationReport.Kind]] = [:]
+        nodes = survey.nodes.map { Node($0, names) } + survey.injections.map { Node($0) }
         for problem in found {
-            for node in problem.nodes where problems[node]?.contains(problem.kind) != true {
-                problems[node, default: []].append(problem.kind)
+            for index in problem.nodes where !nodes[index].problems.contains(problem.kind) {
+                nodes[index].problems.append(problem.kind)
             }
         }
-        drafts = survey.nodes.enumerated().map { index, node in
-            Draft(node: node, problems: problems[index] ?? [], names)
-        }
-        let marked = Set(found.flatMap(\.edges))
-        for edge in survey.edges {
-            add(
-                edge.from,
-                edge.to,
-                edge.isDeclared ? .declared : .observed,
+        let marked = Set(found.flatMap { zip($0.way, $0.way.dropFirst()).map { [$0, $1] } })
+        edges = survey.edges.map { edge in
+            let drawn = Edge(
+                origin: edge.isDeclared ? .declared : .observed,
                 isDeferred: edge.isDeferred,
                 isProblem: marked.contains([edge.from, edge.to])
             )
+            return (edge.from, edge.to, drawn)
         }
+        for gap in survey.gaps { add(gap) }
+        for injection in survey.injections { add(injection) }
     }
 
-    /// Adds what is missing or empty, or provided elsewhere.
-    mutating func addGaps() {
-        for gap in survey.gaps {
-            add(
-                gap.from,
-                outside(
-                    ServiceKey(gap.type, name: gap.key.name),
-                    problem: gap.isProvided ? nil : .missing
-                ),
-                gap.isDeclared ? .declared : .observed,
-                isDeferred: gap.isDeferred,
-                isProblem: !gap.isProvided
-            )
-        }
-        for empty in survey.empties {
-            add(
-                empty.from,
-                outside(ServiceKey(empty.type), problem: .emptyCollection),
-                empty.isDeclared ? .declared : .observed,
-                isDeferred: false,
-                isProblem: true
-            )
-        }
+    private mutating func add(_ gap: Survey.Gap) {
+        let edge = Edge(
+            origin: gap.isDeclared ? .declared : .observed,
+            isDeferred: gap.isDeferred,
+            isProblem: gap.kind.problem != nil
+        )
+        edges.append((gap.from, outside(gap.service, gap.kind), edge))
     }
 
-    mutating func addProperties() {
-        for injection in survey.injections {
-            let targets: [Int]
-            var problem: ValidationReport.Kind?
+    private mutating func add(_ injection: Survey.Injection) {
+        let targets: [Int] =
             switch injection.target {
-            case .registration(let index): targets = [index]
-            case .named(let indices), .collection(let indices): targets = indices
-            case .missing(let type):
-                problem = .missing
-                targets = [outside(ServiceKey(type), problem: .missing)]
-            case .empty(let empty):
-                problem = .emptyCollection
-                targets = [outside(ServiceKey(empty.type), problem: .emptyCollection)]
-            case .provided(let type), .elsewhere(let type, _):
-                targets = [outside(ServiceKey(type), problem: nil)]
-            case .nothing, .unknown: targets = []
+            case .registration(let index): [index]
+            case .named(let indices), .collection(let indices): indices
+            case .gap(let gap): [outside(gap.service, gap.kind)]
+            case .elsewhere(let type, _): [outside(ServiceKey(type), .provided)]
+            case .nothing, .unknown: []
             }
-            drafts.append(Draft(property: injection.need, problem: problem))
-            for target in targets {
-                add(
-                    drafts.count - 1,
-                    target,
-                    .declared,
-                    isDeferred: injection.isDeferred,
-                    isProblem: problem != nil
-                )
-            }
-        }
+        let edge = Edge(
+            origin: .declared,
+            isDeferred: injection.isDeferred,
+            isProblem: injection.problem != nil
+        )
+        edges += targets.map { (injection.number, $0, edge) }
     }
 
-    /// What is not registered: nil as its problem says that it is elsewhere.
-    private mutating func outside(_ key: ServiceKey, problem: ValidationReport.Kind?) -> Int {
+    /// What is not registered.
+    private mutating func outside(_ key: ServiceKey, _ kind: Survey.Gap.Kind) -> Int {
         if let known = outside[key] { return known }
-        drafts.append(Draft(outside: key, problem: problem, names))
-        outside[key] = drafts.count - 1
-        return drafts.count - 1
-    }
-
-    private mutating func add(
-        _ from: Int,
-        _ to: Int,
-        _ origin: DependencyGraph.Origin,
-        isDeferred: Bool,
-        isProblem: Bool
-    ) {
-        edges.append(
-            (
-                from, to,
-                { from, to in
-                    DependencyGraph.Edge(
-                        from: from,
-                        to: to,
-                        origin: origin,
-                        isDeferred: isDeferred,
-                        isProblem: isProblem
-                    )
-                }
+        nodes.append(
+            Node(
+                service: names(key.serviceType),
+                name: key.name,
+                scope: "\(kind)",
+                problems: kind.problem.map { [$0] } ?? [],
+                serviceType: key.serviceType,
+                shape: kind == .provided ? .provided : .missing
             )
         )
+        outside[key] = nodes.count - 1
+        return nodes.count - 1
     }
 
     /// The graph, in a stable order.
     var graph: DependencyGraph {
-        let order = drafts.indices.sorted { drafts[$0].precedes(drafts[$1]) }
-        var positions = [Int](repeating: 0, count: drafts.count)
+        let order = nodes.indices.sorted { nodes[$0].precedes(nodes[$1]) }
+        var positions = [Int](repeating: 0, count: nodes.count)
         for (position, index) in order.enumerated() { positions[index] = position }
-        let ids = positions.map { "n\($0 + 1)" }
+        var graph = DependencyGraph(nodes: order.map { nodes[$0] }, edges: [])
+        for (position, index) in order.enumerated() {
+            graph.nodes[position].id = "n\(position + 1)"
+            graph.nodes[position].number = index
+        }
         let sorted = edges.sorted {
             (positions[$0.from], positions[$0.to]) < (positions[$1.from], positions[$1.to])
         }
-        return DependencyGraph(
-            nodes: order.map { drafts[$0].node(ids[$0]) },
-            edges: sorted.map { $0.edge(ids[$0.from], ids[$0.to]) }
-        )
+        graph.edges = sorted.map { from, to, edge in
+            var edge = edge
+            edge.from = graph.nodes[positions[from]].id
+            edge.to = graph.nodes[positions[to]].id
+            return edge
+        }
+        return graph
+    }
+}
+
+extension Survey.Gap.Kind {
+    /// What is wrong where there is such a gap.
+    fileprivate var problem: ValidationReport.Kind? {
+        switch self {
+        case .missing: .missing
+        case .empty: .emptyCollection
+        case .provided: nil
+        }
     }
 }
 
 extension Survey.Injection {
+    fileprivate var problem: ValidationReport.Kind? {
+        if case .gap(let gap) = target { gap.kind.problem } else { nil }
+    }
+
     /// The type that it gets from elsewhere, or not at all.
     fileprivate var outside: Any.Type? {
         switch target {
-        case .missing(let type), .elsewhere(let type, _), .provided(let type): type
-        case .empty(let empty): empty.type
+        case .gap(let gap): gap.type
+        case .elsewhere(let type, _): type
         case .registration, .named, .collection, .nothing, .unknown: nil
         }
     }
 }
 
-/// A node that has no place in the order yet.
-private struct Draft {
-    let service: String
-    let type: Any.Type?
-    let name: String?
-    let arguments: [String]
-    let forwards: [String]
-    let scope: String
-    let shape: DependencyGraph.Shape
-    let place: CodePlace?
-    let level: Int
-    let problems: [ValidationReport.Kind]
-
-    init(node: Survey.Node, problems: [ValidationReport.Kind], _ names: TypeNames) {
-        let contributed = node.registration.key.isContribution ? "contributed " : ""
-        let ofAnyName = node.registration.key.isForAnyName ? " of any name" : ""
-        service = contributed + names(node.registration.serviceType) + ofAnyName
-        type = node.registration.serviceType
-        name = node.registration.key.name
-        arguments = node.registration.key.argumentTypes.map { names($0) }
-        forwards = node.forwards.map { key in
-            key.name.map { "\(readableName(of: key.serviceType)) \"\($0)\"" }
-                ?? readableName(of: key.serviceType)
-        }.sorted()
-        scope = node.isInstance ? "instance" : node.registration.scopeName
-        shape = Self.shape(of: node)
-        place = node.registration.place
-        level = node.level
-        self.problems = problems
+extension DependencyGraph.Node {
+    /// A registration, which has no place in the order yet.
+    fileprivate init(_ node: Survey.Node, _ names: TypeNames) {
+        let (registration, key) = (node.registration, node.registration.key)
+        let contributed = key.isContribution ? "contributed " : ""
+        let ofAnyName = key.isForAnyName ? " of any name" : ""
+        self.init(
+            service: contributed + names(registration.serviceType) + ofAnyName,
+            name: key.name,
+            arguments: key.argumentTypes.map { names($0) },
+            forwards: node.forwards.map { key in
+                let type = readableName(of: key.serviceType)
+                return key.name.map { "\(type) \"\($0)\"" } ?? type
+            }.sorted(),
+            scope: node.isInstance ? "instance" : registration.scopeName,
+            place: registration.place,
+            level: node.level,
+            serviceType: registration.serviceType,
+            shape: .init(of: node)
+        )
     }
 
-    init(outside key: ServiceKey, problem: ValidationReport.Kind?, _ names: TypeNames) {
-        service = names(key.serviceType)
-        type = key.serviceType
-        name = key.name
-        arguments = []
-        forwards = []
-        scope = problem == nil ? "provided" : problem == .missing ? "missing" : "empty"
-        shape = problem == nil ? .provided : .missing
-        place = nil
-        level = 0
-        problems = problem.map { [$0] } ?? []
+    fileprivate init(_ injection: Survey.Injection) {
+        self.init(
+            service: "\(injection.need.owner).\(injection.need.name)",
+            scope: "injected",
+            problems: injection.problem.map { [$0] } ?? [],
+            shape: .property
+        )
     }
 
-    init(property need: InjectedProperty, problem: ValidationReport.Kind?) {
-        service = "\(need.owner).\(need.name)"
-        type = nil
-        name = nil
-        arguments = []
-        forwards = []
-        scope = "injected"
-        shape = .property
-        place = nil
-        level = 0
-        problems = problem.map { [$0] } ?? []
-    }
-
-    private static func shape(of node: Survey.Node) -> DependencyGraph.Shape {
-        if node.isInstance { return .instance }
-        let scope = node.registration.objectScope
-        if ObjectScope.weak.includes(scope) { return .weak }
-        if ObjectScope.container.includes(scope) { return .container }
-        switch node.kind {
-        case .transient: return .transient
-        case .graph: return .graph
-        case .permanent, .weak, .stored, .opened: return .custom
-        }
-    }
-
-    func precedes(_ other: Draft) -> Bool {
-        let texts = [service, name ?? "", arguments.joined(separator: ","), place?.file ?? ""]
-        let others = [
-            other.service, other.name ?? "", other.arguments.joined(separator: ","),
-            other.place?.file ?? "",
-        ]
+    fileprivate func precedes(_ other: Self) -> Bool {
         if level != other.level { return level < other.level }
-        if texts != others { return texts.lexicographicallyPrecedes(others) }
+        if texts != other.texts { return texts.lexicographicallyPrecedes(other.texts) }
         return (place?.line ?? 0) < (other.place?.line ?? 0)
     }
 
-    func node(_ id: String) -> DependencyGraph.Node {
-        DependencyGraph.Node(
-            id: id,
-            service: service,
-            name: name,
-            arguments: arguments,
-            forwards: forwards,
-            scope: scope,
-            place: place,
-            level: level,
-            problems: problems,
-            serviceType: type,
-            shape: shape
-        )
+    private var texts: [String] {
+        [service, name ?? "", arguments.joined(separator: ","), place?.file ?? ""]
+    }
+}
+
+extension DependencyGraph.Shape {
+    fileprivate init(of node: Survey.Node) {
+        let scope = node.registration.objectScope
+        if node.isInstance {
+            self = .instance
+        } else if ObjectScope.weak.includes(scope) {
+            self = .weak
+        } else if ObjectScope.container.includes(scope) {
+            self = .container
+        } else {
+            switch node.kind {
+            case .transient: self = .transient
+            case .graph: self = .graph
+            case .permanent, .weak, .stored, .opened: self = .custom
+            }
+        }
     }
 }

@@ -11,16 +11,7 @@ extension DependencyGraph {
     /// Problems are red.
     public var mermaid: String {
         var lines = ["flowchart LR"]
-        for (level, members) in levels {
-            let title = Self.title(of: level)
-            if let title {
-                lines.append("  subgraph p\(level)[\"\(title)\"]")
-            }
-            lines += members.map { (title == nil ? "  " : "    ") + Self.mermaid($0) }
-            if title != nil {
-                lines.append("  end")
-            }
-        }
+        lines += grouped(Self.mermaid, "  end") { ["  subgraph p\($0)[\"\($1)\"]"] }
         for edge in edges {
             let arrow = edge.origin == .declared ? "-->" : "-.->"
             lines.append("  \(edge.from) \(edge.isDeferred ? arrow + "|later|" : arrow) \(edge.to)")
@@ -33,7 +24,9 @@ extension DependencyGraph {
             let members = nodes.filter { $0.shape == shape }.map(\.id)
             guard !members.isEmpty else { continue }
             // The word alone is one of Mermaid's own in the case of `graph`.
-            lines.append("  classDef \(shape)Scope fill:\(shape.color),stroke:#678,color:#000")
+            lines.append(
+                "  classDef \(shape)Scope fill:\(shape.style.color),stroke:#678,color:#000"
+            )
             lines.append("  class \(members.joined(separator: ",")) \(shape)Scope")
         }
         let troubled = nodes.filter { !$0.problems.isEmpty }.map(\.id)
@@ -46,18 +39,16 @@ extension DependencyGraph {
 
     private static func mermaid(_ node: Node) -> String {
         let text = node.lines.map(escapedForMermaid).joined(separator: "<br/>")
-        let (opening, closing) = node.shape.mermaid
+        let (opening, closing) = node.shape.style.mermaid
         return "\(node.id)\(opening)\"\(text)\"\(closing)"
     }
 
     private static func escapedForMermaid(_ text: String) -> String {
-        escaped(
-            text,
-            [
-                "#": "#35;", "\"": "#quot;", "&": "#amp;", "<": "#lt;", ">": "#gt;", "`": "#96;",
-                "\\": "#92;",
-            ]
-        )
+        let words: [Unicode.Scalar: String] = [
+            "#": "#35;", "\"": "#quot;", "&": "#amp;", "<": "#lt;", ">": "#gt;", "`": "#96;",
+            "\\": "#92;",
+        ]
+        return onOneLine(text).escaped { words[$0] }
     }
 
     // MARK: - Graphviz
@@ -73,23 +64,18 @@ extension DependencyGraph {
             "  node [fontname=\"Helvetica\", fontsize=11, margin=\"0.12,0.06\", color=\"#556677\"]",
             "  edge [color=\"#556677\", arrowsize=0.7]",
         ]
-        for (level, members) in levels {
-            let title = Self.title(of: level)
-            if let title {
-                lines.append("  subgraph cluster_\(level) {")
-                lines.append("    label=\"\(title)\"; color=\"#99aabb\"; style=rounded")
-            }
-            lines += members.map { (title == nil ? "  " : "    ") + Self.dot($0) }
-            if title != nil {
-                lines.append("  }")
-            }
+        lines += grouped(Self.dot, "  }") { level, title in
+            [
+                "  subgraph cluster_\(level) {",
+                "    label=\"\(title)\"; color=\"#99aabb\"; style=rounded",
+            ]
         }
         lines += edges.map { "  " + Self.dot($0) }
         return lines.joined(separator: "\n") + "\n}\n"
     }
 
     private static func dot(_ node: Node) -> String {
-        let lines = node.lines.map(escapedForHTML)
+        let lines = node.lines.map(escapedForGraphviz)
         var label = "<b>\(lines[0])</b>"
         label += lines.dropFirst().map { "<br/>\($0)" }.joined()
         var notes = [node.scope]
@@ -97,91 +83,60 @@ extension DependencyGraph {
             notes.append("\(place.file.split(separator: "/").last ?? ""):\(place.line)")
         }
         if node.shape != .missing {
-            let note = notes.map(escapedForHTML).joined(separator: " · ")
+            let note = notes.map(escapedForGraphviz).joined(separator: " · ")
             label += "<br/><font point-size=\"8\" color=\"#445566\">\(note)</font>"
         }
         if !node.problems.isEmpty {
-            let problems = node.problems.map(words).joined(separator: ", ")
+            let problems = node.problems.map(\.words).joined(separator: ", ")
             label += "<br/><font point-size=\"9\" color=\"#cc0000\">\(problems)</font>"
         }
-        var attributes = ["label=<\(label)>", node.shape.dot, "fillcolor=\"\(node.shape.color)\""]
+        let style = node.shape.style
+        var attributes = ["label=<\(label)>", style.dot, "fillcolor=\"\(style.color)\""]
         if !node.problems.isEmpty {
             attributes.append("color=\"#cc0000\", penwidth=2")
         }
         return "\(node.id) [\(attributes.joined(separator: ", "))]"
     }
 
-    /// `silentOverwrite` as `silent overwrite`.
-    private static func words(_ kind: ValidationReport.Kind) -> String {
-        kind.description.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
-    }
-
     private static func dot(_ edge: Edge) -> String {
-        var attributes: [String] = []
-        if edge.origin == .observed {
-            attributes.append("style=dashed")
-        }
-        if edge.isDeferred {
-            attributes.append("arrowhead=empty")
-        }
-        if edge.isProblem {
-            attributes.append("color=\"#cc0000\", penwidth=1.5")
-        }
+        let attributes = [
+            edge.origin == .observed ? "style=dashed" : nil,
+            edge.isDeferred ? "arrowhead=empty" : nil,
+            edge.isProblem ? "color=\"#cc0000\", penwidth=1.5" : nil,
+        ].compactMap(\.self)
         let list = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
         return "\(edge.from) -> \(edge.to)\(list)"
     }
 
-    private static func escapedForHTML(_ text: String) -> String {
+    private static func escapedForGraphviz(_ text: String) -> String {
         // In a label `\N` is the node's id, whether it is written in HTML or not.
-        escaped(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\\": "\\\\"])
+        onOneLine(text).escapedForHTML.escaped { $0 == "\\" ? "\\\\" : nil }
     }
 
     // MARK: - Both
 
-    /// A text on one line, with what has a meaning in a language replaced.
-    ///
-    /// Scalars are looked up, not characters: with an accent, `<` is another character, and markup
-    /// all the same.
-    private static func escaped(
-        _ text: String,
-        _ replacements: [Unicode.Scalar: String]
-    ) -> String {
-        var result = ""
-        for character in text {
-            if character.unicodeScalars.contains(where: \.isUnfitForLabel) {
-                result += " "
-                continue
-            }
-            for scalar in character.unicodeScalars {
-                result += replacements[scalar] ?? String(scalar)
+    /// A text without what breaks a line, and without what XML, the language of Graphviz's labels, has no place for.
+    private static func onOneLine(_ text: String) -> String {
+        func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            default: scalar.properties.isNoncharacterCodePoint
             }
         }
-        return result
+        return text.map { $0.unicodeScalars.contains(where: isUnfit) ? " " : String($0) }.joined()
     }
 
-    private var levels: [(level: Int, nodes: [Node])] {
-        Set(nodes.map(\.level)).sorted().map { level in
-            (level, nodes.filter { $0.level == level })
-        }
-    }
-
-    /// The title of what is around a container's nodes; the container that was asked needs none.
-    private static func title(of level: Int) -> String? {
-        switch level {
-        case 0: nil
-        case 1: "parent"
-        default: "parent, \(level) steps up"
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// True for what breaks a line, and for what XML, the language of Graphviz's labels, has no place
-    /// for.
-    fileprivate var isUnfitForLabel: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: properties.isNoncharacterCodePoint
+    /// A line for each node; those of a parent are between lines of their own.
+    private func grouped(
+        _ line: (Node) -> String,
+        _ end: String,
+        begin: (_ level: Int, _ title: String) -> [String]
+    ) -> [String] {
+        Set(nodes.map(\.level)).sorted().flatMap { level in
+            let lines = nodes.filter { $0.level == level }.map { "  " + line($0) }
+            guard level > 0 else { return lines }
+            let title = level == 1 ? "parent" : "parent, \(level) steps up"
+            return begin(level, title) + lines.map { "  " + $0 } + [end]
         }
     }
 }
@@ -189,59 +144,27 @@ extension Unicode.Scalar {
 extension DependencyGraph.Node {
     /// What names it: the type, then its name and arguments, then the further types.
     fileprivate var lines: [String] {
-        var lines = [service]
-        if let name {
-            lines.append("\"\(name)\"")
-        }
-        if !arguments.isEmpty {
-            lines.append("(\(arguments.joined(separator: ", ")))")
-        }
-        if !forwards.isEmpty {
-            lines.append("as \(forwards.joined(separator: ", "))")
-        }
-        return lines
+        [
+            service, name.map { "\"\($0)\"" },
+            arguments.isEmpty ? nil : "(\(arguments.joined(separator: ", ")))",
+            forwards.isEmpty ? nil : "as \(forwards.joined(separator: ", "))",
+        ].compactMap(\.self)
     }
 }
 
 extension DependencyGraph.Shape {
-    fileprivate var color: String {
+    /// How it is drawn: the color, the attributes for Graphviz, and what Mermaid has around the text.
+    fileprivate var style: (color: String, dot: String, mermaid: (String, String)) {
         switch self {
-        case .transient, .missing: "#ffffff"
-        case .graph: "#e8effa"
-        case .container: "#d5ead3"
-        case .weak: "#fff3c9"
-        case .custom: "#ffe3c7"
-        case .instance: "#e7dcee"
-        case .provided: "#eeeeee"
-        case .property: "#dff3f3"
-        }
-    }
-
-    fileprivate var dot: String {
-        switch self {
-        case .transient: "shape=box, style=\"filled,rounded,dotted\""
-        case .graph: "shape=box, style=\"filled,rounded\""
-        case .container: "shape=box, style=filled, penwidth=1.5"
-        case .weak: "shape=box, style=\"filled,dashed\""
-        case .custom: "shape=hexagon, style=filled"
-        case .instance: "shape=note, style=filled"
-        case .missing: "shape=octagon, style=\"filled,dashed\""
-        case .provided: "shape=cylinder, style=\"filled,dashed\""
-        case .property: "shape=ellipse, style=filled"
-        }
-    }
-
-    fileprivate var mermaid: (String, String) {
-        switch self {
-        case .transient: ("([", "])")
-        case .graph: ("(", ")")
-        case .container: ("[", "]")
-        case .weak: ("[/", "/]")
-        case .custom: ("{{", "}}")
-        case .instance: ("[[", "]]")
-        case .missing: (">", "]")
-        case .provided: ("[(", ")]")
-        case .property: ("((", "))")
+        case .transient: ("#ffffff", "shape=box, style=\"filled,rounded,dotted\"", ("([", "])"))
+        case .graph: ("#e8effa", "shape=box, style=\"filled,rounded\"", ("(", ")"))
+        case .container: ("#d5ead3", "shape=box, style=filled, penwidth=1.5", ("[", "]"))
+        case .weak: ("#fff3c9", "shape=box, style=\"filled,dashed\"", ("[/", "/]"))
+        case .custom: ("#ffe3c7", "shape=hexagon, style=filled", ("{{", "}}"))
+        case .instance: ("#e7dcee", "shape=note, style=filled", ("[[", "]]"))
+        case .missing: ("#ffffff", "shape=octagon, style=\"filled,dashed\"", (">", "]"))
+        case .provided: ("#eeeeee", "shape=cylinder, style=\"filled,dashed\"", ("[(", ")]"))
+        case .property: ("#dff3f3", "shape=ellipse, style=filled", ("((", "))"))
         }
     }
 }

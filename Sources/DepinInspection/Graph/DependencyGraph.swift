@@ -15,35 +15,37 @@ import Depin
 public struct DependencyGraph: Sendable {
     /// The registrations, the missing services, and the `@Injected` properties passed to a validation, in a
     /// stable order.
-    public let nodes: [Node]
+    public internal(set) var nodes: [Node]
     /// The needs, in the order of the nodes.
-    public let edges: [Edge]
+    public internal(set) var edges: [Edge]
 
     /// A registration, a gap where one should be, or an `@Injected` property.
     public struct Node: Identifiable, Sendable {
         /// Names the node in this graph: `n1`.
-        public let id: String
+        public internal(set) var id = ""
         /// The type, as it is written in source code; `FeedScreen.feed` for a property.
         public let service: String
         /// The name, if there is one.
-        public let name: String?
+        public internal(set) var name: String?
         /// The types of the arguments.
-        public let arguments: [String]
+        public internal(set) var arguments: [String] = []
         /// The other types and names under which it is found.
-        public let forwards: [String]
+        public internal(set) var forwards: [String] = []
         /// The scope; `instance` for a registered instance, `missing` for a gap, `empty` for a collection
         /// without contributions, `provided` for a service registered elsewhere, and `injected` for a property.
         public let scope: String
         /// Where it was registered; nil if it was not.
-        public let place: CodePlace?
+        public internal(set) var place: CodePlace?
         /// How many parents up its container is.
-        public let level: Int
+        public internal(set) var level = 0
         /// What is wrong with it, as far as the graph shows it.
-        public let problems: [ValidationReport.Kind]
+        public internal(set) var problems: [ValidationReport.Kind] = []
 
         /// Nil for a property.
-        let serviceType: Any.Type?
+        var serviceType: Any.Type?
         let shape: Shape
+        /// Its number in the survey; what is not registered comes last.
+        var number = 0
     }
 
     /// What tells the scopes apart in a picture.
@@ -54,9 +56,9 @@ public struct DependencyGraph: Sendable {
     /// A need of one node for another.
     public struct Edge: Hashable, Sendable {
         /// The node that needs.
-        public let from: Node.ID
+        public internal(set) var from: Node.ID = ""
         /// The node that is needed.
-        public let to: Node.ID
+        public internal(set) var to: Node.ID = ""
         /// How the need is known.
         public let origin: Origin
         /// True if it is needed later: in a `Lazy` or `Provider`, or in `initCompleted`.

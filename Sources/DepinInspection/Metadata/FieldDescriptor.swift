@@ -4,6 +4,11 @@
 struct FieldDescriptor {
     private let start: UnsafeRawPointer
 
+    /// Those of all images that are loaded now.
+    static var ofThisProgram: some Sequence<FieldDescriptor> {
+        FieldSections.all.lazy.flatMap(all)
+    }
+
     /// The descriptors of a section.
     static func all(in section: UnsafeRawBufferPointer) -> some Sequence<FieldDescriptor> {
         sequence(state: section) { rest in

@@ -8,9 +8,6 @@ import MachO
 /// The parts of the loaded images in which field descriptors stand, one after the other.
 enum FieldSections {
     #if os(Linux)
-    /// True where the sections can be found.
-    static let areFound = true
-
     /// The sections of all images that are loaded now.
     static var all: [UnsafeRawBufferPointer] {
         var sections: [UnsafeRawBufferPointer] = []
@@ -45,9 +42,6 @@ enum FieldSections {
     #elseif canImport(Darwin)
     // Not run so far: this was built on Linux only.
 
-    /// True where the sections can be found.
-    static let areFound = true
-
     /// The sections of all images that are loaded now.
     static var all: [UnsafeRawBufferPointer] {
         (0..<_dyld_image_count()).compactMap { index in
@@ -64,9 +58,6 @@ enum FieldSections {
         }
     }
     #else
-    /// True where the sections can be found.
-    static let areFound = false
-
     /// None: nobody has found out yet how this platform's images are read.
     static var all: [UnsafeRawBufferPointer] { [] }
     #endif

@@ -26,26 +26,17 @@ extension InjectedProperty {
     /// - Returns: The properties by owner and name.
     public static func ofThisProgram(modules: [String]? = nil) -> [InjectedProperty] {
         let wrapper = ContextDescriptor(of: Injected<Any>.self)
-        let found = FieldSections.all.flatMap { section in
-            FieldDescriptor.all(in: section).flatMap { descriptor in
-                descriptor.properties(of: wrapper, in: modules)
-            }
+        var isEmpty = true
+        var found: [InjectedProperty] = []
+        var unknown = Set(modules ?? [])
+        for descriptor in FieldDescriptor.ofThisProgram {
+            isEmpty = false
+            found += descriptor.properties(of: wrapper, in: modules)
+            if !unknown.isEmpty, let module = descriptor.owner?.module { unknown.remove(module) }
         }
-        guard FieldSections.areFound else { return [.unseen] }
+        if isEmpty { return [.unseen] }
         return found.sorted { $0.order < $1.order }
-            + unknown(modules ?? []).map(InjectedProperty.ofUnknown)
-    }
-
-    /// The modules of which the program has no type.
-    private static func unknown(_ modules: [String]) -> [String] {
-        var unknown = Set(modules)
-        for section in FieldSections.all {
-            for descriptor in FieldDescriptor.all(in: section) {
-                if unknown.isEmpty { return [] }
-                if let module = descriptor.owner?.module { unknown.remove(module) }
-            }
-        }
-        return unknown.sorted()
+            + unknown.sorted().map(InjectedProperty.ofUnknown)
     }
 
     private var order: (String, String, String) { (owner, name, description) }

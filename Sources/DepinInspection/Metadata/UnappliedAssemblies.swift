@@ -9,14 +9,12 @@ enum UnappliedAssemblies {
         guard !modules.isEmpty else { return [] }
         let applied = Set(applied.map { ObjectIdentifier($0) })
         var names: Set<String> = []
-        for section in FieldSections.all {
-            for descriptor in FieldDescriptor.all(in: section) {
-                guard let owner = descriptor.owner, modules.contains(owner.module),
-                    let type = descriptor.type, type is any Assembly.Type,
-                    !applied.contains(ObjectIdentifier(type))
-                else { continue }
-                names.insert(owner.path)
-            }
+        for descriptor in FieldDescriptor.ofThisProgram {
+            guard let owner = descriptor.owner, modules.contains(owner.module),
+                let type = descriptor.type, type is any Assembly.Type,
+                !applied.contains(ObjectIdentifier(type))
+            else { continue }
+            names.insert(owner.path)
         }
         return names.sorted()
     }

@@ -5,8 +5,8 @@ struct GraphPicture {
     private let graph: DependencyGraph
     private var problems: [JSON] = []
     private var notes: [JSON] = []
-    /// What a validation says, by node.
-    private var remarks: [DependencyGraph.Node.ID: Remarks] = [:]
+    /// What a validation says of the nodes, by their numbers.
+    private var remarks: [Int: Remarks] = [:]
 
     private struct Remarks {
         var checked: String?
@@ -21,33 +21,32 @@ struct GraphPicture {
 
     init(_ report: ValidationReport) {
         graph = report.graph
-        let index = Index(graph)
-        for registration in report.checkedByTypes {
-            for id in index[registration] {
-                remarks[id, default: Remarks()].checked = "from its types"
-            }
-        }
-        for registration in report.checkedByRunning {
-            for id in index[registration] {
-                remarks[id, default: Remarks()].checked = "by running its factory"
-            }
-        }
-        for (registration, reason) in report.unchecked {
-            for id in index[registration] {
-                remarks[id, default: Remarks()].checked = "not: \(reason)"
-            }
+        let checks =
+            report.checkedByTypes.map { ($0, "from its types") }
+            + report.checkedByRunning.map { ($0, "by running its factory") }
+            + report.unchecked.map { ($0.registration, "not: \($0.reason)") }
+        for (registration, words) in checks {
+            remarks[registration.number, default: Remarks()].checked = words
         }
         for registration in report.unreached {
-            for id in index[registration] { remarks[id, default: Remarks()].isUnreached = true }
+            remarks[registration.number, default: Remarks()].isUnreached = true
+        }
+        let numbered = graph.nodes.sorted { $0.number < $1.number }
+        var missing: [ServiceKey: Int] = [:]
+        for node in numbered where node.place == nil {
+            guard let type = node.serviceType else { continue }
+            missing[ServiceKey(type, name: node.name)] = node.number
         }
         for problem in report.problems {
-            let nodes = index.nodes(of: problem)
+            var numbers = report.survey.numbers(of: problem)
+            if let gap = problem.error.flatMap({ missing[$0.key] }) { numbers.append(gap) }
+            let nodes = numbers.map { numbered[$0] }
             for node in nodes where !node.problems.contains(problem.kind) {
-                remarks[node.id, default: Remarks()].problems.append(problem.kind)
+                remarks[node.number, default: Remarks()].problems.append(problem.kind)
             }
             problems.append(
                 .fields([
-                    "kind": .text(Self.words(problem.kind)),
+                    "kind": .text(problem.kind.words),
                     "severity": .text("\(problem.severity)"),
                     "text": .text(problem.description),
                     "nodes": .texts(nodes.map(\.id)),
@@ -71,7 +70,7 @@ struct GraphPicture {
     }
 
     private func node(_ node: DependencyGraph.Node) -> JSON {
-        let remarks = remarks[node.id]
+        let remarks = remarks[node.number]
         let problems = node.problems + (remarks?.problems ?? [])
         return .fields([
             "id": .text(node.id),
@@ -84,7 +83,7 @@ struct GraphPicture {
             "place": node.place.map { .text("\($0)") },
             "module": node.place.map { .text(Self.module(of: $0)) },
             "level": node.level > 0 ? .number(node.level) : nil,
-            "problems": .nonempty(problems.map { .text(Self.words($0)) }),
+            "problems": .nonempty(problems.map { .text($0.words) }),
             "checked": remarks?.checked.map { .text($0) },
             "unreached": .mark(remarks?.isUnreached == true),
         ])
@@ -104,96 +103,22 @@ struct GraphPicture {
     static func module(of place: CodePlace) -> String {
         String(place.file.prefix { $0 != "/" })
     }
-
-    /// `silentOverwrite` as `silent overwrite`.
-    private static func words(_ kind: ValidationReport.Kind) -> String {
-        kind.description.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
-    }
 }
 
-/// Finds the nodes of a graph that a report speaks of.
-private struct Index {
-    private let nodes: [Key: [DependencyGraph.Node]]
-    private let missing: [Key: [DependencyGraph.Node]]
-    private let places: [CodePlace: [DependencyGraph.Node]]
-    /// The properties that need what is missing, by what is missing.
-    private let properties: [DependencyGraph.Node.ID: [DependencyGraph.Node]]
-
-    private struct Key: Hashable {
-        let type: ObjectIdentifier
-        let name: String?
-        let place: CodePlace?
-        var argumentCount = 0
+extension Survey {
+    /// The services or the property that a problem is about.
+    ///
+    /// Of what a resolution has met it is the service that the path ends with, or all of a circle.
+    fileprivate func numbers(of problem: ValidationReport.Problem) -> [Int] {
+        guard problem.nodes.isEmpty, let path = problem.error?.path else { return problem.nodes }
+        let steps = problem.kind == .circular ? path[...] : path.suffix(1)
+        var known: Set<Int> = []
+        return steps.flatMap(indices).filter { known.insert($0).inserted }
     }
 
-    init(_ graph: DependencyGraph) {
-        var nodes: [Key: [DependencyGraph.Node]] = [:]
-        var missing: [Key: [DependencyGraph.Node]] = [:]
-        var places: [CodePlace: [DependencyGraph.Node]] = [:]
-        for node in graph.nodes {
-            guard let type = node.type.map(ObjectIdentifier.init) else { continue }
-            if let place = node.place {
-                let count = node.arguments.count
-                let key = Key(type: type, name: node.name, place: place, argumentCount: count)
-                nodes[key, default: []].append(node)
-                places[place, default: []].append(node)
-            } else {
-                missing[Key(type: type, name: node.name, place: nil), default: []].append(node)
-            }
-        }
-        let owners = Dictionary(
-            uniqueKeysWithValues: graph.nodes.filter { $0.type == nil }.map { ($0.id, $0) }
-        )
-        var properties: [DependencyGraph.Node.ID: [DependencyGraph.Node]] = [:]
-        for edge in graph.edges where edge.isProblem {
-            guard let property = owners[edge.from] else { continue }
-            properties[edge.to, default: []].append(property)
-        }
-        self.properties = properties
-        self.nodes = nodes
-        self.missing = missing
-        self.places = places
-    }
-
-    subscript(registration: ValidationReport.Registration) -> [DependencyGraph.Node.ID] {
-        self[registration.request, registration.registeredAt].map(\.id)
-    }
-
-    private subscript(
-        request: ResolutionError.Request,
-        place: CodePlace
-    ) -> [DependencyGraph.Node] {
-        let key = Key(
-            type: ObjectIdentifier(request.serviceType),
-            name: request.name,
-            place: place,
-            argumentCount: request.argumentTypes.count
-        )
-        return nodes[key] ?? []
-    }
-
-    /// The services that a problem is about: those that the graph marks with it at its places and on its
-    /// path, what is missing, and the one whose factory failed.
-    func nodes(of problem: ValidationReport.Problem) -> [DependencyGraph.Node] {
-        let path = problem.error?.path ?? []
-        let onPlaces = (problem.places + path.map(\.registeredAt)).flatMap { places[$0] ?? [] }
-        var found = onPlaces.filter { $0.problems.contains(problem.kind) }
-        if found.isEmpty, problem.kind == .circular {
-            found = path.flatMap { self[$0.request, $0.registeredAt] }
-        }
-        if found.isEmpty, let last = path.last {
-            // Asked for by a type that forwards to it, it has another key: what stands there is meant.
-            let exact = self[last.request, last.registeredAt]
-            found = exact.isEmpty ? places[last.registeredAt] ?? [] : exact
-        }
-        if found.isEmpty { found = problem.places.flatMap { places[$0] ?? [] } }
-        if let request = problem.error?.request {
-            let type = ObjectIdentifier(request.serviceType)
-            let gaps = missing[Key(type: type, name: request.name, place: nil)] ?? []
-            if path.isEmpty { found += gaps.flatMap { properties[$0.id] ?? [] } }
-            found += gaps
-        }
-        var known: Set<DependencyGraph.Node.ID> = []
-        return found.filter { known.insert($0.id).inserted }
+    private func indices(of step: ResolutionError.Step) -> [Int] {
+        if let index = index(of: step) { return [index] }
+        // Asked for by a type that forwards to it, it has another key: what stands there is meant.
+        return nodes.indices.filter { nodes[$0].registration.place == step.registeredAt }
     }
 }

@@ -3,8 +3,8 @@ import Depin
 /// What a page is told, as text that can stand in a `script` element.
 enum JSON {
     case text(String)
-    case number(Int)
-    case flag(Bool)
+    /// A number, or `true`.
+    case literal(String)
     case list([JSON])
     /// Fields whose value is nil are left out.
     case fields(KeyValuePairs<String, JSON?>)
@@ -13,16 +13,18 @@ enum JSON {
     static func nonempty(_ list: [JSON]) -> JSON? { list.isEmpty ? nil : .list(list) }
 
     /// True, or nil.
-    static func mark(_ flag: Bool) -> JSON? { flag ? .flag(true) : nil }
+    static func mark(_ flag: Bool) -> JSON? { flag ? .literal("true") : nil }
+
+    static func number(_ number: Int) -> JSON { .literal("\(number)") }
+
+    static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
     func write(to output: inout String) {
         switch self {
         case .text(let text):
-            Self.quote(text, to: &output)
-        case .number(let number):
-            output += String(number)
-        case .flag(let flag):
-            output += flag ? "true" : "false"
+            output += Self.quoted(text)
+        case .literal(let text):
+            output += text
         case .list(let list):
             output += "["
             for (index, element) in list.enumerated() {
@@ -32,38 +34,44 @@ enum JSON {
             output += "]"
         case .fields(let fields):
             output += "{"
-            var isFirst = true
+            var separator = ""
             for case (let name, let value?) in fields {
-                if !isFirst { output += "," }
-                isFirst = false
-                Self.quote(name, to: &output)
-                output += ":"
+                output += separator + Self.quoted(name) + ":"
+                separator = ","
                 value.write(to: &output)
             }
             output += "}"
         }
     }
 
-    /// Scalars are looked at, not characters: with an accent, `<` is another character, and would still
-    /// begin an element.
-    private static func quote(_ text: String, to output: inout String) {
-        output += "\""
-        for scalar in text.unicodeScalars {
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.escaped { scalar in
             switch scalar {
-            case "\"": output += "\\\""
-            case "\\": output += "\\\\"
+            case "\"", "\\": return "\\\(scalar)"
             // The first could end the `script` element; the others end lines in scripts of old.
             case "<", "\u{2028}", "\u{2029}", "\0"..<" ":
                 let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default:
-                output.unicodeScalars.append(scalar)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: return nil
             }
         }
-        output += "\""
+        return "\"\(escaped)\""
     }
 }
 
-extension JSON {
-    static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
+extension String {
+    /// The text with other words for some of its scalars.
+    ///
+    /// Scalars are looked at, not characters: with an accent, `<` is another character, and markup all the same.
+    func escaped(by word: (Unicode.Scalar) -> String?) -> String {
+        unicodeScalars.reduce(into: "") { $0 += word($1) ?? String($1) }
+    }
+
+    /// The text, in which nothing is markup of HTML.
+    var escapedForHTML: String {
+        let words: [Unicode.Scalar: String] = [
+            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",
+        ]
+        return escaped { words[$0] }
+    }
 }

@@ -53,22 +53,23 @@ extension WarmUpReport {
     /// try report.chromeTrace.write(to: file, atomically: true, encoding: .utf8)
     /// ```
     public var chromeTrace: String {
-        let lanes = lanes
-        let events = services.indices.map { index in
-            let service = services[index]
-            let fields = [
-                #""name":"# + quoted("\(service.request)"),
-                #""cat":"\#(service.isCritical ? "critical" : "service")""#,
-                #""ph":"X""#,
-                #""ts":\#(microseconds(service.start))"#,
-                #""dur":\#(microseconds(service.duration))"#,
-                #""pid":1"#,
-                #""tid":\#(lanes[index])"#,
-                #""args":{"registeredAt":\#(quoted("\(service.registeredAt)"))}"#,
-            ]
-            return "{" + fields.joined(separator: ",") + "}"
+        let events = zip(services, lanes).map { service, lane in
+            JSON.fields([
+                "name": .text("\(service.request)"),
+                "cat": .text(service.isCritical ? "critical" : "service"),
+                "ph": .text("X"),
+                "ts": .literal(microseconds(service.start)),
+                "dur": .literal(microseconds(service.duration)),
+                "pid": .number(1),
+                "tid": .number(lane),
+                "args": .fields(["registeredAt": .text("\(service.registeredAt)")]),
+            ])
         }
-        return #"{"traceEvents":["# + events.joined(separator: ",") + #"],"displayTimeUnit":"ms"}"#
+        var trace = ""
+        JSON.fields(["traceEvents": .list(events), "displayTimeUnit": .text("ms")]).write(
+            to: &trace
+        )
+        return trace
     }
 
     /// The rows that the services are shown in: what overlaps in one is nested there.
@@ -91,21 +92,5 @@ extension WarmUpReport {
         let nanoseconds = Int(duration / .nanoseconds(1))
         let rest = String(nanoseconds % 1000)
         return "\(nanoseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
-    }
-
-    private func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\"", "\\":
-                quoted += "\\\(character)"
-            case ..<" ":
-                let digits = String(character.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default:
-                quoted.unicodeScalars.append(character)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -201,15 +201,13 @@ extension SpaceValues {
     func showing(_ shown: Container, for original: Container) -> SpaceValues {
         Self.nameContainers
         var values = self
-        var fork = shown
-        while fork.engine.originals.isEmpty, let parent = fork.parent { fork = parent }
+        let shownOnes = sequence(first: shown, next: \.parent)
+        let forked = shownOnes.drop { $0.engine.originals.isEmpty }
         var forks: [ObjectIdentifier: Container] = [:]
-        var pair: (fork: Container, original: Container)? = (fork, original)
-        while let (next, original) = pair {
-            forks[ObjectIdentifier(original)] = next === fork ? shown : next
-            let fork = next
-            pair = fork.parent.flatMap { fork in original.parent.map { (fork, $0) } }
+        for (fork, original) in zip(forked, sequence(first: original, next: \.parent)) {
+            forks[ObjectIdentifier(original)] = fork
         }
+        forks[ObjectIdentifier(original)] = shown
         var isShown = false
         for (key, value) in contents(withDefaultsOf: Self.containerTypes) {
             guard let container = Self.container(of: value) else { continue }

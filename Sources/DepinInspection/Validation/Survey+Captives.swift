@@ -3,14 +3,9 @@ import Depin
 extension Survey {
     /// Shared instances that keep what was meant to go earlier.
     var captives: [Problem] {
-        var next = [[Int]](repeating: [], count: nodes.count)
-        for edge in edges where edge.deferral.keeps && !edge.isAround {
-            next[edge.from].append(edge.to)
-        }
-        let keepers = nodes.indices.filter { nodes[$0].kind.keeps || nodes[$0].kind == .weak }
-        return keepers.flatMap { keeper in
-            captives(of: keeper, next)
-        }
+        let next = neighbors { $0.deferral.keeps && !$0.isAround }
+        return nodes.indices.filter { nodes[$0].kind.keeps || nodes[$0].kind == .weak }
+            .flatMap { captives(of: $0, next) }
     }
 
     private func captives(of keeper: Int, _ next: [[Int]]) -> [Problem] {
@@ -37,18 +32,12 @@ extension Survey {
         let (keeper, kept) = (nodes[keeper], nodes[kept])
         // What is shared weakly may keep what a reset drops, and not what an open scope closes.
         guard keeper.kind.keeps || kept.isOpened else { return false }
-        if let keeperLevel = level(of: keeper), let keptLevel = level(of: kept) {
+        if let keeperLevel = home(of: keeper), let keptLevel = home(of: kept) {
             if keeperLevel > keptLevel { return true }
             return keeper.registration.lasts && !kept.registration.lasts && !kept.isOpened
         }
         // Which of two scopes is inside the other is not known where they are not open.
         return kept.isOpened && !keeper.isOpened
-    }
-
-    /// How many steps up the container is that keeps an instance; nil where its scope is not open.
-    private func level(of node: Node) -> Int? {
-        let home = node.home(in: engine)
-        return engine.chain.enumerated().first { $0.element === home }?.offset
     }
 
     private func captive(_ way: [Int]) -> Problem {
@@ -75,7 +64,7 @@ extension Survey {
         return problem(
             .captive,
             [way[0], way[way.count - 1]],
-            edges: zip(way, way.dropFirst()).map { (from: $0, to: $1) },
+            along: way,
             text
         )
     }

@@ -2,95 +2,50 @@ import Depin
 
 // What is contributed, and the collections that are made of it.
 
+extension Engine {
+    /// The contributions that make a collection for this container.
+    func contributed(to collected: Collected) -> [Found] {
+        contributions(to: collected).compactMap { find($0.key) }
+    }
+}
+
 extension Survey {
-    /// A collection that a registration declares to need.
-    struct Collection {
-        let type: Any.Type
-        let parts: Collected
-        let deferral: Deferral
-    }
-
-    /// A need of a collection to which nobody contributes.
-    struct EmptyCollection: Sendable {
-        let from: Int
-        let type: Any.Type
-        let parts: Collected
-        let isDeclared: Bool
-    }
-
-    mutating func declare(
-        _ index: Int,
-        needs collection: Collection,
-        of asked: Engine,
-        isOptional: Bool
-    ) {
-        let contributions = asked.contributions(to: collection.parts)
-        for found in contributions.compactMap({ asked.find($0.key) }) {
-            declare(index, needs: found, collection.deferral, of: asked)
-        }
-        if contributions.isEmpty, !isOptional {
-            let (type, parts) = (collection.type, collection.parts)
-            add(EmptyCollection(from: index, type: type, parts: parts, isDeclared: true))
-        }
-    }
-
     /// The contributions that make a collection for the container that is looked at.
     func contributions(to collected: Collected) -> [Int] {
-        engine.contributions(to: collected).compactMap { engine.find($0.key) }
-            .compactMap { index(of: $0.registration) }
-    }
-
-    /// Notes a collection that a resolution was given, and found empty.
-    mutating func addEmpty(_ type: Any.Type, neededBy number: UInt) {
-        guard let index = indices[number], let parts = Derivation(of: type)?.collected else {
-            return
-        }
-        add(EmptyCollection(from: index, type: type, parts: parts, isDeclared: false))
-    }
-
-    private mutating func add(_ empty: EmptyCollection) {
-        let isKnown = empties.contains { $0.from == empty.from && $0.type == empty.type }
-        if !isKnown { empties.append(empty) }
+        engine.contributed(to: collected).compactMap { index(of: $0.registration) }
     }
 
     // MARK: - Problems
 
     /// Collections that are needed, and to which nobody contributes.
     var emptyCollections: [Problem] {
-        let needed = empties.map { empty in
-            emptyCollection(
-                empty,
-                [empty.from],
-                by: "\(nodes[empty.from].request)",
-                at: nodes[empty.from].registration.place
-            )
+        gaps.compactMap { gap in
+            emptyCollection(gap, by: "\(nodes[gap.from].request)")
         }
-        return needed
             + injections.compactMap { injection in
-                guard case .empty(let empty) = injection.target else { return nil }
-                return emptyCollection(empty, [], by: "@Injected \(injection.need)", at: nil)
+                guard case .gap(let gap) = injection.target else { return nil }
+                return emptyCollection(gap, by: "@Injected \(injection.need)")
             }
     }
 
-    private func emptyCollection(
-        _ empty: EmptyCollection,
-        _ nodes: [Int],
-        by asker: String,
-        at place: CodePlace?
-    ) -> Problem {
-        let name = TypeNames([empty.type, empty.parts.type])
-        let contributed = name(empty.parts.type) + (empty.parts.hasNames ? " under a name" : "")
-        let registered = self.nodes.first { $0.registration.serviceType == empty.parts.type }
+    private func emptyCollection(_ gap: Gap, by asker: String) -> Problem? {
+        guard gap.kind == .empty, let parts = Derivation(of: gap.type)?.collected else {
+            return nil
+        }
+        let name = TypeNames([gap.type, parts.type])
+        let contributed = name(parts.type) + (parts.hasNames ? " under a name" : "")
+        let place = place(of: gap.from).map { "  registered at \($0)\n" } ?? ""
+        let registered = nodes.first { $0.registration.serviceType == parts.type }
         let fix =
             registered.map {
                 "\($0.request), registered at \($0.registration.place), is not part of it: use `contribute` there"
             } ?? "apply the assembly that contributes, or remove the dependency"
         return problem(
             .emptyCollection,
-            nodes,
+            [gap.from],
             """
-            the \(name(empty.type)) that \(asker) needs is empty: nothing contributes \(contributed)
-            \(place.map { "  registered at \($0)\n" } ?? "")\
+            the \(name(gap.type)) that \(asker) needs is empty: nothing contributes \(contributed)
+            \(place)\
               fix: \(fix)
             """
         )

@@ -10,25 +10,30 @@ extension Survey {
             edge.isDirect && isMeant(edge) && nodes[edge.to].registration.key.arguments == nil
         }
         return groups(next).flatMap { group in
-            let members = Set(group)
             var covered: Set<Int> = []
             return group.sorted().compactMap { member -> [Int]? in
                 guard !covered.contains(member),
-                    let way = way(from: member, to: member, by: next, among: members)
+                    let circle = circle(through: member, by: next, among: group)
                 else { return nil }
-                covered.formUnion(way)
-                return way
+                covered.formUnion(circle)
+                return circle
             }
         }
     }
 
     /// All registrations, each after those that it declares to need: built in this order they need no
     /// more of the stack than two of them do.
-    var neededFirst: [Int] {
-        groups(neighbors { $0.isDirect && $0.isDeclared }).flatMap(\.self)
+    var neededFirst: [Int] { postorder(neighbors { $0.isDirect && $0.isDeclared }) }
+
+    /// The registrations that need one of these, however indirectly, by declared needs.
+    func dependents(of starts: [Int]) -> Set<Int> {
+        reach(starts, by: reversed(neighbors { $0.isDirect && $0.isDeclared }))
     }
 
-    private func neighbors(by isMeant: (Edge) -> Bool) -> [[Int]] {
+    // MARK: - Walks
+
+    /// For each registration those that it needs by the edges that are meant.
+    func neighbors(by isMeant: (Edge) -> Bool) -> [[Int]] {
         var next = [[Int]](repeating: [], count: nodes.count)
         for edge in edges where isMeant(edge) {
             next[edge.from].append(edge.to)
@@ -36,97 +41,78 @@ extension Survey {
         return next
     }
 
-    /// The registrations that need one of these, however indirectly, by declared needs.
-    func dependents(of starts: some Sequence<Int>) -> Set<Int> {
-        var previous = [[Int]](repeating: [], count: nodes.count)
-        for edge in edges where edge.isDirect && edge.isDeclared {
-            previous[edge.to].append(edge.from)
+    private func reversed(_ next: [[Int]]) -> [[Int]] {
+        var previous = [[Int]](repeating: [], count: next.count)
+        for (index, neighbors) in next.enumerated() {
+            for neighbor in neighbors { previous[neighbor].append(index) }
         }
-        var found = Set(starts)
+        return previous
+    }
+
+    /// These, and what they lead to besides what has been seen.
+    func reach(_ starts: [Int], by next: [[Int]], besides seen: Set<Int> = []) -> Set<Int> {
+        var found = Set(starts.filter { !seen.contains($0) })
         var queue = Array(found)
         while let index = queue.popLast() {
-            for dependent in previous[index] where found.insert(dependent).inserted {
-                queue.append(dependent)
+            for neighbor in next[index]
+            where !seen.contains(neighbor) && found.insert(neighbor).inserted {
+                queue.append(neighbor)
             }
         }
         return found
     }
 
-    /// The shortest way along edges, without its end.
-    private func way(
-        from start: Int,
-        to end: Int,
-        by next: [[Int]],
-        among members: Set<Int>
-    ) -> [Int]? {
+    /// The shortest way around from one of a group to itself, without its end.
+    private func circle(through start: Int, by next: [[Int]], among group: Set<Int>) -> [Int]? {
         var origins: [Int: Int] = [:]
         var queue = [start]
         var head = 0
-        while head < queue.count {
+        while head < queue.count, origins[start] == nil {
             let index = queue[head]
             head += 1
-            for neighbor in next[index] where members.contains(neighbor) {
-                if neighbor == end {
-                    var way = [index]
-                    while let last = way.last, last != start, let origin = origins[last] {
-                        way.append(origin)
-                    }
-                    return way.reversed()
-                }
-                if origins[neighbor] == nil, neighbor != start {
-                    origins[neighbor] = index
-                    queue.append(neighbor)
-                }
+            for neighbor in next[index] where group.contains(neighbor) && origins[neighbor] == nil {
+                origins[neighbor] = index
+                queue.append(neighbor)
             }
         }
-        return nil
+        guard let end = origins[start] else { return nil }
+        var circle = [end]
+        while let last = circle.last, last != start, let origin = origins[last] {
+            circle.append(origin)
+        }
+        return circle.reversed()
     }
 
-    /// The strongly connected components, by Tarjan's algorithm, without recursion: a chain of needs
-    /// may be longer than the stack of a thread.
-    private func groups(_ next: [[Int]]) -> [[Int]] {
-        var numbers = [Int?](repeating: nil, count: next.count)
-        var lowest = [Int](repeating: 0, count: next.count)
-        var isOpen = [Bool](repeating: false, count: next.count)
-        var open: [Int] = []
-        var groups: [[Int]] = []
-        var count = 0
-        for start in next.indices where numbers[start] == nil {
-            var walk: [(index: Int, edge: Int)] = [(start, 0)]
-            while let (index, edge) = walk.last {
-                if edge == 0 {
-                    numbers[index] = count
-                    lowest[index] = count
-                    count += 1
-                    open.append(index)
-                    isOpen[index] = true
-                }
-                if edge < next[index].count {
-                    walk[walk.count - 1].edge += 1
-                    let neighbor = next[index][edge]
-                    if let number = numbers[neighbor] {
-                        if isOpen[neighbor] {
-                            lowest[index] = min(lowest[index], number)
-                        }
-                    } else {
-                        walk.append((neighbor, 0))
-                    }
+    /// The groups whose members lead to each other, each after those that it leads to: Kosaraju's algorithm.
+    private func groups(_ next: [[Int]]) -> [Set<Int>] {
+        let previous = reversed(next)
+        var seen: Set<Int> = []
+        let groups = postorder(next).reversed().map { start in
+            let group = reach([start], by: previous, besides: seen)
+            seen.formUnion(group)
+            return group
+        }
+        return groups.reversed()
+    }
+
+    /// All registrations, each after those that it leads to, but for circles.
+    ///
+    /// Without recursion: a chain of needs may be longer than the stack of a thread.
+    private func postorder(_ next: [[Int]]) -> [Int] {
+        var order: [Int] = []
+        var seen: Set<Int> = []
+        for start in next.indices where seen.insert(start).inserted {
+            var walk = [(index: start, rest: next[start][...])]
+            while let (index, rest) = walk.last {
+                guard let neighbor = rest.first else {
+                    order.append(index)
+                    walk.removeLast()
                     continue
                 }
-                walk.removeLast()
-                if let (parent, _) = walk.last {
-                    lowest[parent] = min(lowest[parent], lowest[index])
-                }
-                guard lowest[index] == numbers[index] else { continue }
-                var group: [Int] = []
-                while let member = open.popLast() {
-                    isOpen[member] = false
-                    group.append(member)
-                    if member == index { break }
-                }
-                groups.append(group)
+                walk[walk.count - 1].rest = rest.dropFirst()
+                if seen.insert(neighbor).inserted { walk.append((neighbor, next[neighbor][...])) }
             }
         }
-        return groups
+        return order
     }
 }

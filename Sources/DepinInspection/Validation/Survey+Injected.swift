@@ -6,6 +6,8 @@ extension Survey {
     /// An `@Injected` property, and what it gets.
     struct Injection: Sendable {
         let need: InjectedProperty
+        /// It comes after those of the registrations.
+        let number: Int
         let target: Target
         let deferral: Deferral
 
@@ -17,11 +19,9 @@ extension Survey {
             case named([Int])
             /// A collection of these.
             case collection([Int])
-            case empty(EmptyCollection)
-            case missing(Any.Type)
+            case gap(Gap)
             /// Not registered here, but in the assemblers of these names: which one is asked cannot be known.
             case elsewhere(Any.Type, [String])
-            case provided(Any.Type)
             /// An optional of what is not registered, or what every container has.
             case nothing
             case unknown
@@ -29,85 +29,68 @@ extension Survey {
     }
 
     /// What a property gets that is looked for from its type.
-    func injection(for need: InjectedProperty) -> Injection {
-        guard var key = need.serviceType.map({ ServiceKey($0) }) else {
-            return Injection(need: need, target: .unknown, deferral: .none)
+    func injection(for need: InjectedProperty, number: Int) -> Injection {
+        let key = need.serviceType.map { ServiceKey($0) }
+        let answer = key.map { self.answer(to: $0, by: engine) }
+        return Injection(
+            need: need,
+            number: number,
+            target: answer.map { target(of: $0, number) } ?? .unknown,
+            deferral: answer?.deferral ?? .none
+        )
+    }
+
+    private func target(of answer: Answer, _ number: Int) -> Injection.Target {
+        switch answer.target {
+        case .registration(let found):
+            return index(of: found.registration).map { .registration($0) } ?? .nothing
+        case .collection(let parts):
+            return .collection(parts.compactMap { index(of: $0.registration) })
+        case .nothing:
+            return .nothing
+        case .gap(let kind):
+            let named = kind == .missing ? named(answer.key) : []
+            if !named.isEmpty { return .named(named) }
+            if kind == .provided { return .gap(answer.gap(kind, of: number)) }
+            if answer.isOptional { return .nothing }
+            let others = assemblers(with: answer.key)
+            guard others.isEmpty else { return .elsewhere(answer.key.serviceType, others) }
+            return .gap(answer.gap(kind, of: number))
         }
-        var deferral = Deferral.none
-        var isOptional = false
-        func injection(_ target: Injection.Target) -> Injection {
-            Injection(need: need, target: target, deferral: deferral)
-        }
-        while true {
-            if let found = engine.find(key) {
-                return injection(
-                    index(of: found.registration).map { .registration($0) } ?? .nothing
-                )
-            }
-            let type = key.serviceType
-            if isProvided(type, to: engine) { return injection(.provided(type)) }
-            if let optional = type as? any OptionalValue.Type {
-                key = key.with(optional.wrappedType)
-                isOptional = true
-                continue
-            }
-            guard let derived = Derivation(of: type) else { break }
-            if derived.deferral != .none { deferral = derived.deferral }
-            if let parts = derived.collected {
-                let contributions = contributions(to: parts)
-                guard contributions.isEmpty else { return injection(.collection(contributions)) }
-                if isOptional { return injection(.nothing) }
-                let others = neighbors { !$0.contributions(to: parts).isEmpty }
-                guard others.isEmpty else { return injection(.elsewhere(type, others)) }
-                let empty = EmptyCollection(from: 0, type: type, parts: parts, isDeclared: true)
-                return injection(.empty(empty))
-            }
-            guard let source = derived.source(of: key) else { return injection(.nothing) }
-            key = source
-        }
-        let (type, named) = (key.serviceType, named(key))
-        if !named.isEmpty { return injection(.named(named)) }
-        if isOptional { return injection(.nothing) }
-        let others = neighbors { $0.isRegistered(key) }
-        return injection(others.isEmpty ? .missing(type) : .elsewhere(type, others))
     }
 
     /// The registrations of a key under a name.
     private func named(_ key: ServiceKey) -> [Int] {
-        guard key.arguments != nil else { return named[ObjectIdentifier(key.serviceType)] ?? [] }
-        return nodes.indices.filter { index in
+        let isOfType = registered[ObjectIdentifier(key.serviceType)] ?? []
+        let all = key.arguments == nil ? isOfType : Array(nodes.indices)
+        return all.filter { index in
             nodes[index].keys.contains {
                 $0.serviceType == key.serviceType && $0.arguments == key.arguments && $0.name != nil
             }
         }
     }
 
-    /// The names of the space's other assemblers that have something.
-    private func neighbors(having isThere: (Engine) -> Bool) -> [String] {
+    /// The names of the space's other assemblers that have what is registered for a key, or contributed.
+    private func assemblers(with key: ServiceKey) -> [String] {
+        let parts = Derivation(of: key.serviceType)?.collected
         let inForce = Neighbors.shared.inForce
         let all = inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
-        return all.filter { isThere($0.engine) }.map(\.name)
+        return all.filter { other in
+            parts.map { !other.engine.contributions(to: $0).isEmpty }
+                ?? other.engine.isRegistered(key)
+        }.map(\.name)
     }
 
     // MARK: - Problems
 
     /// Properties for whose services nothing is registered.
     var missingForProperties: [Problem] {
-        var known: [ServiceKey: ResolutionError.Hints] = [:]
+        var errors = MissErrors(of: self)
         return injections.compactMap { injection in
-            guard case .missing = injection.target, let type = injection.need.serviceType else {
-                return nil
-            }
-            let key = ServiceKey(type)
-            let hints = known[key] ?? engine.hints(for: key, validating: true)
-            known[key] = hints
-            var error = ResolutionError(
-                .notRegistered(hints),
-                ResolutionError.Request(key),
-                path: []
-            )
+            guard case .gap(let gap) = injection.target, gap.kind == .missing else { return nil }
+            var error = errors.error(for: gap.key)
             error.request.property = "\(injection.need)"
-            return Problem(.missing, error: error)
+            return Problem(.missing, error: error, nodes: [injection.number])
         }
     }
 
@@ -160,18 +143,11 @@ extension Survey {
 
     /// Roots for which nothing is registered.
     var missingRoots: [Problem] {
-        roots.filter { registered[ObjectIdentifier($0)] == nil }
+        var errors = MissErrors(of: self)
+        return roots.filter { registered[ObjectIdentifier($0)] == nil }
             .filter { Derivation(of: $0)?.collected == nil }
             .filter { !isProvided($0, to: engine) }
-            .map { root in
-                let key = ServiceKey(root)
-                let error = ResolutionError(
-                    .notRegistered(engine.hints(for: key, validating: true)),
-                    ResolutionError.Request(key),
-                    path: []
-                )
-                return Problem(.missing, error: error)
-            }
+            .map { Problem(.missing, error: errors.error(for: ServiceKey($0))) }
     }
 
     /// What cannot be known of properties, and why.
@@ -216,22 +192,14 @@ extension Survey {
         for injection in injections {
             switch injection.target {
             case .registration(let index):
-                let types = Set(nodes[index].keys.map { ObjectIdentifier($0.serviceType) })
-                queue += [index] + types.flatMap { named[$0] ?? [] }
+                queue += [index] + nodes[index].keys.flatMap { named(ServiceKey($0.serviceType)) }
             case .named(let indices), .collection(let indices):
                 queue += indices
-            case .empty, .missing, .elsewhere, .provided, .nothing, .unknown:
+            case .gap, .elsewhere, .nothing, .unknown:
                 break
             }
         }
-        var reached = Set(queue)
-        var next = [[Int]](repeating: [], count: nodes.count)
-        for edge in edges { next[edge.from].append(edge.to) }
-        while let index = queue.popLast() {
-            for neighbor in next[index] where reached.insert(neighbor).inserted {
-                queue.append(neighbor)
-            }
-        }
+        let reached = reach(queue, by: neighbors { _ in true })
         return nodes.indices.filter { !reached.contains($0) }
     }
 }

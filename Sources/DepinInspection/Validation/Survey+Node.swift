@@ -7,7 +7,7 @@ extension Survey {
         let engine: Engine
         /// How many steps up the container is that holds it.
         let level: Int
-        var keys: [ServiceKey]
+        var keys: [ServiceKey] = []
 
         /// What finds it.
         var request: ResolutionError.Request { ResolutionError.Request(registration.key) }
@@ -41,12 +41,6 @@ extension Survey {
         var isShared: Bool { !kind.isUnshared }
         /// True for what belongs to an opened scope.
         var isOpened: Bool { kind == .opened }
-
-        /// The container that keeps what is shared, of one and its parents; nil for what is not, and where the scope
-        /// is not open.
-        func home(in engine: Engine) -> Engine? {
-            isOpened ? engine.nearestOpenScope(of: registration) : isShared ? self.engine : nil
-        }
 
         /// What the entry's own scope does, whatever a validation does instead.
         var kind: ScopeKind { ScopeKind(of: registration.objectScope) }

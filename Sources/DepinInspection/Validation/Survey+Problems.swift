@@ -9,44 +9,84 @@ extension Survey {
     func problem(
         _ kind: Kind,
         _ nodes: [Int],
-        edges: [(from: Int, to: Int)] = [],
+        along way: [Int] = [],
         error: ResolutionError? = nil,
         _ text: String? = nil
     ) -> Problem {
         Problem(
             kind,
             error: error,
-            places: nodes.map { self.nodes[$0].registration.place },
+            places: nodes.compactMap(place),
             nodes: nodes,
-            edges: edges.map { [$0.from, $0.to] },
+            way: way,
             text
         )
+    }
+
+    /// Where a registration stands; nil for a property.
+    func place(of number: Int) -> CodePlace? {
+        number < nodes.count ? nodes[number].registration.place : nil
+    }
+
+    /// What is wrong with single registrations.
+    private func problems(_ kind: Kind, of text: (Node) -> String?) -> [Problem] {
+        nodes.indices.compactMap { index in
+            text(nodes[index]).map { problem(kind, [index], $0) }
+        }
+    }
+
+    /// What is wrong with single needs; the text names their types.
+    private func problems(
+        _ kind: Kind,
+        of isMeant: (Edge) -> Bool,
+        _ text: (_ from: Node, _ to: Node, _ name: TypeNames) -> String
+    ) -> [Problem] {
+        edges.filter(isMeant).map { edge in
+            let (from, to) = (nodes[edge.from], nodes[edge.to])
+            let text = text(from, to, TypeNames(from.types + to.types))
+            return problem(kind, [edge.from], along: [edge.from, edge.to], text)
+        }
     }
 
     // MARK: - Known from the types
 
     /// Declared needs for which nothing is registered.
     var missing: [Problem] {
+        var errors = MissErrors(of: self)
+        return gaps.filter { $0.kind == .missing }.map { gap in
+            var error = errors.error(for: gap.key, of: gap.asked, unopenedScope(around: gap.from))
+            error.path = [nodes[gap.from].step]
+            return problem(.missing, [gap.from], error: error)
+        }
+    }
+
+    /// Makes the errors of keys for which nothing is registered.
+    struct MissErrors {
         // Many may need the same, and looking for what was meant takes time.
-        struct Missing: Hashable {
-            let asked: UInt
+        private struct Miss: Hashable {
             let key: ServiceKey
+            let asked: Int
             let scope: String?
         }
-        var known: [Missing: ResolutionError.Hints] = [:]
-        return gaps.filter { !$0.isProvided }.map { gap in
-            let scope = unopenedScope(around: gap.from)
-            let missing = Missing(asked: gap.asked.number, key: gap.key, scope: scope)
+
+        private let chain: [Engine]
+        private var known: [Miss: ResolutionError.Hints] = [:]
+
+        init(of survey: Survey) {
+            chain = survey.chain
+        }
+
+        /// The error of a container so many steps up, for what is made in a scope that is not open.
+        mutating func error(
+            for key: ServiceKey,
+            of asked: Int = 0,
+            _ scope: String? = nil
+        ) -> ResolutionError {
+            let miss = Miss(key: key, asked: asked, scope: scope)
             let hints =
-                known[missing]
-                ?? gap.asked.hints(for: gap.key, validating: true, seedOf: scope)
-            known[missing] = hints
-            let error = ResolutionError(
-                .notRegistered(hints),
-                ResolutionError.Request(gap.key),
-                path: [nodes[gap.from].step]
-            )
-            return problem(.missing, [gap.from], error: error)
+                known[miss] ?? chain[asked].hints(for: key, validating: true, seedOf: scope)
+            known[miss] = hints
+            return ResolutionError(.notRegistered(hints), ResolutionError.Request(key), path: [])
         }
     }
 
@@ -55,7 +95,7 @@ extension Survey {
         guard nodes[index].isOpened || !nodes[index].isShared else { return nil }
         let needed = edges.filter { $0.from == index && $0.isDirect }.map(\.to)
         return ([index] + needed).map { nodes[$0] }
-            .first { $0.isOpened && $0.home(in: engine) == nil }?.registration.scopeName
+            .first { $0.isOpened && home(of: $0) == nil }?.registration.scopeName
     }
 
     /// Circles of needs.
@@ -66,22 +106,17 @@ extension Survey {
                 nodes[cycle[0]].request,
                 path: cycle.map { nodes[$0].step }
             )
-            let edges = zip(cycle, cycle.dropFirst() + [cycle[0]]).map { (from: $0, to: $1) }
-            return problem(.circular, cycle, edges: edges, error: error)
+            return problem(.circular, cycle, along: cycle + [cycle[0]], error: error)
         }
     }
 
     /// Shared registrations with arguments.
     var ignoredArguments: [Problem] {
-        nodes.indices.compactMap { index in
-            let node = nodes[index]
+        problems(.ignoredArguments) { node in
             guard node.isShared, node.registration.key.arguments != nil,
                 !node.registration.traits.contains(.perArguments)
             else { return nil }
-            return problem(
-                .ignoredArguments,
-                [index],
-                """
+            return """
                 \(node.request) is shared in scope \(node.registration.scopeName) whatever its \
                 arguments: the first arguments win
                   registered at \(node.registration.place)
@@ -89,7 +124,6 @@ extension Survey {
                 `inObjectScope`, to get an instance for each value; or use scope graph or \
                 transient, or remove the arguments
                 """
-            )
         }
     }
 
@@ -97,20 +131,17 @@ extension Survey {
     var misfits: [Problem] {
         nodes.indices.flatMap { index -> [Problem] in
             guard let fit = nodes[index].argumentFit else { return [] }
-            return fit.unused.map {
-                misfit(.unusedArgument, index, $0, "no parameter takes the argument")
+            let findings: [(Kind, types: [Any.Type], String)] = [
+                (.unusedArgument, fit.unused, "no parameter takes the argument"),
+                (.ambiguousArgument, fit.shared, "several parameters take the argument"),
+                (
+                    .ambiguousArgument, fit.contested,
+                    "the first of several arguments serves the parameter"
+                ),
+            ]
+            return findings.flatMap { kind, types, finding in
+                types.map { misfit(kind, index, $0, finding) }
             }
-                + fit.shared.map {
-                    misfit(.ambiguousArgument, index, $0, "several parameters take the argument")
-                }
-                + fit.contested.map {
-                    misfit(
-                        .ambiguousArgument,
-                        index,
-                        $0,
-                        "the first of several arguments serves the parameter"
-                    )
-                }
         }
     }
 
@@ -135,19 +166,14 @@ extension Survey {
 
     /// Registrations that are marked as eager, of which warming up makes no instance that stays.
     var idleEager: [Problem] {
-        nodes.indices.compactMap { index in
-            let (registration, node) = (nodes[index].registration, nodes[index])
-            guard registration.traits.contains(.isEager) else { return nil }
-            return engine.obstacle(toWarmingUp: registration).map {
-                problem(
-                    .idleEager,
-                    [index],
-                    """
-                    \(node.request) is marked `.eager()`, and warming up does nothing for it: \($0.reason)
-                      registered at \(registration.place)
-                      fix: \($0.fix)
-                    """
-                )
+        problems(.idleEager) { node in
+            guard node.registration.traits.contains(.isEager) else { return nil }
+            return engine.obstacle(toWarmingUp: node.registration).map {
+                """
+                \(node.request) is marked `.eager()`, and warming up does nothing for it: \($0.reason)
+                  registered at \(node.registration.place)
+                  fix: \($0.fix)
+                """
             }
         }
     }
@@ -156,90 +182,87 @@ extension Survey {
 
     /// Registrations that replaced others.
     var overwrites: [Problem] {
-        engine.chain.flatMap { engine in
+        chain.flatMap { engine in
             let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
             return engine.registry.slots.flatMap { slot -> [Problem] in
-                let key = slot.key
-                guard let overwrites = known[key] else { return [] }
+                guard let overwrites = known[slot.key] else { return [] }
                 let nodes = index(of: slot.registration).map { [$0] } ?? []
-                let name = "\(ResolutionError.Request(key))"
-                return overwrites.all.flatMap { overwrite in
-                    let doubled = doubled.first { $0.numbers.contains(overwrite.registration) }
-                    return problems(of: name, nodes, overwrite, doubled: doubled?.type)
+                let name = "\(ResolutionError.Request(slot.key))"
+                let findings = overwrites.all.flatMap { overwrite in
+                    let assembly = doubled.first { $0.numbers.contains(overwrite.registration) }
+                    return [
+                        late(overwrite, of: name),
+                        silent(overwrite, of: name, applying: assembly?.type),
+                    ]
                 }
-                    + (overwrites.idle.map { [problem(of: name, nodes, idle: $0)] } ?? [])
+                return (findings + [idle(overwrites, of: name)]).compactMap(\.self)
+                    .map { problem($0.kind, nodes, $0.text) }
             }
         }
     }
 
-    private func problems(
-        of name: String,
-        _ nodes: [Int],
+    private typealias Finding = (kind: Kind, text: String)
+
+    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> Finding? {
+        guard overwrite.wasHandedOut else { return nil }
+        let text = """
+            \(name) was replaced after its shared instance had been given out: objects \
+            that hold the old instance keep it
+              registered at \(overwrite.place), in place of \(overwrite.replaced)
+              fix: register it before the first resolve, or reset the scope that holds the instance
+            """
+        return (.lateOverwrite, text)
+    }
+
+    private func silent(
         _ overwrite: Overwrites.Overwrite,
-        doubled assembly: Any.Type?
-    ) -> [Problem] {
-        var problems: [Problem] = []
-        if overwrite.wasHandedOut {
-            problems.append(
-                problem(
-                    .lateOverwrite,
-                    nodes,
-                    """
-                    \(name) was replaced after its shared instance had been given out: objects \
-                    that hold the old instance keep it
-                      registered at \(overwrite.place), in place of \(overwrite.replaced)
-                      fix: register it before the first resolve, or reset the scope that holds the instance
-                    """
-                )
-            )
-        }
-        if !overwrite.isMeant {
-            let isSameLine = overwrite.place == overwrite.replaced
-            let fix =
-                isSameLine
-                ? """
-                apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
-                contributions twice, too
-                """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
-            problems.append(
-                problem(
-                    .silentOverwrite,
-                    nodes,
-                    """
-                    \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
-                      registered at \(overwrite.place)\
-                    \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
-                      fix: \(fix)
-                    """
-                )
-            )
-        }
-        return problems
+        of name: String,
+        applying assembly: Any.Type?
+    ) -> Finding? {
+        guard !overwrite.isMeant else { return nil }
+        let isSameLine = overwrite.place == overwrite.replaced
+        let fix =
+            isSameLine
+            ? """
+            apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
+            contributions twice, too
+            """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
+        let text = """
+            \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
+              registered at \(overwrite.place)\
+            \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
+              fix: \(fix)
+            """
+        return (.silentOverwrite, text)
+    }
+
+    private func idle(_ overwrites: Overwrites, of name: String) -> Finding? {
+        guard let place = overwrites.idle else { return nil }
+        let text = """
+            \(name) is marked `.overriding()`, but there was nothing to override
+              registered at \(place)
+              fix: remove `.overriding()`, or register it after the registration that it replaces
+            """
+        return (.idleOverride, text)
     }
 
     /// Registrations of a child in another scope than the parent's that they hide.
     var shadowedScopes: [Problem] {
-        nodes.indices.compactMap { index in
-            let node = nodes[index]
-            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent else {
-                return nil
-            }
+        problems(.shadowedScope) { node in
+            let registration = node.registration
+            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent,
+                node.engine.overwrites[registration.key]?.isMeantOverParent(registration) != true
+            else { return nil }
             for key in node.keys {
                 guard let hidden = parent.find(key)?.registration,
-                    hidden.objectScope !== node.registration.objectScope,
-                    node.engine.overwrites[node.registration.key]?
-                        .isMeantOverParent(node.registration) != true
+                    hidden.objectScope !== registration.objectScope
                 else { continue }
-                return problem(
-                    .shadowedScope,
-                    [index],
-                    """
-                    \(ResolutionError.Request(key)) of scope \(node.registration.scopeName) hides the \
+                return """
+                    \(ResolutionError.Request(key)) of scope \(registration.scopeName) hides the \
                     parent's of scope \(hidden.scopeName)
-                      registered at \(node.registration.place), over \(hidden.place)
+                      registered at \(registration.place), over \(hidden.place)
                       fix: give both the same scope, or add `.overriding()` if it is deliberate
                     """
-                )
             }
             return nil
         }
@@ -275,7 +298,7 @@ extension Survey {
 
     /// Assemblies that were applied twice, where no registration tells it that has replaced itself.
     var doubledAssemblies: [Problem] {
-        engine.chain.flatMap { engine in
+        chain.flatMap { engine in
             engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
                 let isTold = engine.overwrites.values.flatMap(\.all).contains {
                     numbers.contains($0.registration) && !$0.isMeant
@@ -308,18 +331,6 @@ extension Survey {
         }
     }
 
-    private func problem(of name: String, _ nodes: [Int], idle place: CodePlace) -> Problem {
-        problem(
-            .idleOverride,
-            nodes,
-            """
-            \(name) is marked `.overriding()`, but there was nothing to override
-              registered at \(place)
-              fix: remove `.overriding()`, or register it after the registration that it replaces
-            """
-        )
-    }
-
     // MARK: - Known from the needs
 
     /// Declared needs of a scope for a service which belongs to none.
@@ -331,12 +342,7 @@ extension Survey {
                 let name = nodes[edge.to].registration.key.name
                 let key = ServiceKey(_openExistential(service, do: scoped), name: name)
                 let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
-                return problem(
-                    .notOpened,
-                    [edge.from],
-                    edges: [(from: edge.from, to: edge.to)],
-                    error: error
-                )
+                return problem(.notOpened, [edge.from], along: [edge.from, edge.to], error: error)
             }
     }
 
@@ -351,21 +357,15 @@ extension Survey {
 
     /// Declared needs of synchronous code for what takes time to make.
     var awaitedNeeds: [Problem] {
-        edges.filter { isAwaited($0) && nodes[$0.to].needsAwait }.map { edge in
-            let (from, to) = (nodes[edge.from], nodes[edge.to])
-            let name = TypeNames(from.types + to.types)
-            return problem(
-                .needsAwait,
-                [edge.from],
-                edges: [(from: edge.from, to: edge.to)],
-                """
-                \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
-                  registered at \(from.registration.place) and at \(to.registration.place)
-                  fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
-                AsyncLazy<\(name(to.registration.serviceType))>
-                   or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
-                """
-            )
+        func isMeant(_ edge: Edge) -> Bool { isAwaited(edge) && nodes[edge.to].needsAwait }
+        return problems(.needsAwait, of: isMeant) { from, to, name in
+            """
+            \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
+              registered at \(from.registration.place) and at \(to.registration.place)
+              fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
+            AsyncLazy<\(name(to.registration.serviceType))>
+               or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
+            """
         }
     }
 
@@ -377,21 +377,16 @@ extension Survey {
 
     /// Registrations that can be built on the main thread only, without saying so.
     var mainActorNeeds: [Problem] {
-        edges.compactMap { edge in
-            let (from, to) = (nodes[edge.from], nodes[edge.to])
-            guard edge.deferral == .none, to.isMainActor, !from.isMainActor else { return nil }
-            let name = TypeNames(from.types + to.types)
-            return problem(
-                .mainActor,
-                [edge.from],
-                edges: [(from: edge.from, to: edge.to)],
-                """
-                \(from.named(by: name)) may be built on any thread, and needs \
-                \(to.named(by: name)), which is made on the main actor
-                  registered at \(from.registration.place) and at \(to.registration.place)
-                  fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
-                """
-            )
+        func isMeant(_ edge: Edge) -> Bool {
+            edge.deferral == .none && nodes[edge.to].isMainActor && !nodes[edge.from].isMainActor
+        }
+        return problems(.mainActor, of: isMeant) { from, to, name in
+            """
+            \(from.named(by: name)) may be built on any thread, and needs \
+            \(to.named(by: name)), which is made on the main actor
+              registered at \(from.registration.place) and at \(to.registration.place)
+              fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
+            """
         }
     }
 }

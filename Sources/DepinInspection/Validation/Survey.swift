@@ -6,9 +6,9 @@ struct Survey: Sendable {
         let from: Int
         let to: Int
         let deferral: Deferral
-        let isCompleting: Bool
+        var isCompleting = false
         /// True where a child's decorator has the need, and not what that is around.
-        let isAround: Bool
+        var isAround = false
         let isDeclared: Bool
 
         /// True where it is had without waiting, now or later.
@@ -18,69 +18,51 @@ struct Survey: Sendable {
         var isDeferred: Bool { deferral != .none || isCompleting }
     }
 
-    /// A need for which nothing is registered.
+    /// A need, of a registration or of an `@Injected` property, for which nothing is registered.
     struct Gap: Sendable {
+        /// The registration or the property, by its number.
         let from: Int
         let key: ServiceKey
         /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
         let type: Any.Type
-        /// The container that is asked.
-        let asked: Engine
+        /// How many steps up the container is that is asked.
+        var asked = 0
+        let kind: Kind
         let isDeferred: Bool
-        let isProvided: Bool
         let isDeclared: Bool
 
-        struct Identity: Hashable {
-            let from: Int
-            let type: ObjectIdentifier
-            let name: String?
+        enum Kind: Sendable {
+            case missing
+            /// It is a collection to which nobody contributes.
+            case empty
+            case provided
         }
 
-        var identity: Identity {
-            Identity(from: from, type: ObjectIdentifier(type), name: key.name)
-        }
+        /// What is missing; it takes no arguments.
+        var service: ServiceKey { ServiceKey(type, name: key.name) }
     }
 
-    /// A need that a resolution had, for which nothing is registered.
-    struct Miss: Hashable, Sendable {
-        /// The number of the registration that needs it.
-        let from: UInt
-        let key: ServiceKey
-        let isProvided: Bool
-    }
-
-    /// A registration, and the container that is asked for what it needs.
+    /// A registration, and how many steps up the container is that is asked for what it needs.
     private struct Use: Hashable {
         let index: Int
-        let asked: Engine
-
-        static func == (left: Use, right: Use) -> Bool {
-            left.index == right.index && left.asked === right.asked
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(index)
-        }
+        let asked: Int
     }
 
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
     private(set) var gaps: [Gap] = []
-    /// Where the gaps stand.
-    private var gapIndices: [Gap.Identity: Int] = [:]
-    var empties: [EmptyCollection] = []
+    /// Where the gaps of each registration stand.
+    private var gapIndices: [Int: [ServiceKey: Int]] = [:]
     private(set) var injections: [Injection] = []
     let roots: [Any.Type]
-    /// The registrations of each type, without arguments, and those of them that have a name.
+    /// The registrations of each type, without arguments.
     private(set) var registered: [ObjectIdentifier: [Int]] = [:]
-    private(set) var named: [ObjectIdentifier: [Int]] = [:]
 
     let engine: Engine
+    /// The container that is looked at, and its parents.
+    let chain: [Engine]
     let provided: Set<ObjectIdentifier>
-    private var declared: Set<Edge> = []
-    private var uses: [Use] = []
-    private var knownUses: Set<Use> = []
-    private(set) var indices: [UInt: Int] = [:]
+    private var indices: [UInt: Int] = [:]
     /// The registrations of each type and name, whatever their arguments.
     private var byService: [ServiceKey: [Int]] = [:]
 
@@ -91,57 +73,73 @@ struct Survey: Sendable {
         roots: [Any.Type] = []
     ) {
         self.engine = engine
+        chain = Array(engine.chain)
         self.roots = roots
         self.provided = Set(provided.map { ObjectIdentifier($0) })
-        for (level, engine) in engine.chain.enumerated() {
+        for (level, engine) in chain.enumerated() {
             for slot in engine.registry.slots {
-                let (registered, registration) = (slot.key, slot.registration)
-                let key = registered.requested
-                if let index = indices[registration.number] {
-                    nodes[index].keys.append(key)
-                } else {
-                    indices[registration.number] = nodes.count
-                    nodes.append(
-                        Node(registration: registration, engine: engine, level: level, keys: [key])
-                    )
+                let (key, registration) = (slot.key.requested, slot.registration)
+                let index = indices[registration.number] ?? nodes.count
+                if index == nodes.count {
+                    indices[registration.number] = index
+                    nodes.append(Node(registration: registration, engine: engine, level: level))
+                    let (type, own) = (registration.serviceType, registration.key)
+                    // The request without a name is not one for any.
+                    if !own.isForAnyName {
+                        byService[ServiceKey(type, name: own.name), default: []].append(index)
+                    }
+                }
+                nodes[index].keys.append(key)
+                // A contribution answers for its collections alone.
+                if key.arguments == nil, !key.isContribution {
+                    registered[ObjectIdentifier(key.serviceType), default: []].append(index)
                 }
             }
         }
+        declareNeeds()
+        injections = injected.enumerated().map { position, property in
+            injection(for: property, number: nodes.count + position)
+        }
+    }
+
+    /// Adds the needs that the registrations declare.
+    private mutating func declareNeeds() {
         // What is shared is built with its own container's resolver, all else with that of the one
         // that is asked: this one, or that of what is shared and needs it.
-        for index in nodes.indices {
-            add(Use(index: index, asked: nodes[index].home(in: engine) ?? engine))
-        }
+        var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }
+        var known = (uses: Set(uses), edges: Set<Edge>())
         var next = 0
         while next < uses.count {
             let use = uses[next]
-            for dependency in nodes[use.index].registration.declaredNeeds {
-                declare(use.index, needs: dependency, of: use.asked)
+            for need in nodes[use.index].registration.declaredNeeds {
+                for edge in declare(use, needs: need) {
+                    if known.edges.insert(edge).inserted { edges.append(edge) }
+                    let further = Use(index: edge.to, asked: use.asked)
+                    if !nodes[edge.to].isShared, known.uses.insert(further).inserted {
+                        uses.append(further)
+                    }
+                }
             }
             next += 1
         }
-        for (index, node) in nodes.enumerated() {
-            let service = ServiceKey(
-                node.registration.serviceType,
-                name: node.registration.key.name
-            )
-            // The request without a name is not one for any.
-            if !node.registration.key.isForAnyName {
-                byService[service, default: []].append(index)
-            }
-            // A contribution answers for its collections alone.
-            for key in node.keys where key.arguments == nil && !key.isContribution {
-                registered[ObjectIdentifier(key.serviceType), default: []].append(index)
-                guard key.name != nil else { continue }
-                named[ObjectIdentifier(key.serviceType), default: []].append(index)
-            }
-        }
-        injections = injected.map { injection(for: $0) }
     }
 
-    private mutating func add(_ use: Use) {
-        if knownUses.insert(use).inserted {
-            uses.append(use)
+    /// What a declared need leads to; what is not there is noted.
+    private mutating func declare(_ use: Use, needs key: ServiceKey) -> [Edge] {
+        let answer = answer(to: key, by: chain[use.asked])
+        let targets: [Found]
+        switch answer.target {
+        case .registration(let found): targets = [found]
+        case .collection(let parts): targets = parts
+        case .nothing: targets = []
+        case .gap(let kind):
+            targets = []
+            if kind == .provided || !answer.isOptional {
+                add(answer.gap(kind, of: use.index, asked: use.asked))
+            }
+        }
+        return targets.compactMap { index(of: $0.registration) }.map {
+            Edge(from: use.index, to: $0, deferral: answer.deferral, isDeclared: true)
         }
     }
 
@@ -180,81 +178,87 @@ struct Survey: Sendable {
     }
 
     func index(of registration: Registration) -> Int? { indices[registration.number] }
-    func hasRegistration(_ number: UInt) -> Bool { indices[number] != nil }
 
-    /// The number of the registration that an error's path names.
-    func number(of step: ResolutionError.Step) -> UInt? {
+    /// The registration that an error's path names.
+    func index(of step: ResolutionError.Step) -> Int? {
         let key = ServiceKey(step.request.serviceType, name: step.request.name)
-        return byService[key, default: []].lazy.map { nodes[$0].registration }
-            .first { $0.place == step.registeredAt }?.number
+        return byService[key]?.first { nodes[$0].registration.place == step.registeredAt }
     }
 
-    /// Adds a need that was seen, for which nothing is registered.
-    mutating func add(_ miss: Miss) {
-        guard let index = indices[miss.from] else { return }
-        var key = miss.key
-        var isDeferred = false
-        while let derived = Derivation(of: key.serviceType), let source = derived.source(of: key) {
-            key = source
-            isDeferred = isDeferred || derived.deferral != .none
+    /// Adds a gap, of several between the same two the plainest.
+    mutating func add(_ gap: Gap) {
+        guard let known = gapIndices[gap.from]?[gap.service] else {
+            gapIndices[gap.from, default: [:]][gap.service] = gaps.count
+            return gaps.append(gap)
         }
-        var type = key.serviceType
-        if let optional = type as? any OptionalValue.Type { type = optional.wrappedType }
-        note(
-            Gap(
-                from: index,
-                key: miss.key,
-                type: type,
-                asked: engine,
-                isDeferred: isDeferred,
-                isProvided: miss.isProvided,
-                isDeclared: false
-            )
-        )
+        if gaps[known].isDeferred, !gap.isDeferred { gaps[known] = gap }
     }
 
-    // MARK: - Declared needs
+    // MARK: - What a key leads to
 
-    private mutating func declare(_ index: Int, needs dependency: ServiceKey, of asked: Engine) {
-        var key = dependency
+    /// What is found for a key, as far as the types tell.
+    struct Answer {
+        let need: ServiceKey
+        let target: Target
+        /// What was looked for in the end: `Feed` for a `Lazy<Feed>`.
+        let key: ServiceKey
+        let deferral: Deferral
+        let isOptional: Bool
+
+        enum Target {
+            case registration(Found)
+            case collection([Found])
+            case gap(Gap.Kind)
+            /// It is made of nothing that is registered, as what every container has.
+            case nothing
+        }
+
+        func gap(_ kind: Gap.Kind, of from: Int, asked: Int = 0) -> Gap {
+            Gap(
+                from: from,
+                key: need,
+                type: key.serviceType,
+                asked: asked,
+                kind: kind,
+                isDeferred: deferral != .none,
+                isDeclared: true
+            )
+        }
+    }
+
+    /// What a container gives for a key, as far as the types tell.
+    func answer(to need: ServiceKey, by asked: Engine) -> Answer {
+        var key = need
         var deferral = Deferral.none
         var isOptional = false
-        var isProvided = false
+        func answer(_ target: Answer.Target) -> Answer {
+            Answer(
+                need: need,
+                target: target,
+                key: key,
+                deferral: deferral,
+                isOptional: isOptional
+            )
+        }
         while true {
-            if let found = asked.find(key) {
-                return declare(index, needs: found, deferral, of: asked)
-            }
+            if let found = asked.find(key) { return answer(.registration(found)) }
             let type = key.serviceType
-            isProvided = dependency.name == nil && self.isProvided(type, to: asked)
-            if isProvided { break }
+            if need.name == nil, isProvided(type, to: asked) { return answer(.gap(.provided)) }
             if let optional = type as? any OptionalValue.Type {
                 key = key.with(optional.wrappedType)
                 isOptional = true
                 continue
             }
-            guard let derived = Derivation(of: type) else { break }
             // What is made of nothing that is registered has no name.
-            guard dependency.name == nil || derived.source != nil else { break }
+            guard let derived = Derivation(of: type), need.name == nil || derived.source != nil
+            else { return answer(.gap(.missing)) }
             if derived.deferral != .none { deferral = derived.deferral }
-            if let collected = derived.collected {
-                let need = Collection(type: type, parts: collected, deferral: deferral)
-                return declare(index, needs: need, of: asked, isOptional: isOptional)
+            if let parts = derived.collected {
+                let contributed = asked.contributed(to: parts)
+                return answer(contributed.isEmpty ? .gap(.empty) : .collection(contributed))
             }
-            guard let source = derived.source(of: key) else { return }
+            guard let source = derived.source(of: key) else { return answer(.nothing) }
             key = source
-        }
-        if isProvided || !isOptional {
-            note(
-                Gap(
-                    from: index,
-                    key: dependency,
-                    type: key.serviceType,
-                    asked: asked,
-                    isDeferred: deferral != .none,
-                    isProvided: isProvided,
-                    isDeclared: true
-                )
-            )
         }
     }
 
@@ -269,38 +273,35 @@ struct Survey: Sendable {
             && [type, parts.type].contains { provided.contains(ObjectIdentifier($0)) }
     }
 
-    mutating func declare(
-        _ index: Int,
-        needs found: Found,
-        _ deferral: Deferral,
-        of asked: Engine
-    ) {
-        guard let target = indices[found.registration.number] else { return }
-        let edge = Edge(
-            from: index,
-            to: target,
-            deferral: deferral,
-            isCompleting: false,
-            isAround: false,
-            isDeclared: true
-        )
-        if declared.insert(edge).inserted {
-            edges.append(edge)
-        }
-        if !nodes[target].isShared {
-            add(Use(index: target, asked: asked))
-        }
+    /// How many steps up the container is that keeps an instance; nil for what none keeps, and where the scope is not
+    /// open.
+    func home(of node: Node) -> Int? {
+        guard node.isOpened else { return node.isShared ? node.level : nil }
+        let scope = engine.nearestOpenScope(of: node.registration)
+        return chain.firstIndex { $0 === scope }
     }
+}
 
-    /// Notes a gap, of several between the same two the plainest.
-    private mutating func note(_ gap: Gap) {
-        guard let known = gapIndices[gap.identity] else {
-            gapIndices[gap.identity] = gaps.count
-            return gaps.append(gap)
+extension Survey.Gap {
+    /// A need that a resolution had, for which nothing is registered.
+    init(_ kind: Kind, for key: ServiceKey, seenOf from: Int) {
+        var source = key
+        var isDeferred = false
+        while let derived = Derivation(of: source.serviceType),
+            let next = derived.source(of: source)
+        {
+            source = next
+            isDeferred = isDeferred || derived.deferral != .none
         }
-        if gaps[known].isDeferred, !gap.isDeferred {
-            gaps[known] = gap
-        }
+        let optional = source.serviceType as? any OptionalValue.Type
+        self.init(
+            from: from,
+            key: key,
+            type: optional?.wrappedType ?? source.serviceType,
+            kind: kind,
+            isDeferred: isDeferred,
+            isDeclared: false
+        )
     }
 }
 

@@ -7,7 +7,6 @@ extension Validation {
     ///
     /// That comes first, so that the factories that run on the stage find it ready.
     func runAsync(isolation: isolated (any Actor)?) async {
-        prepare()
         begin()
         await awaitAll()
         // The rest would be made in vain.

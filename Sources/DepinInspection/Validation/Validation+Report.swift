@@ -29,23 +29,30 @@ extension Validation {
             let node = survey.nodes[index]
             return ValidationReport.Registration(
                 request: node.request,
-                registeredAt: node.registration.place
+                registeredAt: node.registration.place,
+                number: index
             )
+        }
+        let checks = state.checks.sorted { $0.key < $1.key }
+        func checked(_ check: Validation.Check) -> [ValidationReport.Registration] {
+            checks.filter { $0.value == check }.map { registration($0.key) }
         }
         return ValidationReport(
             problems: [.error, .warning, .hint].flatMap { severity in
                 problems.filter { $0.severity == severity }
             },
-            checkedByTypes: state.checkedByTypes.sorted().map(registration),
-            checkedByRunning: state.checkedByRunning.sorted().map(registration),
-            unchecked: state.unchecked.sorted { $0.key < $1.key }.map { (registration($0), $1) },
+            checkedByTypes: checked(.byTypes),
+            checkedByRunning: checked(.byRunning),
+            unchecked: checks.compactMap { index, check in
+                if case .not(let reason) = check { (registration(index), reason) } else { nil }
+            },
             unreached: survey.unreached.map(registration),
             propertyCount: survey.injections.count { !$0.need.isUnseen },
             unknownProperties: survey.unknownProperties,
             unappliedAssemblies: problems.contains { $0.kind == .missing }
                 ? UnappliedAssemblies.names(
                     in: Set(survey.injections.compactMap(\.need.module)),
-                    applied: container.engine.chain.flatMap { $0.appliedAssemblies.types }
+                    applied: survey.chain.flatMap { $0.appliedAssemblies.types }
                 ) : [],
             survey: survey
         )

@@ -27,17 +27,14 @@ extension Validation {
     func ended(_ request: Request, _ ended: ObservedRequest, _ path: Path) {
         switch ended.outcome {
         case .missing where isProvided(request.key):
-            noteProvided(request.key, path)
+            note(.provided, request.key, path)
         case .derived:
             let type = request.key.serviceType
             guard let collected = Derivation(of: type)?.collected,
                 ended.asked.contributions(to: collected).isEmpty
             else { return }
-            if survey.isProvided(type, to: ended.asked) {
-                return noteProvided(request.key, path)
-            }
-            guard let number = path.builder?.pointee.registration?.number else { return }
-            state.withLock { $0.empties.append((number, type)) }
+            let isProvided = survey.isProvided(type, to: ended.asked)
+            note(isProvided ? .provided : .empty, request.key, path)
         case .failed:
             guard let error = ended.error, let found = ended.found, request.arguments == nil
             else { return }
@@ -47,10 +44,12 @@ extension Validation {
         }
     }
 
-    private func noteProvided(_ key: ServiceKey, _ path: Path) {
-        guard let number = path.builder?.pointee.registration?.number else { return }
-        let miss = Survey.Miss(from: number, key: key, isProvided: true)
-        state.withLock { _ = $0.misses.insert(miss) }
+    private func note(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ path: Path) {
+        guard let registration = path.builder?.pointee.registration,
+            let index = survey.index(of: registration)
+        else { return }
+        let miss = Survey.Gap(kind, for: key, seenOf: index)
+        state.withLock { $0.survey.add(miss) }
     }
 
     func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {
@@ -161,9 +160,9 @@ extension Validation {
             // The circle is the problem.
             return nil
         }
-        if error.reason == .notRegistered, let number = error.path.last.flatMap(survey.number) {
-            let miss = Survey.Miss(from: number, key: error.key, isProvided: false)
-            state.withLock { _ = $0.misses.insert(miss) }
+        if error.reason == .notRegistered, let index = error.path.last.flatMap(survey.index) {
+            let miss = Survey.Gap(.missing, for: error.key, seenOf: index)
+            state.withLock { $0.survey.add(miss) }
         }
         add(Problem(error))
         return nil

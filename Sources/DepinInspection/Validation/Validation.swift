@@ -11,12 +11,8 @@ final class Validation: EngineObserver {
         var survey: Survey
         var problems: [Problem] = []
         var known: Set<String> = []
-        /// The needs that were seen, for which nothing is registered.
-        var misses: Set<Survey.Miss> = []
         /// Resolutions that failed because what they built would have kept what goes earlier.
         var captives: [ResolutionError] = []
-        /// The collections that were seen to be empty, with the numbers of the registrations that need them.
-        var empties: [(number: UInt, type: Any.Type)] = []
         /// How many of the problems have been written to standard error.
         var toldCount = 0
         /// How that is closed which was made.
@@ -26,9 +22,7 @@ final class Validation: EngineObserver {
         var failures: [UInt: ResolutionError] = [:]
         /// What takes time and was not made, since it needs itself to be built.
         var circular: Set<UInt> = []
-        var checkedByTypes: Set<Int> = []
-        var checkedByRunning: Set<Int> = []
-        var unchecked: [Int: String] = [:]
+        var checks: [Int: Check] = [:]
         /// The registrations that are still to be checked, the last one first.
         var rest: [Int] = []
         /// The registration that is being checked.
@@ -36,6 +30,14 @@ final class Validation: EngineObserver {
         /// Those that are not built.
         var unbuilt: Set<Int> = []
         var stage: (any Stage)?
+    }
+
+    /// How a registration was checked.
+    enum Check: Equatable {
+        case byTypes
+        case byRunning
+        /// It was not, for this reason.
+        case not(String)
     }
 
     let options: ValidationOptions
@@ -65,7 +67,6 @@ final class Validation: EngineObserver {
 
     /// Finds what can be found.
     func run() {
-        prepare()
         begin()
         build()
     }
@@ -89,8 +90,8 @@ final class Validation: EngineObserver {
         skipRest(reason)
     }
 
-    /// Finds what is known from the types, before anything runs.
-    func prepare() {
+    /// Finds what is known from the types, before anything runs, and watches the fork from now on.
+    func begin() {
         let survey = survey
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
@@ -106,18 +107,14 @@ final class Validation: EngineObserver {
         }
         let unbuilt = survey.dependents(
             of: (missing + circular + unopened).flatMap(\.nodes)
-                + survey.gaps.filter(\.isProvided).map(\.from)
+                + survey.gaps.filter { $0.kind == .provided }.map(\.from)
                 + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
                 + survey.nodes.indices.filter { isUnopened(survey.nodes[$0]) }
         )
         let rest = Array(survey.neededFirst.reversed())
         state.withLock { ($0.unbuilt, $0.rest) = (unbuilt, rest) }
-    }
-
-    /// Watches the fork from now on.
-    func begin() {
         let validator = Resolution.withCurrent { Runner($0) }
-        for engine in container.engine.chain {
+        for engine in survey.chain {
             engine.validator = validator
             engine.setFlag(.isValidated)
             engine.observe(by: self)
@@ -140,20 +137,18 @@ final class Validation: EngineObserver {
     }
 
     private func skipRest(_ reason: String) {
-        while let index = takeNext() {
-            guard !isKnown(survey.nodes[index]) else { continue }
-            state.withLock { $0.unchecked[index] = reason }
-        }
+        while let index = takeNext() { conclude(index, reason) }
     }
 
     /// Ends the sharing, drops what was built, and finds what the needs show.
     func finish() {
         end()
-        var (survey, misses, empties) = state.withLock { ($0.survey, $0.misses, $0.empties) }
-        survey.add(needs.all)
-        for miss in misses { survey.add(miss) }
-        for empty in empties { survey.addEmpty(empty.type, neededBy: empty.number) }
-        state.withLock { ($0.survey, $0.stage) = (survey, nil) }
+        let needs = needs.all
+        let survey = state.withLock { state in
+            state.survey.add(needs)
+            state.stage = nil
+            return state.survey
+        }
         let captives = survey.captives
         for problem in survey.circular(where: { _ in true }) + captives + survey.mainActorNeeds
             + survey.emptyCollections
@@ -206,17 +201,12 @@ final class Validation: EngineObserver {
 
     private func check(_ index: Int, _ resolution: Resolution) {
         let node = survey.nodes[index]
-        if isKnown(node) {
-            state.withLock { _ = $0.checkedByTypes.insert(index) }
+        let isUnbuilt = state.withLock { state in
+            if isKnown(node) { state.checks[index] = .byTypes }
+            return state.unbuilt.contains(index)
         }
-        let isUnbuilt = state.withLock { $0.unbuilt.contains(index) }
         guard !isUnbuilt || isUnopened(node) else { return }
-        if let obstacle = obstacle(to: node, resolution) {
-            if !isKnown(node) {
-                state.withLock { $0.unchecked[index] = obstacle }
-            }
-            return
-        }
+        if let obstacle = obstacle(to: node, resolution) { return conclude(index, obstacle) }
         var obstacle: String?
         for key in node.keys where isVisible(key, of: node) {
             do {
@@ -230,21 +220,15 @@ final class Validation: EngineObserver {
         conclude(index, obstacle)
     }
 
-    /// Notes that a factory has run, or has been left behind.
+    /// Notes that a factory has run, or has been left behind, or why it was not checked.
     func conclude(_ index: Int, _ obstacle: String?) {
         guard !isKnown(survey.nodes[index]) else { return }
-        state.withLock { state in
-            if let obstacle {
-                state.unchecked[index] = obstacle
-            } else {
-                state.checkedByRunning.insert(index)
-            }
-        }
+        state.withLock { $0.checks[index] = obstacle.map { .not($0) } ?? .byRunning }
     }
 
     /// True for what cannot be built, since its scope is not open.
     private func isUnopened(_ node: Survey.Node) -> Bool {
-        node.isOpened && node.home(in: container.engine) == nil
+        node.isOpened && survey.home(of: node) == nil
     }
 
     private func isKnown(_ node: Survey.Node) -> Bool {

@@ -32,6 +32,8 @@ public struct ValidationReport: Sendable {
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
+        /// Its place in the survey.
+        let number: Int
 
         /// `Feed, registered at App/FeedAssembly.swift:12`.
         public var description: String { "\(request), registered at \(registeredAt)" }
@@ -49,16 +51,17 @@ public struct ValidationReport: Sendable {
         public let places: [CodePlace]
         /// What is wrong, where there is no error that says it.
         private let text: String?
-        /// The registrations that it is about, and the needs, as the survey numbers them.
+        /// The registrations that it is about, as the survey numbers them.
         let nodes: [Int]
-        let edges: [[Int]]
+        /// Those of which each needs the next one, where these needs are the problem.
+        let way: [Int]
 
         init(
             _ kind: Kind,
             error: ResolutionError? = nil,
             places: [CodePlace] = [],
             nodes: [Int] = [],
-            edges: [[Int]] = [],
+            way: [Int] = [],
             _ text: String? = nil
         ) {
             self.kind = kind
@@ -66,7 +69,7 @@ public struct ValidationReport: Sendable {
             self.error = error
             self.places = places
             self.nodes = nodes
-            self.edges = edges
+            self.way = way
             self.text = text
         }
 
@@ -104,6 +107,11 @@ public struct ValidationReport: Sendable {
         /// ``unusedContribution``, ``unusedDecorator`` and ``idleEager``, which may be deliberate; a hint for
         /// ``unsharedChild``; and an error for all others.
         public let defaultSeverity: Severity
+
+        /// `silentOverwrite` as `silent overwrite`.
+        var words: String {
+            description.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
+        }
 
         private init(_ description: String, _ severity: Severity = .error) {
             self.description = description

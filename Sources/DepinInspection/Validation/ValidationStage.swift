@@ -20,7 +20,17 @@ final class ValidationStage: Stage {
     var outerPath: Path { nil }
     private let caller = CurrentThread.id
     private let body: @Sendable (Resolution) -> Void
-    private let events = Events()
+    private let events = Mailbox<Event>()
+    private let errands = Mailbox<@Sendable () -> Void>()
+
+    /// What the thread that validates hears of the one that builds.
+    private enum Event {
+        /// A main-actor factory is to run, and what waits for its end is to be told.
+        case errand(end: Mailbox<Void>)
+        /// The thread has been left behind.
+        case threadLost
+        case over
+    }
 
     /// Sets a stage for a body, which is entered anew on each further thread and goes on where the last one
     /// stopped.
@@ -42,19 +52,24 @@ final class ValidationStage: Stage {
                 resolution.stage = nil
             }
         }
-        return thread.start { [events] in events.tell(.over) }
+        return thread.start { [events] in events.put(.over) }
     }
 
     /// Does what the thread that validates has to do, until all is over.
     private func serve() -> Bool {
         while true {
-            switch events.next() {
-            case .errand(let errand): errand.run()
+            switch events.take() {
+            case .errand(let end):
+                runErrand()
+                end.put(())
             case .threadLost: guard startThread() else { return false }
             case .over: return true
             }
         }
     }
+
+    /// Nothing holds the errand when it has run, since it is no closure that may escape.
+    private func runErrand() { errands.take()() }
 
     func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
         -> Result
@@ -64,13 +79,14 @@ final class ValidationStage: Stage {
             nonisolated(unsafe) let (body, resolution) = (body, resolution)
             nonisolated(unsafe) var result: Swift.Result<Result, any Error>?
             let overlay = SpaceOverlay.current
-            let errand = Errand {
+            errands.put {
                 CurrentThread.lending(resolution) {
                     SpaceOverlay.withCurrent(overlay) { result = Swift.Result(catching: body) }
                 }
             }
-            events.tell(.errand(errand))
-            errand.wait()
+            let end = Mailbox<Void>()
+            events.put(.errand(end: end))
+            end.take()
             guard let result else { preconditionFailure("an errand that was not run") }
             return try result.get()
         }
@@ -82,7 +98,7 @@ final class ValidationStage: Stage {
     /// that thread is in a main-actor factory then, and has no way back.
     func leave(_ resolution: Resolution) {
         guard CurrentThread.id == caller else {
-            events.tell(.threadLost)
+            events.put(.threadLost)
             OwnThread.park()
         }
         // What goes on here is no part of the resolution that it leaves.
@@ -90,70 +106,23 @@ final class ValidationStage: Stage {
     }
 }
 
-/// What the thread that validates hears of the one that builds.
-private final class Events: Sendable {
-    enum Event {
-        /// A main-actor factory is to run.
-        case errand(Errand)
-        /// The thread has been left behind.
-        case threadLost
-        case over
+/// Hands values from one thread to another, one at a time: whoever puts one waits, is left behind or ends.
+private final class Mailbox<Value: Sendable>: Sendable {
+    private let value = Guarded<Value?>(nil)
+    private let isFilled = Condition()
+
+    func put(_ value: Value) {
+        self.value.withLock { $0 = value }
+        isFilled.signal()
     }
 
-    /// One at a time, since the thread that has one to tell waits, is left behind or ends.
-    private let event = Guarded<Event?>(nil)
-    private let happened = Condition()
-
-    func tell(_ event: Event) {
-        self.event.withLock { $0 = event }
-        happened.signal()
-    }
-
-    func next() -> Event {
-        var next: Event?
-        event.withLock(waitingFor: happened) { event in
-            (next, event) = (event, nil)
-            return next != nil
+    func take() -> Value {
+        var taken: Value?
+        value.withLock(waitingFor: isFilled) { value in
+            (taken, value) = (value, nil)
+            return taken != nil
         }
-        guard let next else { preconditionFailure("woken by nothing") }
-        return next
-    }
-}
-
-/// What the thread that validates does for the one that builds.
-private final class Errand: Sendable {
-    private enum State {
-        case waits(@Sendable () -> Void)
-        case runs
-        case done
-    }
-
-    private let state: Guarded<State>
-    private let ended = Condition()
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        state = Guarded(.waits(body))
-    }
-
-    func run() {
-        runBody()
-        state.withLock { $0 = .done }
-        ended.signal()
-    }
-
-    /// Nothing holds the body when it has run, since it is no closure that may escape.
-    private func runBody() {
-        let body = state.withLock { state -> (@Sendable () -> Void)? in
-            guard case .waits(let body) = state else { return nil }
-            state = .runs
-            return body
-        }
-        body?()
-    }
-
-    func wait() {
-        state.withLock(waitingFor: ended) { state in
-            if case .done = state { true } else { false }
-        }
+        guard let taken else { preconditionFailure("woken by nothing") }
+        return taken
     }
 }

@@ -19,14 +19,14 @@ extension HTMLPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <link rel="icon" href="data:,">
-            <title>\(Self.escaped(title))</title>
+            <title>\(title.escapedForHTML)</title>
             <style>
             \(PageStyle.text)
             </style>
             </head>
             <body>
             <header>
-            <h1>\(Self.escaped(title))</h1>
+            <h1>\(title.escapedForHTML)</h1>
             <p id="summary"></p>
             <noscript><p>This page draws what it shows with a script.</p></noscript>
             </header>
@@ -45,20 +45,5 @@ extension HTMLPage {
 
             """
         text = page
-    }
-
-    /// A text in which nothing is markup.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }
