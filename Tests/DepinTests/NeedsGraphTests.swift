@@ -3,34 +3,35 @@ import Testing
 @testable import Depin
 
 struct `The order in which instances close` {
-    private var needs = NeedsGraph<String>()
+    private var needs = NeedsGraph()
 
     /// Instances 1, 2, 3, … in the order in which they were built, each kept by a slot.
     private mutating func build(_ names: String...) {
         for (index, name) in names.enumerated() {
             let number = UInt(index + 1)
             needs.begin(number)
-            needs.complete(number, name, isKept: true)
+            needs.complete(number, closed(name), isKept: true)
             needs.endAsking(number)
         }
     }
 
-    private var names: [String] { needs.steps { $0 }.compactMap(\.item) }
+    private var names: [String] { needs.order().steps().compactMap { value(of: $0.instance) } }
 
     @Test mutating func `is that of needs, and else the last one first`() {
         build("a", "b", "c")
         #expect(names == ["c", "b", "a"])
         needs.need(of: 1, for: 3)
         #expect(names == ["b", "a", "c"])
-        #expect(needs.steps { $0 }.map(\.after) == [[], [], [1]])
+        #expect(needs.order().steps().map(\.after) == [[], [], [1]])
     }
 
     @Test mutating func `goes by way of what is not closed`() {
         build("a", "b", "c")
         needs.need(of: 1, for: 2)
         needs.need(of: 2, for: 3)
-        let steps = needs.steps { $0 == "b" ? nil : $0 }
-        #expect(steps.map(\.item) == ["a", nil, "c"])
+        needs.complete(2, nil, isKept: true)
+        let steps = needs.order().steps()
+        #expect(steps.map { value(of: $0.instance) } == ["a", nil, "c"])
         #expect(steps.map(\.after) == [[], [0], [1]])
     }
 
@@ -38,8 +39,8 @@ struct `The order in which instances close` {
         build("a", "b", "c")
         // The last one built is closed first, although what it is needed by was built before the others.
         needs.need(of: 2, for: 3)
-        let steps = needs.steps { $0 == "b" ? nil : $0 }
-        #expect(steps.compactMap(\.item) == ["c", "a"])
+        needs.complete(2, nil, isKept: true)
+        #expect(names == ["c", "a"])
     }
 
     @Test mutating func `keeps the needs of what asks for nothing more`() {
@@ -49,14 +50,14 @@ struct `The order in which instances close` {
         needs.need(of: 10, for: 2)
         needs.endAsking(10)
         #expect(names == ["a", "b"])
-        #expect(needs.steps { $0 }.count == 2)
+        #expect(needs.order().steps().count == 2)
     }
 
     @Test mutating func `loses the needs of what is dropped, but not those by way of it`() {
         build("a", "b", "c")
         needs.need(of: 1, for: 2)
         needs.need(of: 2, for: 3)
-        #expect(needs.drop(2) == "b")
+        #expect(value(of: needs.drop(2)) == "b")
         #expect(names == ["a", "c"])
         #expect(needs.drop(2) == nil)
     }
@@ -64,9 +65,9 @@ struct `The order in which instances close` {
     @Test mutating func `keeps the needs of what was dropped and asks for more`() {
         build("a", "c")
         needs.begin(10)
-        needs.complete(10, "b", isKept: true)
+        needs.complete(10, closed("b"), isKept: true)
         needs.need(of: 1, for: 10)
-        #expect(needs.drop(10) == "b")
+        #expect(value(of: needs.drop(10)) == "b")
         needs.need(of: 10, for: 2)
         #expect(names == ["a", "c"])
         needs.endAsking(10)
@@ -76,7 +77,7 @@ struct `The order in which instances close` {
     @Test mutating func `keeps what is closed and kept by nobody`() {
         build("a")
         needs.begin(10)
-        needs.complete(10, "b", isKept: false)
+        needs.complete(10, closed("b"), isKept: false)
         needs.endAsking(10)
         #expect(names == ["b", "a"])
     }
@@ -91,7 +92,7 @@ struct `The order in which instances close` {
         needs.endAsking(2)
         #expect(needs.isEmpty)
         // What is noted too late is noted of nobody.
-        needs.complete(2, "late", isKept: true)
+        needs.complete(2, closed("late"), isKept: true)
         needs.need(of: 2, for: 1)
         #expect(needs.isEmpty)
     }
@@ -99,11 +100,11 @@ struct `The order in which instances close` {
     @Test mutating func `has what is closed by a closer that comes later`() {
         build("a", "b")
         needs.begin(3, isAsking: false)
-        needs.setInstance(3, "c")
-        needs.setInstance(1, "a again")
+        needs.setInstance(3, closed("c"))
+        needs.setInstance(1, closed("a again"))
         #expect(names == ["c", "b", "a again"])
-        needs.keepInstances { $0 != 2 }
-        #expect(names == ["c", "a again"])
+        let some = needs.order { $0 != 2 }.steps()
+        #expect(some.compactMap { value(of: $0.instance) } == ["c", "a again"])
     }
 
     @Test mutating func `ends, where some need each other, in the order of time`() {
@@ -113,7 +114,7 @@ struct `The order in which instances close` {
         needs.need(of: 4, for: 1)
         needs.need(of: 2, for: 3)
         #expect(names == ["d", "b", "a", "c"])
-        #expect(needs.steps { $0 }.map(\.after) == [[], [0], [1], [2]])
+        #expect(needs.order().steps().map(\.after) == [[], [0], [1], [2]])
     }
 
     // MARK: Many
@@ -121,20 +122,22 @@ struct `The order in which instances close` {
     /// What a thousandth of the needs would take, a thousand times over, is still no square of them.
     private static let count: UInt = 20_000
 
-    private static func many(_ needs: (UInt) -> [UInt]) -> NeedsGraph<UInt> {
-        var graph = NeedsGraph<UInt>()
+    private static func many(_ needs: (UInt) -> [UInt]) -> NeedsGraph {
+        var graph = NeedsGraph()
         for number in 1...count { graph.begin(number) }
         for number in 1...count {
             for needed in needs(number) { graph.need(of: number, for: needed) }
-            graph.complete(number, number, isKept: true)
+            graph.complete(number, closed(number), isKept: true)
             graph.endAsking(number)
         }
         return graph
     }
 
-    private static func order(_ graph: NeedsGraph<UInt>) -> (items: [UInt], after: Int) {
-        let steps = graph.steps { $0 }
-        return (steps.compactMap(\.item), steps.reduce(0) { $0 + $1.after.count })
+    private static func order(_ graph: NeedsGraph) -> (items: [UInt], after: Int) {
+        let steps = graph.order().steps()
+        return (
+            steps.compactMap { value(of: $0.instance) }, steps.reduce(0) { $0 + $1.after.count }
+        )
     }
 
     @Test(.timeLimit(.minutes(5))) func `is found of a long chain, from either end`() {
@@ -175,19 +178,19 @@ struct `The order in which instances close` {
     }
 
     @Test(.timeLimit(.minutes(5))) func `is kept while many come and go`() {
-        var graph = NeedsGraph<UInt>()
+        var graph = NeedsGraph()
         graph.begin(0)
-        graph.complete(0, 0, isKept: true)
+        graph.complete(0, closed(0 as UInt), isKept: true)
         for number in 1...Self.count {
             graph.begin(number)
             graph.need(of: 0, for: number)
-            graph.complete(number, number, isKept: true)
+            graph.complete(number, closed(number), isKept: true)
             graph.endAsking(number)
-            #expect(graph.drop(number) == number)
+            #expect(value(of: graph.drop(number)) == number)
         }
-        #expect(graph.steps { $0 }.count == 1)
+        #expect(graph.order().steps().count == 1)
         graph.endAsking(0)
-        #expect(graph.drop(0) == 0)
+        #expect(value(of: graph.drop(0)) == 0 as UInt)
         #expect(graph.isEmpty)
     }
 
@@ -195,11 +198,11 @@ struct `The order in which instances close` {
     @Test(arguments: 0..<60) func `is right for what is drawn`(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let count: UInt = 12
-        var graph = NeedsGraph<UInt>()
+        var graph = NeedsGraph()
         var reached = (0...count).map { Set([$0]) }
         for number in 1...count {
             graph.begin(number)
-            graph.complete(number, number, isKept: true)
+            graph.complete(number, closed(number), isKept: true)
             graph.endAsking(number)
         }
         for _ in 0..<Int.random(in: 0..<30, using: &random) {
@@ -212,7 +215,7 @@ struct `The order in which instances close` {
         }
         let dropped = Set((1...count).filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
         for number in dropped { _ = graph.drop(number) }
-        let order = graph.steps { $0 }.compactMap(\.item)
+        let order: [UInt] = graph.order().steps().compactMap { value(of: $0.instance) }
         #expect(Set(order) == Set(1...count).subtracting(dropped))
         for (place, number) in order.enumerated() {
             for earlier in order[..<place] where reached[Int(number)].contains(earlier) {
@@ -223,4 +226,17 @@ struct `The order in which instances close` {
             }
         }
     }
+}
+
+private let registration = Container().register(Int.self) { 0 }.slot.registration
+
+private func closed<Value>(_ value: Value) -> ClosedInstance {
+    guard let closed = ClosedInstance(registration, Box(value), isKept: false) else {
+        preconditionFailure("nothing to close")
+    }
+    return closed
+}
+
+private func value<Value>(of instance: ClosedInstance?) -> Value? {
+    (instance?.box as? Box<Value>)?.value
 }

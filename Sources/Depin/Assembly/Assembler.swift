@@ -104,7 +104,7 @@ public final class Assembler: Sendable {
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws(AssemblyConflict) {
         let engine = container.engine.inForce
         let outcome = Resolution.withCurrent { resolution in
-            engine.turns.assembling.run(in: resolution, of: engine) {
+            engine.turns.assembling.run(in: resolution, of: engine) { _ in
                 Result { () throws(AssemblyConflict) in
                     let order = try engine.plan(assemblies, at: place)
                     resolution.registering(on: container.engine) {

@@ -4,15 +4,17 @@
 /// instance first.
 package struct CloserRun {
     private struct Job {
-        /// What it closes, held; nil for what only comes between others.
-        let closed: (instance: ClosedInstance, box: AnyBox)?
+        /// Nil for what only comes between others.
+        let registration: Registration?
+        /// What it closes, held.
+        let box: AnyBox?
         let isAsync: Bool
         /// How many jobs must end before it.
         var blockers: Int
         var blocked: [Int] = []
         var failures: [CloseError.Failure] = []
 
-        var isPlain: Bool { closed != nil && !isAsync }
+        var isPlain: Bool { registration != nil && !isAsync }
     }
 
     private enum Event: Sendable {
@@ -34,18 +36,16 @@ package struct CloserRun {
     /// closers do end says longer, so that it proves the same on a slow machine.
     @TaskLocal package static var grace = Duration.seconds(1)
 
-    package init(_ needs: NeedsGraph<ClosedInstance>, of engine: Engine, _ outcome: ScopeOutcome) {
+    package init(_ order: CloseOrder, of engine: Engine, _ outcome: ScopeOutcome) {
         observers = engine.closeErrorObservers
         self.outcome = outcome
-        let steps = needs.steps { instance in
-            instance.box.map { (instance: instance, box: $0) }
-        }
-        for step in steps {
-            let number = jobs.count
+        for (number, step) in order.steps().enumerated() {
             for index in step.after { jobs[index].blocked.append(number) }
+            let registration = step.instance?.registration
             let added = Job(
-                closed: step.item,
-                isAsync: step.item?.instance.registration.closesAsynchronously ?? false,
+                registration: registration,
+                box: step.box,
+                isAsync: registration?.closesAsynchronously ?? false,
                 blockers: step.after.count
             )
             if added.isPlain {
@@ -60,13 +60,8 @@ package struct CloserRun {
 
     var isEmpty: Bool { jobs.isEmpty }
 
-    /// True where one of the closers suspends.
-    var suspends: Bool { jobs.contains(where: \.isAsync) }
-
     /// The registrations of which a closer suspends.
-    package var suspending: [Registration] {
-        jobs.filter(\.isAsync).compactMap { $0.closed?.instance.registration }
-    }
+    package var suspending: [Registration] { jobs.filter(\.isAsync).compactMap(\.registration) }
 
     /// Runs the closers for nobody who could throw their errors.
     package mutating func runAndReport() async {
@@ -80,12 +75,16 @@ package struct CloserRun {
 
     /// Runs the closers that do not suspend.
     mutating func runPlain() -> [CloseError.Failure] {
-        while let next = plain.popLast() { runPlain(next) }
+        while let next = plain.popLast() {
+            if let registration = jobs[next].registration, let box = jobs[next].box {
+                end(next, registration.runPlainClosers(box, outcome))
+            }
+        }
         return jobs.flatMap(\.failures)
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
-    package mutating func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
+    mutating func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
         let (events, channel) = AsyncStream<Event>.makeStream()
         if let timeIsOver {
@@ -114,7 +113,7 @@ package struct CloserRun {
                     end(index, errors)
                     if timer != nil { beginGrace() }
                 } else {
-                    jobs[index].closed?.instance.registration.report(late: errors, to: observers)
+                    jobs[index].registration?.report(late: errors, to: observers)
                 }
             case .timeIsOver:
                 giveUp()
@@ -142,11 +141,13 @@ package struct CloserRun {
     }
 
     private mutating func begin(_ index: Int, _ channel: AsyncStream<Event>.Continuation) {
-        guard let (instance, box) = jobs[index].closed else { return end(index, []) }
+        guard let registration = jobs[index].registration, let box = jobs[index].box else {
+            return end(index, [])
+        }
         running[index] = Task { [observers, outcome] in
-            let errors = await instance.registration.runClosers(box, outcome)
+            let errors = await registration.runClosers(box, outcome)
             guard case .terminated = channel.yield(.ended(index, errors)) else { return }
-            instance.registration.report(late: errors, to: observers)
+            registration.report(late: errors, to: observers)
         }
     }
 
@@ -159,13 +160,8 @@ package struct CloserRun {
         running = [:]
     }
 
-    private mutating func runPlain(_ index: Int) {
-        guard let (instance, box) = jobs[index].closed else { return }
-        end(index, instance.registration.runPlainClosers(box, outcome))
-    }
-
     private mutating func end(_ index: Int, _ errors: [any Error]) {
-        if let registration = jobs[index].closed?.instance.registration {
+        if let registration = jobs[index].registration {
             jobs[index].failures = errors.map { CloseError.Failure(of: registration, $0) }
         }
         for blocked in jobs[index].blocked {

@@ -194,16 +194,11 @@ extension Engine {
     /// what is still under way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
         let timeIsOver = timeIsOver
-        while isWorking {
-            if timeIsOver.hasHappened { return stillMaking(closing) }
-            let wait = WaitCoordinator.Wait(
-                edge: WaitGraph.Wait(needed: number, blocked: [closing.number]),
-                path: [],
-                begin: { self.isWorking && !timeIsOver.hasHappened }
-            )
-            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return [] }
+        let edge = WaitGraph<AnyBox>.Wait(needed: number, blocked: [closing.number])
+        let hasEnded = await WaitCoordinator.shared.suspend(edge, []) {
+            self.isWorking && !timeIsOver.hasHappened
         }
-        return []
+        return hasEnded && timeIsOver.hasHappened && isWorking ? stillMaking(closing) : []
     }
 
     /// Happens when nobody waits any more for what keeps the container from its end.
@@ -253,21 +248,15 @@ extension Engine {
         _ path: [ResolutionError.Step],
         _ edge: (UInt) -> WaitGraph<AnyBox>.Wait
     ) async -> [CloseError.Failure]? {
-        while let closing = state.withLock({ $0.closing }) {
-            if let failures = closing.failures { return failures }
-            let wait = WaitCoordinator.Wait(
-                edge: edge(closing.number),
-                path: path,
-                begin: {
-                    self.state.withLock { state in
-                        state.closing?.isAwaited = true
-                        return state.closing?.failures == nil
-                    }
-                }
-            )
-            if case .circular = await WaitCoordinator.shared.suspendUncanceled(wait) { return nil }
+        guard let closing = state.withLock({ $0.closing }) else { return [] }
+        if let failures = closing.failures { return failures }
+        let hasEnded = await WaitCoordinator.shared.suspend(edge(closing.number), path) {
+            self.state.withLock { state in
+                state.closing?.isAwaited = true
+                return state.closing?.failures == nil
+            }
         }
-        return []
+        return hasEnded ? state.withLock { $0.closing?.failures } : nil
     }
 
     /// Refuses an end that would wait for who asks for it.
@@ -290,11 +279,10 @@ extension Engine {
     }
 
     /// What is to be closed of a container that nobody has closed, in its order.
-    private var unclosed: [NeedsGraph<ClosedInstance>.Step<ClosedInstance>] {
+    private var unclosed: [CloseOrder.Step] {
         guard hasFlag(.notesBuilds) else { return [] }
-        let needs = state.withLock { $0.closing == nil ? $0.needs : nil }
-        let steps = needs?.steps { $0.box == nil ? nil : $0 } ?? []
-        return steps.contains { $0.item != nil } ? steps : []
+        let order = state.withLock { $0.closing == nil ? $0.needs.order() : nil }
+        return order?.steps() ?? []
     }
 
     /// Says which closers have not run, where a container has gone that nobody closed.
@@ -325,8 +313,8 @@ extension Engine {
         )
     }
 
-    private func names(of steps: [NeedsGraph<ClosedInstance>.Step<ClosedInstance>]) -> String {
-        let names = steps.compactMap(\.item?.registration)
+    private func names(of steps: [CloseOrder.Step]) -> String {
+        let names = steps.compactMap(\.instance?.registration)
             .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
         return Page.list(names, lines: Page.lineCount * 3 / 4).joined(separator: "; ")
     }

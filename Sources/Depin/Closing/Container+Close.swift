@@ -87,14 +87,12 @@ extension Container {
         try container.engine.checkMayClose(at: place, TaskFrame.current?.step)
         var failures: [CloseError.Failure] = []
         var refusal: (any Error)?
-        if objectScope.kind == .opened {
-            for owner in container.engine.openScopes(of: objectScope) {
-                do {
-                    failures += try await owner.engine.closeScope(at: place)
-                } catch {
-                    // The others close all the same.
-                    refusal = error
-                }
+        for owner in container.engine.openScopes(of: objectScope) {
+            do {
+                failures += try await owner.engine.closeScope(at: place)
+            } catch {
+                // The others close all the same.
+                refusal = error
             }
         }
         for engine in container.engine.chain {
@@ -139,9 +137,9 @@ extension Engine {
         var failures: [CloseError.Failure] = []
         if hasFlag(.notesBuilds) {
             let needs = takeNeeds()
-            var run = CloserRun(needs, of: self, closing.outcome)
+            var run = CloserRun(needs.order(), of: self, closing.outcome)
             // No closer sees that who waits has been canceled.
-            guard run.isEmpty || !run.suspends && !isLimited && !Task.isCancelled else {
+            guard run.isEmpty || run.suspending.isEmpty && !isLimited && !Task.isCancelled else {
                 // Nothing is built meanwhile.
                 state.withLock { $0.needs = needs }
                 return nil
@@ -158,7 +156,7 @@ extension Engine {
         failures += await waitForWork(closing)
         // What was under way may have opened a scope.
         failures += await closeInside(closing)
-        var run = CloserRun(takeNeeds(), of: self, closing.outcome)
+        var run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver))
     }
 
@@ -218,7 +216,7 @@ extension Engine {
     }
 
     /// Takes out how the instances are closed that have been made so far, for who closes them.
-    package func takeNeeds() -> NeedsGraph<ClosedInstance> {
+    package func takeNeeds() -> NeedsGraph {
         state.withLock { state in
             defer { state.needs = NeedsGraph() }
             return state.needs
@@ -232,12 +230,11 @@ extension Engine {
         guard (try? step.beginWork()) != nil else { return [] }
         defer { step.endWork() }
         guard !hasFlag(.isClosing) else { return [] }
-        var needs = state.withLock { $0.needs.copied }
         let dropped = reset(scope, isForClosing: true)
         let nodes = Set(dropped.map(\.node))
-        needs.keepInstances { nodes.contains($0) }
+        let order = state.withLock { $0.needs.order(of: nodes.contains) }
         let closing = Closing(at: CodePlace(file: #fileID, line: #line), .completed)
-        var run = CloserRun(needs, of: self, .completed)
+        var run = CloserRun(order, of: self, .completed)
         let failures = await frame(of: closing).run { await run.run() }
         forgetNeeds(Array(nodes))
         withExtendedLifetime(dropped) {}

@@ -178,9 +178,9 @@ extension Engine {
     }
 
     /// Has closed what a fork has made and left, in its order.
-    func discard(_ steps: [NeedsGraph<ClosedInstance>.Step<ClosedInstance>]) {
+    func discard(_ steps: [CloseOrder.Step]) {
         guard !hasFlag(.keepsNothing), !isEnded else {
-            for case let instance? in steps.reversed().map(\.item) { discard(instance) }
+            for case let instance? in steps.reversed().map(\.instance) { discard(instance) }
             return
         }
         setFlag(.notesBuilds)

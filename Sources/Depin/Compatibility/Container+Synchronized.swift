@@ -97,7 +97,7 @@ extension Engine {
     func answerInTurn(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
         if let ready = readyInChain(request.key) { return ready }
         let engine = inForce
-        return try engine.turns.serial.run(in: resolution, of: engine) {
+        return try engine.turns.serial.run(in: resolution, of: engine) { _ in
             try answer(request, resolution)
         }
     }
@@ -106,7 +106,7 @@ extension Engine {
     func answerInTurn(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
         if let ready = readyInChain(request.key) { return ready }
         let engine = Resolution.joining(frame) { _ in inForce }
-        return try await engine.turns.serial.run(in: frame, of: engine) { frame in
+        return try await engine.turns.serial.run(in: frame, of: engine) { frame, _ in
             try await answer(request, in: frame)
         }
     }

@@ -31,21 +31,19 @@ final class StorageUse: Sendable {
         var held: AnyObject?
         defer { withExtendedLifetime(held) {} }
         return try Resolution.withCurrent { resolution in
-            let outcome = try turn.runIfFree(in: resolution, of: engine, isNeeded: true) {
+            try turn.run(in: resolution, of: engine, isNeeded: true) { circle in
+                if let circle {
+                    let path = resolution.path.forError
+                    let request =
+                        path.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
+                    throw ResolutionError(
+                        .circularDependency(otherPath: circle),
+                        request,
+                        path: path
+                    )
+                }
                 held = last
                 return try body(storage)
-            }
-            switch outcome {
-            case .result(let result):
-                return result
-            case .circular(let otherPath):
-                let path = resolution.path.forError
-                let request = path.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
-                throw ResolutionError(
-                    .circularDependency(otherPath: otherPath),
-                    request,
-                    path: path
-                )
             }
         }
     }

@@ -63,17 +63,12 @@ private final class Flight: Sendable {
     }
 
     private func box(in frame: TaskFrame) async throws -> AnyBox {
-        let made = try await turn.runIfFree(in: frame, of: later.engine, isNeeded: true) { frame in
+        try await turn.run(in: frame, of: later.engine, isNeeded: true) { frame, circle in
             if let stored = stored.withLock({ $0 }) { return stored }
+            if let circle { throw later.circular(circle, frame.step) }
             let made = try await later.box(in: frame)
             stored.withLock { $0 = made }
             return made
-        }
-        switch made {
-        case .result(let box): return box
-        case .circular(let otherPath):
-            if let stored = stored.withLock({ $0 }) { return stored }
-            throw later.circular(otherPath, frame.step)
         }
     }
 }

@@ -43,7 +43,7 @@ package final class Engine: Sendable {
         var forks = HashTable<UInt, Engine>()
         /// What an open scope keeps, by the numbers of the registrations.
         var scopeSlots = HashTable<UInt, Slot>()
-        var needs = NeedsGraph<ClosedInstance>()
+        var needs = NeedsGraph()
         /// Set for good when it begins to close.
         var closing: Closing?
         var additions = EngineAdditions()
@@ -231,10 +231,7 @@ package final class Engine: Sendable {
     }
 
     func empty() {
-        let needs = state.withLock { state in
-            defer { state.needs = NeedsGraph() }
-            return state.needs
-        }
+        let needs = takeNeeds()
         let (slots, additions) = removeRegistered { $0 != .engine }
         withExtendedLifetime((needs, additions, slots.map { $0.end() })) {}
     }

@@ -40,83 +40,19 @@ final class Turn: Sendable {
 }
 
 extension Turn {
-    /// What happened to a request for a turn.
-    enum Outcome<Result> {
-        case result(Result)
-        /// The one that has it waits for the one that asks, by these steps.
-        case circular([ResolutionError.Step])
-    }
-
-    /// Runs a body when this task alone has the turn, or has it once more, or where waiting for it would be forever.
-    ///
-    /// - Throws: what the body throws; `CancellationError`, where the task is canceled while it waits.
-    func run<Result>(
-        in frame: TaskFrame,
-        of engine: Engine,
-        _ body: (TaskFrame) async throws -> Result
-    ) async throws -> Result {
-        switch try await runIfFree(in: frame, of: engine, isNeeded: false, body) {
-        case .result(let result): result
-        case .circular: try await body(frame)
-        }
-    }
-
-    /// The same, but for where waiting would be forever.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
-    @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
-    func runIfFree<Result>(
-        in frame: TaskFrame,
-        of engine: Engine,
-        isNeeded: Bool,
-        _ body: (TaskFrame) async throws -> Result
-    ) async throws -> Outcome<Result> {
-        while true {
-            switch enter(frame.step, isNeeded: isNeeded) {
-            case .own(let building):
-                let step = Step(in: engine, turn: building, after: frame.step)
-                // Never refused.
-                let inner = try TaskFrame(step, in: frame)
-                return .result(
-                    try await inner.run {
-                        // Before the graph ends: what goes with that may ask for the turn.
-                        defer { leave(building) }
-                        return try await body(inner)
-                    }
-                )
-            case .wait(let wait):
-                if case .circular(let path) = try await WaitCoordinator.shared.suspend(wait) {
-                    return .circular(path)
-                }
-            }
-        }
-    }
-
     /// Runs a body when this thread alone has the turn, or has it once more.
     ///
     /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
-    /// part of what the other one does.
-    func run<Result>(
-        in resolution: Resolution,
-        of engine: Engine,
-        _ body: () throws -> Result
-    ) rethrows -> Result {
-        switch try runIfFree(in: resolution, of: engine, isNeeded: false, body) {
-        case .result(let result): result
-        case .circular: try body()
-        }
-    }
-
-    /// The same, but for where waiting would be forever.
+    /// part of what the other one does, and is given the steps by which that waits.
     // Rare, so compiled once, and not for each result: see `Sorting.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
-    func runIfFree<Result>(
+    func run<Result>(
         in resolution: Resolution,
         of engine: Engine,
-        isNeeded: Bool,
-        _ body: () throws -> Result
-    ) rethrows -> Outcome<Result> {
+        isNeeded: Bool = false,
+        _ body: (_ circle: [ResolutionError.Step]?) throws -> Result
+    ) rethrows -> Result {
         while true {
             switch enter(resolution.path, isNeeded: isNeeded) {
             case .own(let building):
@@ -124,11 +60,42 @@ extension Turn {
                 return try resolution.inside(step) {
                     // Before the graph ends: what goes with that may ask for the turn.
                     defer { leave(building) }
-                    return .result(try body())
+                    return try body(nil)
                 }
             case .wait(let wait):
                 if case .circular(let path) = WaitCoordinator.shared.block(wait) {
-                    return .circular(path)
+                    return try body(path)
+                }
+            }
+        }
+    }
+
+    /// The same for a task, which is given the frame to go on in.
+    ///
+    /// - Throws: what the body throws; `CancellationError`, where the task is canceled while it waits.
+    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    func run<Result>(
+        in frame: TaskFrame,
+        of engine: Engine,
+        isNeeded: Bool = false,
+        _ body: (TaskFrame, _ circle: [ResolutionError.Step]?) async throws -> Result
+    ) async throws -> Result {
+        while true {
+            switch enter(frame.step, isNeeded: isNeeded) {
+            case .own(let building):
+                let step = Step(in: engine, turn: building, after: frame.step)
+                // Never refused.
+                let inner = try TaskFrame(step, in: frame)
+                return try await inner.run {
+                    // Before the graph ends: what goes with that may ask for the turn.
+                    defer { leave(building) }
+                    return try await body(inner, nil)
+                }
+            case .wait(let wait):
+                if case .circular(let path) = try await WaitCoordinator.shared.suspend(wait) {
+                    return try await body(frame, path)
                 }
             }
         }

@@ -6,14 +6,26 @@ final class WaitCoordinator: Sendable {
     static let shared = WaitCoordinator()
 
     /// Something that a thread or a task waits for.
-    struct Wait {
+    final class Wait {
         let edge: WaitGraph<AnyBox>.Wait
         /// The steps of who waits, for the message of a circle.
         let path: [ResolutionError.Step]
         /// False where what is waited for is over by now; noted by it, so that it tells of its end.
         let begin: () -> Bool
         /// What has been constructed of it.
-        var product: () -> AnyBox? = { nil }
+        let product: () -> AnyBox?
+        // Guarded by the lock of the coordinator.
+        fileprivate var sleeper: Sleeper?
+
+        init(
+            edge: WaitGraph<AnyBox>.Wait,
+            path: [ResolutionError.Step],
+            begin: @escaping () -> Bool,
+            product: @escaping () -> AnyBox? = { nil }
+        ) {
+            (self.edge, self.path) = (edge, path)
+            (self.begin, self.product) = (begin, product)
+        }
     }
 
     enum Outcome {
@@ -25,10 +37,8 @@ final class WaitCoordinator: Sendable {
 
     fileprivate struct State {
         var graph = WaitGraph<AnyBox>()
-        var sleepers: [UInt: Sleeper] = [:]
-        var paths: [UInt: [ResolutionError.Step]] = [:]
-        /// What gives what has been constructed, by what is waited for.
-        var products: [UInt: () -> AnyBox?] = [:]
+        /// The waits of the graph, by number; who waits holds it too, so that nothing is released under the lock.
+        var waits: [UInt: Wait] = [:]
     }
 
     fileprivate enum Sleeper {
@@ -51,9 +61,8 @@ final class WaitCoordinator: Sendable {
     func block(_ wait: Wait) -> Outcome {
         let (number, condition) = (Serial.next(), Condition())
         let atOnce = change { state -> Outcome? in
-            if let outcome = state.begin(wait, number) { return outcome }
-            state.sleepers[number] = .thread(condition)
-            return nil
+            wait.sleeper = .thread(condition)
+            return state.begin(wait, number)
         }
         if let atOnce { return atOnce }
         var outcome: Outcome?
@@ -73,12 +82,10 @@ final class WaitCoordinator: Sendable {
         await withTaskCancellationHandler {
             await sleep(number)
         } onCancel: {
-            let sleeper = state.withLock { state -> Sleeper? in
-                guard state.graph.cancel(number) else { return nil }
-                state.paths[number] = nil
-                return state.sleepers.removeValue(forKey: number)
+            let canceled = state.withLock { state in
+                state.graph.cancel(number) ? state.waits.removeValue(forKey: number) : nil
             }
-            sleeper?.wake()
+            canceled?.sleeper?.wake()
         }
         guard let outcome = state.withLock({ $0.takeOutcome(of: number) }) else {
             throw CancellationError()
@@ -86,12 +93,23 @@ final class WaitCoordinator: Sendable {
         return outcome
     }
 
-    /// The same where cancellation does not end the wait.
-    func suspendUncanceled(_ wait: Wait) async -> Outcome {
-        let number = Serial.next()
-        if let outcome = change({ $0.begin(wait, number) }) { return outcome }
-        await sleep(number)
-        return state.withLock { $0.takeOutcome(of: number) } ?? .again
+    /// Suspends the task for as long as something is under way, also where it is canceled; false where that would be
+    /// forever.
+    func suspend(
+        _ edge: WaitGraph<AnyBox>.Wait,
+        _ path: [ResolutionError.Step],
+        while isUnderWay: @escaping () -> Bool
+    ) async -> Bool {
+        while isUnderWay() {
+            let (number, wait) = (Serial.next(), Wait(edge: edge, path: path, begin: isUnderWay))
+            var outcome = change { $0.begin(wait, number) }
+            if outcome == nil {
+                await sleep(number)
+                outcome = state.withLock { $0.takeOutcome(of: number) }
+            }
+            if case .circular? = outcome { return false }
+        }
+        return true
     }
 
     /// Suspends the task until a wait has ended.
@@ -99,7 +117,7 @@ final class WaitCoordinator: Sendable {
         await withUnsafeContinuation { continuation in
             let isOver = state.withLock { state in
                 guard state.graph.isWaiting(number) else { return true }
-                state.sleepers[number] = .task(continuation)
+                state.waits[number]?.sleeper = .task(continuation)
                 return false
             }
             if isOver { continuation.resume() }
@@ -113,11 +131,7 @@ final class WaitCoordinator: Sendable {
 
     /// Something is over for which somebody waits.
     func end(_ end: BuildEnd) {
-        let product = change { state in
-            state.graph.end(end.number, end.product)
-            return state.products.removeValue(forKey: end.number)
-        }
-        withExtendedLifetime(product) {}
+        change { $0.graph.end(end.number, end.product) }
     }
 
     /// Changes the state, and wakes those whose waits that has ended.
@@ -138,19 +152,18 @@ extension WaitCoordinator.State {
         _ number: UInt
     ) -> WaitCoordinator.Outcome? {
         guard wait.begin() else { return .again }
-        products[wait.edge.needed] = wait.product
-        let products = products
-        let outcome = graph.begin(wait.edge, as: number) { products[$0]?() }
-        guard let outcome else {
-            paths[number] = wait.path
-            return nil
+        waits[number] = wait
+        let known = waits
+        let outcome = graph.begin(wait.edge, as: number) { needed in
+            known.values.first { $0.edge.needed == needed }?.product()
         }
-        return translate(outcome)
+        if outcome != nil { waits[number] = nil }
+        return outcome.map(translate)
     }
 
     fileprivate mutating func takeOutcome(of number: UInt) -> WaitCoordinator.Outcome? {
         guard let outcome = graph.takeOutcome(of: number) else { return nil }
-        defer { (paths[number], sleepers[number]) = (nil, nil) }
+        waits[number] = nil
         return translate(outcome)
     }
 
@@ -159,12 +172,15 @@ extension WaitCoordinator.State {
         case .again: .again
         case .product(let box): .product(box)
         case .circular(let numbers):
-            .circular(otherPath: numbers.flatMap { paths[$0] ?? [] })
+            .circular(otherPath: numbers.flatMap { waits[$0]?.path ?? [] })
         }
     }
 
     /// Those to be woken, each once.
     fileprivate mutating func takeWoken() -> [WaitCoordinator.Sleeper] {
-        graph.takeEnded().compactMap { sleepers.removeValue(forKey: $0) }
+        graph.takeEnded().compactMap { number in
+            defer { waits[number]?.sleeper = nil }
+            return waits[number]?.sleeper
+        }
     }
 }

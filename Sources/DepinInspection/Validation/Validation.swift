@@ -168,7 +168,9 @@ final class Validation: EngineObserver {
             engine.endObserving(by: self)
         }
         // Each holds what it closes, since the graph ends here.
-        let made = container.engine.chain.map { CloserRun($0.takeNeeds(), of: $0, .canceled) }
+        let made = container.engine.chain.map {
+            CloserRun($0.takeNeeds().order(), of: $0, .canceled)
+        }
         state.withLock { $0.made = made }
         if !runsAsync { closeWhatWasMade() }
         container.engine.resetChain()

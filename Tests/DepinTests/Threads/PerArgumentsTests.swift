@@ -159,7 +159,7 @@ struct `An instance for each value of the arguments` {
             .onClose { _ in }
         for number in 0..<100 { DepinTests.use(container ~> (Thing.self, argument: number)) }
 
-        let steps = container.engine.state.withLock { $0.needs }.steps { $0 }
+        let steps = container.engine.state.withLock { $0.needs.order() }.steps()
         #expect(steps.count <= 4)
     }
 

@@ -186,30 +186,30 @@ private struct OwnThread {
 extension WaitCoordinator {
     /// The waits of threads that have not ended.
     var waitsOfThreads: Set<UInt> {
-        look { state in
-            let sleepers = state.descendant("sleepers").map(Mirror.init(reflecting:))
-            return Set(
-                sleepers?.children.compactMap { child in
-                    let sleeper = child.value as? (key: UInt, value: Any)
-                    return sleeper.flatMap { "\($0.value)".hasPrefix("thread") ? $0.key : nil }
-                } ?? []
+        look { waits in
+            Set(
+                waits.filter { _, wait in
+                    let sleeper = Mirror(reflecting: wait).descendant("sleeper") as Any
+                    return "\(sleeper)".contains("thread")
+                }.keys
             )
         }
     }
 
     /// The types of what is waited for.
     var awaitedTypes: [Any.Type] {
-        look { state in
-            let paths = state.descendant("paths") as? [UInt: [ResolutionError.Step]]
-            return paths?.values.compactMap { $0.last?.request.serviceType } ?? []
-        }
+        look { $0.values.compactMap { $0.path.last?.request.serviceType } }
     }
 
-    /// Looks at the state, which nobody else needs to see.
-    private func look<Result>(_ body: (Mirror) -> Result) -> Result {
+    /// Looks at the waits, which nobody else needs to see.
+    private func look<Result>(_ body: ([UInt: Wait]) -> Result) -> Result {
         let state = Mirror(reflecting: self).descendant("state") as? any GuardedAnything
         guard let state else { preconditionFailure("who waits is kept in another place") }
-        return state.look { body(Mirror(reflecting: $0)) }
+        return state.look { state in
+            let waits = Mirror(reflecting: state).descendant("waits") as? [UInt: Wait]
+            guard let waits else { preconditionFailure("waits are kept in another place") }
+            return body(waits)
+        }
     }
 }
 
