@@ -1,3 +1,5 @@
+import Depin
+
 /// A list to which any thread may add.
 final class SharedList<Element: Sendable>: Sendable {
     private let elements = Guarded<[Element]>([])
@@ -9,5 +11,5 @@ final class SharedList<Element: Sendable>: Sendable {
     }
 
     /// What was added, in that order.
-    var all: [Element] { elements.withLock { $0.copied } }
+    var all: [Element] { elements.withLock { $0.map { $0 } } }
 }

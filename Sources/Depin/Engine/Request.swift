@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A request for a service in all its parts but the container that is asked.
 package struct Request {
     package var key: ServiceKey
@@ -62,4 +64,33 @@ package struct Found {
 
     /// The slot, where its holder is one of some.
     func slotOf(_ isMeant: (Engine) -> Bool) -> Slot? { isMeant(holder) ? slot : nil }
+}
+
+/// An instance that asks for others: while it is built, and later through the `Lazy`s, the `Provider`s, the
+/// properties and the resolver that it was given, which hold this.
+package final class Dependent: Sendable {
+    let engine: Engine
+    /// Names the instance in the graph of needs.
+    let number = Serial.next()
+
+    /// Notes an instance that is about to be built.
+    init(in engine: Engine) {
+        self.engine = engine
+        if !Self.isInUse.load(ordering: .relaxed) { Self.isInUse.store(true, ordering: .relaxed) }
+        engine.setFlag(.notesBuilds)
+        engine.state.withLock { [number] in $0.needs.begin(number) }
+    }
+
+    deinit {
+        engine.state.withLock { [number] in $0.needs.endAsking(number) }
+    }
+
+    /// Whether there ever was one: where none was, nobody has to look for it.
+    static let isInUse = Atomic(false)
+
+    /// The instance that is being made on this thread, or in this task.
+    static var current: Dependent? {
+        guard isInUse.load(ordering: .relaxed) else { return nil }
+        return Resolution.withCurrent { $0.path.dependent }
+    }
 }

@@ -8,6 +8,14 @@ private final class Server: Sendable {
 }
 private final class Database: Sendable {}
 private final class Part: Sendable {}
+
+extension Guarded<[String]> {
+    fileprivate func append(_ name: String) { withLock { $0.append(name) } }
+
+    fileprivate var all: [String] { withLock { $0 } }
+}
+
+
 private final class Late: Sendable {
     private let resolver: (any Resolver)?
     init(_ resolver: (any Resolver)? = nil) { self.resolver = resolver }
@@ -20,7 +28,7 @@ extension ObjectScope {
 
 struct `Closing while something is built` {
     private let container = Container()
-    private let closed = SharedList<String>()
+    private let closed = Guarded<[String]>([])
     private let isBuilding = Gate()
     private let goOn = Gate()
 
