@@ -171,7 +171,10 @@ final class Decorated: SlotForm {
 
 extension Slot {
     /// What is decorated, where this is a slot around another one; nil for one that a factory fills.
-    var decorated: Decorated? {
+    var decorated: Decorated? { isOwn ? nil : formOfDecorators }
+
+    @inline(never)
+    private var formOfDecorators: Decorated? {
         guard let form, form.isDecorated else { return nil }
         return form as? Decorated ?? (form as? ArgumentPlace)?.whole as? Decorated
     }

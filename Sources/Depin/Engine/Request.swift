@@ -47,7 +47,7 @@ extension Request {
 }
 
 /// Those who hear of one request.
-protocol Observation: Sendable {
+protocol Observation: AnyObject, Sendable {
     func begin(_ request: Request, _ path: Path) throws
     func willMake(_ registration: Registration, _ request: Request, _ path: Path) throws
     func made(_ box: AnyBox, by registration: Registration, _ path: Path)

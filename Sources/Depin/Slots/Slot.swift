@@ -31,16 +31,24 @@ package final class Slot: Sendable {
     var isOwn: Bool { form == nil }
 
     /// What the slot is found by.
-    package var key: ServiceKey { form?.key ?? registration.key }
+    package var key: ServiceKey { isOwn ? registration.key : formKey }
+
+    private var formKey: ServiceKey { form?.key ?? registration.key }
 
     /// What tells its instances from others in a path and in a graph: the number of the registration, or its own
     /// where it is around another slot.
     @inline(__always)
-    var number: UInt { form?.number ?? registration.number }
+    var number: UInt { isOwn ? registration.number : formNumber }
+
+    @inline(never)
+    private var formNumber: UInt { form?.number ?? registration.number }
 
     /// What the registration says of its instances here.
     @inline(__always)
-    var traits: Registration.Traits {
+    var traits: Registration.Traits { isOwn ? registration.traits : formTraits }
+
+    @inline(never)
+    private var formTraits: Registration.Traits {
         guard let form, form.isDecorated else { return registration.traits }
         // The instance inside has callbacks and closers, and runs where it must.
         return registration.traits.subtracting(.needMoreThanFactory)
