@@ -106,6 +106,7 @@ public struct AppliedAssemblies: Sendable {
 
     /// Notes where those of one name begin to register, by which a reader tells them apart; or else where they were
     /// applied.
+    @_optimize(size)
     mutating func notePlaces(of added: () -> [(number: UInt, place: CodePlace)]) {
         let name = names
         let shared = TypeNames.shared(among: applications.map(\.type)) { name($0) }
@@ -130,6 +131,7 @@ public struct AppliedAssemblies: Sendable {
     }
 
     /// The assemblies that were to stand for another, which nobody has given or required, and that type.
+    @_optimize(size)
     package var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
         let needs = given + applications.flatMap(\.needs)
         let known = needs.map(\.type) + applications.map(\.type) + inherited
@@ -153,6 +155,7 @@ final class Applications: EngineAddition {
 
 extension AppliedAssemblies: CustomStringConvertible {
     /// A tree that shows, under each assembly, those that it requires.
+    @_optimize(size)
     public var description: String {
         var lines: [String] = []
         var shown: [Any.Type] = []
