@@ -125,11 +125,6 @@ public struct AppliedAssemblies: Sendable {
         return TypeNames(needs.flatMap { [$0.type] + $0.metBy })
     }
 
-    /// The applications of a type.
-    func applications(of type: Any.Type) -> [Application] {
-        applications.filter { $0.type == type }
-    }
-
     /// The assemblies that were to stand for another, which nobody has given or required, and that type.
     @_optimize(size)
     package var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
@@ -162,7 +157,7 @@ extension AppliedAssemblies: CustomStringConvertible {
         let name = names
         func add(_ need: Need, _ indentation: String) {
             for type in need.metBy {
-                let applications = applications(of: type)
+                let applications = applications.filter { $0.type == type }
                 let needs = applications.flatMap(\.needs)
                 var line = indentation + name(type)
                 if let place = applications.first?.distinction { line += " at \(place)" }
