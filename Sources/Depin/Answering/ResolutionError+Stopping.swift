@@ -47,6 +47,7 @@ private enum Stopping {
 }
 
 /// Stops the program with a message, at the place that asked, when those have heard of the error who want to.
+@_optimize(size)
 func stop(
     for error: any Error,
     _ message: String,

@@ -106,6 +106,7 @@ public struct AppliedAssemblies: Sendable {
 
     /// Notes where those of one name begin to register, by which a reader tells them apart; or else where they were
     /// applied.
+    @_optimize(size)
     mutating func notePlaces(of added: () -> [(number: UInt, place: CodePlace)]) {
         let name = names
         let shared = TypeNames.shared(among: applications.map(\.type)) { name($0) }
@@ -124,12 +125,8 @@ public struct AppliedAssemblies: Sendable {
         return TypeNames(needs.flatMap { [$0.type] + $0.metBy })
     }
 
-    /// The applications of a type.
-    func applications(of type: Any.Type) -> [Application] {
-        applications.filter { $0.type == type }
-    }
-
     /// The assemblies that were to stand for another, which nobody has given or required, and that type.
+    @_optimize(size)
     package var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
         let needs = given + applications.flatMap(\.needs)
         let known = needs.map(\.type) + applications.map(\.type) + inherited
@@ -153,13 +150,14 @@ final class Applications: EngineAddition {
 
 extension AppliedAssemblies: CustomStringConvertible {
     /// A tree that shows, under each assembly, those that it requires.
+    @_optimize(size)
     public var description: String {
         var lines: [String] = []
         var shown: [Any.Type] = []
         let name = names
         func add(_ need: Need, _ indentation: String) {
             for type in need.metBy {
-                let applications = applications(of: type)
+                let applications = applications.filter { $0.type == type }
                 let needs = applications.flatMap(\.needs)
                 var line = indentation + name(type)
                 if let place = applications.first?.distinction { line += " at \(place)" }

@@ -101,6 +101,7 @@ public final class Assembler: Sendable {
     /// Applies assemblies.
     ///
     /// - Throws: ``AssemblyConflict``
+    @_optimize(size)
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws(AssemblyConflict) {
         let engine = container.engine.inForce
         let outcome = Resolution.withCurrent { resolution in

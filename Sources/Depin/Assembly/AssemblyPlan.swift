@@ -35,6 +35,7 @@ private final class AssemblyPlan {
     private let place: CodePlace
 
     /// Begins to plan what is given to `apply`.
+    @_optimize(size)
     init(
         _ given: [any Assembly],
         replacedBy replacements: [any Assembly],
@@ -91,6 +92,7 @@ private final class AssemblyPlan {
         return Need(type: type, metBy: [type])
     }
 
+    @_optimize(size)
     private func planRequired(
         _ assembly: any Assembly,
         for requirer: Any.Type?
@@ -131,6 +133,7 @@ private final class AssemblyPlan {
     }
 
     /// Plans an assembly, after what it requires.
+    @_optimize(size)
     private func plan(
         _ assembly: any Assembly,
         for requirer: Any.Type?
@@ -179,6 +182,7 @@ private final class AssemblyPlan {
     }
 
     /// Sees to it that an assembly does not stand for another that stands for it, at whatever distance.
+    @_optimize(size)
     private func checkReplacements(by assembly: any Assembly) throws(AssemblyConflict) {
         let type = Swift.type(of: assembly)
         guard !assembly.replaces.isEmpty else { return }

@@ -1,5 +1,5 @@
-/// The contributions to a type in one container.
-package struct Contributions {
+/// The contributions to a type in one container, whose lock guards them.
+package final class Contributions {
     package struct Contribution: Sendable {
         package let key: ServiceKey
         let order: Int
@@ -12,30 +12,35 @@ package struct Contributions {
         }
     }
 
+    /// By their keys.
     private var known = RareTable<ServiceKey, Contribution>()
     /// Those that were registered as an instance, by their names.
     private var instances: [String?: [ServiceKey]] = [:]
     /// Never changed, but replaced, so that others may have it without the lock.
     private var sorted: [Contribution]? = []
 
+    fileprivate init() {}
+
+    fileprivate init(copying other: Contributions) {
+        (known, instances, sorted) = (other.known, other.instances, other.sorted)
+    }
+
     /// In their order.
     var all: [Contribution] {
-        mutating get {
-            if let sorted { return sorted }
-            let all = known.all.map(\.value).ordered { $0.precedes($1) }
-            sorted = all
-            return all
-        }
+        if let sorted { return sorted }
+        let all = known.all.map(\.value).ordered { $0.precedes($1) }
+        sorted = all
+        return all
     }
 
     /// Gives one more its place, unless it is there: what stands in for a contribution has its place.
-    mutating func add(_ key: ServiceKey, order: Int) {
+    func add(_ key: ServiceKey, order: Int) {
         guard known[key] == nil else { return }
         known[key] = Contribution(key: key, order: order)
         sorted = nil
     }
 
-    mutating func addInstance(_ key: ServiceKey) {
+    func addInstance(_ key: ServiceKey) {
         guard known[key]?.isInstance != true else { return }
         known[key]?.isInstance = true
         instances[key.name, default: []].append(key)
@@ -43,10 +48,10 @@ package struct Contributions {
 
     /// Those that were registered as an instance and have a name; all of them for nil.
     func instances(named name: String?) -> [ServiceKey] {
-        name == nil ? instances.values.flatMap { $0 } : instances[name] ?? []
+        name == nil ? instances.values.flatMap { $0 } : (instances[name] ?? []).copied
     }
 
-    mutating func remove(where isRemoved: (ServiceKey) -> Bool) {
+    func remove(where isRemoved: (ServiceKey) -> Bool) {
         for (key, _) in known.all where isRemoved(key) { known[key] = nil }
         instances = instances.mapValues { $0.filter { !isRemoved($0) } }
         sorted = nil
@@ -63,18 +68,17 @@ private final class AllContributions: EngineAddition {
     /// In the same order.
     override var forked: EngineAddition? {
         let forked = AllContributions()
-        forked.table = table.copied
+        for (type, contributions) in table.all {
+            forked.table[type] = Contributions(copying: contributions)
+        }
         return forked
     }
 }
 
 extension Engine.State {
-    /// Reads or changes the contributions to a type, if there are any.
-    fileprivate func change<Result>(
-        _ type: Any.Type,
-        _ body: (inout Contributions) -> Result
-    ) -> Result? {
-        additions.find(AllContributions.self)?.table.change(TypeKey(type), body)
+    /// The contributions to a type, if there are any.
+    fileprivate func contributions(to type: Any.Type) -> Contributions? {
+        additions.find(AllContributions.self)?.table[TypeKey(type)]
     }
 }
 
@@ -82,40 +86,37 @@ extension Engine {
     /// Gives a contribution its place among those to its type.
     func placeContribution(_ key: ServiceKey, order: Int) {
         state.withLock { state in
-            let (all, type) = (
-                state.additions.made(AllContributions.self), TypeKey(key.serviceType)
-            )
-            if all.table[type] == nil { all.table[type] = Contributions() }
-            all.table.change(type) { $0.add(key, order: order) }
+            let contributions = state.contributions(to: key.serviceType) ?? Contributions()
+            contributions.add(key, order: order)
+            let all = state.additions.made(AllContributions.self)
+            all.table[TypeKey(key.serviceType)] = contributions
         }
     }
 
     /// Notes a contribution that was registered as an instance.
     func noteInstance(_ key: ServiceKey) {
-        state.withLock { _ = $0.change(key.serviceType) { $0.addInstance(key) } }
+        state.withLock { $0.contributions(to: key.serviceType)?.addInstance(key) }
     }
 
     /// The contributions to a type here that were registered as instances under a name, or under any for nil.
     func contributedInstances(of type: Any.Type, named name: String?) -> [ServiceKey] {
-        state.withLock { $0.change(type) { $0.instances(named: name) } } ?? []
+        state.withLock { $0.contributions(to: type)?.instances(named: name) } ?? []
     }
 
     /// The order of a contribution, if this is one.
     func orderOfContribution(_ key: ServiceKey) -> Int? {
-        state.withLock { $0.change(key.serviceType) { $0.order(of: key) } } ?? nil
+        state.withLock { $0.contributions(to: key.serviceType)?.order(of: key) }
     }
 
     func removeContributions(where isRemoved: (ServiceKey) -> Bool) {
         state.withLock { state in
             guard let all = state.additions.find(AllContributions.self) else { return }
-            for (type, _) in all.table.all {
-                all.table.change(type) { $0.remove(where: isRemoved) }
-            }
+            for (_, contributions) in all.table.all { contributions.remove(where: isRemoved) }
         }
     }
 
     private func ownContributions(to type: Any.Type) -> [Contributions.Contribution] {
-        state.withLock { $0.change(type) { $0.all } } ?? []
+        state.withLock { $0.contributions(to: type)?.all } ?? []
     }
 
     /// What makes a collection, from here and from the parents: by order, and of one order the parents'
@@ -145,6 +146,7 @@ extension Engine {
     }
 
     /// The first two contributions of which a dictionary could have but one.
+    @_optimize(size)
     package func duplicateName(
         among contributions: [Contributions.Contribution]
     ) -> ResolutionError.Failure? {

@@ -17,9 +17,8 @@ extension Container {
             serviceType,
             name: name,
             factory: { resolver in
-                try factory(
-                    (resolver as? any EngineResolver).map(GraphBeginningView.init) ?? resolver
-                )
+                let view = (resolver as? any EngineResolver).map { GraphBeginningView(base: $0) }
+                return try factory(view ?? resolver)
             },
             file: file,
             line: line
@@ -52,22 +51,16 @@ extension Container {
 
 /// What `registerSynchronized` hands to its factory: each request through it begins a graph of its own.
 private struct GraphBeginningView: EngineResolver {
-    let engine: Engine
-    let owner: Owner?
-    let dependent: Dependent?
+    let base: any EngineResolver
 
-    init(_ resolver: any EngineResolver) {
-        engine = resolver.engine
-        owner = resolver.owner
-        dependent = resolver.dependent
-    }
+    var engine: Engine { base.engine }
+    var owner: Owner? { base.owner }
+    var dependent: Dependent? { base.dependent }
 
     func answer(_ request: Request) throws -> AnyBox? {
         var request = request
         request.beginsGraph = true
-        return try Resolution.withCurrent { resolution in
-            try resolution.asking(dependent, in: engine) { try engine.answer(request, resolution) }
-        }
+        return try base.answer(request)
     }
 }
 

@@ -16,6 +16,7 @@ extension Engine {
     ///   - isValidating: True for a validation that looks at types alone.
     ///   - scope: The scope that a validation does not open, where only code inside that scope needs the service.
     /// - Returns: The hints.
+    @_optimize(size)
     package func hints(
         for key: ServiceKey,
         validating isValidating: Bool = false,
@@ -44,12 +45,14 @@ extension Engine {
     }
 
     /// The containers of the space that have something for the very key.
+    @_optimize(size)
     private func hints(for key: ServiceKey, in others: Neighbors.List) -> [ResolutionError.Hint] {
-        others.filter { other in !chain.contains { $0 === other.engine } }.compactMap { other in
-            other.engine.find(key).map { found in
-                let candidate = ResolutionError.Candidate(key, at: found.registration.place)
-                return .registered(candidate, .inSpace(key: other.name))
-            }
+        others.compactMap { other in
+            guard !chain.contains(where: { $0 === other.engine }),
+                let found = other.engine.find(key)
+            else { return nil }
+            let candidate = ResolutionError.Candidate(key, at: found.registration.place)
+            return .registered(candidate, .inSpace(key: other.name))
         }
     }
 

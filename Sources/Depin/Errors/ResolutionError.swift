@@ -248,11 +248,12 @@ extension ResolutionError {
         depth: Int
     ) -> ResolutionError {
         var error = self
-        if depth < path.count {
-            error.path[depth].request.note(place, asker)
-        } else {
-            error.request.note(place, asker)
+        // Unless somebody further in has asked.
+        func note(_ request: inout Request) {
+            guard request.requiredAt == nil else { return }
+            (request.requiredAt, request.asker) = (place, asker)
         }
+        if depth < path.count { note(&error.path[depth].request) } else { note(&error.request) }
         return error
     }
 
@@ -268,13 +269,5 @@ extension ResolutionError {
         var error = self
         error.path = steps + path
         return error
-    }
-}
-
-extension ResolutionError.Request {
-    /// Notes who asked, unless somebody further in did.
-    fileprivate mutating func note(_ place: CodePlace, _ asker: Asker) {
-        guard requiredAt == nil else { return }
-        (requiredAt, self.asker) = (place, asker)
     }
 }

@@ -107,11 +107,8 @@ extension _Arguments {
 
     /// The same, where a request without arguments has none.
     static func isEqual(_ one: Arguments?, _ other: Arguments?) -> Bool {
-        switch (one, other) {
-        case (nil, nil): true
-        case (let one?, let other?): one.isEqual(to: other)
-        default: false
-        }
+        guard let one, let other else { return one == nil && other == nil }
+        return one.isEqual(to: other)
     }
 
     private static func isEqual(_ one: Any, _ other: Any) -> Bool {

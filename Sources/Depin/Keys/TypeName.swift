@@ -9,7 +9,7 @@ package func readableName(of type: Any.Type) -> String {
 
 /// The same with the module and the enclosing types, `App.Feed.Item`, for types that share a name.
 func qualifiedName(of type: Any.Type) -> String {
-    TypeText.readable(TypeText.withoutContexts(String(reflecting: type)))
+    TypeText.readable(String(reflecting: type))
 }
 
 /// Names for the types of one text, in which two types that share a name are told apart.

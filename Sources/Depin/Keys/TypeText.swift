@@ -1,28 +1,18 @@
 /// Rewrites what the runtime prints for a type.
 enum TypeText {
     static func readable(_ text: String) -> String {
-        sugared(withoutConstraints(text))
+        sugared(withoutNoise(text))
     }
 
-    /// Takes `(unknown context at $7f3a).`, which stands for a file or a function, and `Swift.` away.
-    static func withoutContexts(_ text: String) -> String {
-        rewritten(text) { rest, result in
-            if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
-                rest = rest[rest.index(after: end)...].drop { $0 == "." }
-            } else if rest.hasPrefix("Swift."), isBoundary(result.last) {
-                rest = rest.dropFirst("Swift.".count)
-            } else {
-                return false
-            }
-            return true
-        }
-    }
-
-    /// Takes `any `, `Self.Store.Item == ` and the `Pack{}` around a parameter pack away.
-    private static func withoutConstraints(_ text: String) -> String {
+    /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, and
+    /// `(unknown context at $7f3a).`, which stands for a file or a function.
+    private static func withoutNoise(_ text: String) -> String {
         rewritten(text) { rest, result in
             let isStart = isBoundary(result.last)
-            if isStart, let noise = ["any ", "Pack{"].first(where: { rest.hasPrefix($0) }) {
+            let noise = ["any ", "Pack{", "Swift."].first { rest.hasPrefix($0) }
+            if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
+                rest = rest[rest.index(after: end)...].drop { $0 == "." }
+            } else if isStart, let noise {
                 rest = rest.dropFirst(noise.count)
             } else if isStart, rest.hasPrefix("Self."), let sign = rest.firstIndex(of: "=") {
                 rest = rest[sign...].drop { $0 == "=" || $0 == " " }

@@ -54,6 +54,7 @@ package final class Needs: Sendable {
     }
 
     /// What a derived service is made of.
+    @_optimize(size)
     private func derived(_ request: Request, _ asked: Engine) -> (Deferral, [Found]) {
         guard let derived = derivation(of: request.key.serviceType),
             let source = derived.source(of: request.key)

@@ -37,6 +37,7 @@ public final class ResolutionTrace: ResolutionObserver {
     }
 
     /// Prints a line, or keeps it for the end of the request.
+    @_optimize(size)
     public func observe(_ event: ResolutionEvent) {
         if event.outcome == .failedToClose { return print(event.error.map { "\($0)" } ?? "") }
         let runner = Resolution.withCurrent { Runner($0) }

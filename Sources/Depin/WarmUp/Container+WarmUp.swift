@@ -61,7 +61,7 @@ extension Container {
 }
 
 /// What a warm-up has to make, and in which order.
-private struct WarmUpPlan {
+private final class WarmUpPlan {
     private final class Item {
         let found: Found
         let number: UInt
@@ -82,6 +82,7 @@ private struct WarmUpPlan {
     /// What is marked as eager in vain: the service, its line and the reason.
     private(set) var idle: [String] = []
 
+    @_optimize(size)
     init(of engine: Engine) {
         self.engine = engine
         var found: [Found] = []
@@ -106,6 +107,7 @@ private struct WarmUpPlan {
     }
 
     /// The items that one needs, as far as that is declared, itself or by way of others: by their numbers.
+    @_optimize(size)
     private func needs(of found: Found) -> Set<UInt> {
         var needs: Set<UInt> = []
         var seen: Set<UInt> = []

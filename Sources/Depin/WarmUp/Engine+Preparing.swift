@@ -16,23 +16,11 @@ extension Engine {
         _ seen: inout Set<UInt>,
         in parent: TaskFrame
     ) async throws {
-        let planned = try Resolution.joining(parent) { resolution -> Plan? in
-            try self.plan(found, request, resolution.path)
+        let planned = try Resolution.joining(parent) { resolution in
+            try self.plan(found, request, resolution.path, in: parent)
         }
         guard let plan = planned else { return }
-        let frame: TaskFrame
-        do {
-            frame = try Resolution.joining(parent) { resolution in
-                let (made, path) = (found.innermost, resolution.path)
-                try plan.asked.check(request, made, path)
-                var step = Step(made, request, by: plan.asked, after: path)
-                step.owner = plan.owner
-                return try TaskFrame(step, in: parent)
-            }
-        } catch is Step.Refused {
-            // Who makes the instance is refused, too.
-            return
-        }
+        let frame = plan.frame
         try await frame.run {
             for (key, need) in plan.needs where seen.insert(need.slot.number).inserted {
                 var request = Request(key, nil, plan.owner)
@@ -51,10 +39,17 @@ extension Engine {
         let asked: Engine
         let owner: Owner?
         let needs: [(key: ServiceKey, found: Found)]
+        /// Stands for the factory that needs them.
+        let frame: TaskFrame
     }
 
     /// What is to be made before the instance of a slot; nil where nothing is.
-    private func plan(_ found: Found, _ request: Request, _ path: Path) throws -> Plan? {
+    private func plan(
+        _ found: Found,
+        _ request: Request,
+        _ path: Path,
+        in parent: TaskFrame
+    ) throws -> Plan? {
         guard !found.registration.declaredNeeds.isEmpty else { return nil }
         let kind = found.slot.traits.kind
         let scope = kind == .opened ? try openScope(for: found, request, path) : nil
@@ -69,7 +64,16 @@ extension Engine {
             kind.isUnshared
             ? asked.lent(request.owner, to: path.graph, path)
             : asked.isForValidation ? request.owner?.owner(of: asked) : nil
-        return Plan(asked: asked, owner: owner, needs: needs)
+        do {
+            try asked.check(request, made, path)
+            var step = Step(made, request, by: asked, after: path)
+            step.owner = owner
+            let frame = try TaskFrame(step, in: parent)
+            return Plan(asked: asked, owner: owner, needs: needs, frame: frame)
+        } catch is Step.Refused {
+            // Who makes the instance is refused, too.
+            return nil
+        }
     }
 
     /// The slot that is needed at once by who needs a key.

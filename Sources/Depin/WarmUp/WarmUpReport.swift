@@ -38,6 +38,7 @@ public struct WarmUpReport: Sendable {
 
 extension WarmUpReport {
     /// Makes the report of some services, and of which registrations each one needed, by their numbers.
+    @_optimize(size)
     init(_ services: [Service], needs: [UInt: Set<UInt>], width: Int, took duration: Duration) {
         var services = services.ordered { ($0.start, $1.end) < ($1.start, $0.end) }
         func last(_ isMeant: (Int) -> Bool) -> Int? {
