@@ -18,23 +18,17 @@ extension Survey {
     // MARK: - Problems
 
     /// Collections that are needed, and to which nobody contributes.
-    var emptyCollections: [Problem] {
-        gaps.compactMap { gap in
-            emptyCollection(gap, by: "\(nodes[gap.from].request)")
-        }
-            + injections.compactMap { injection in
-                guard case .gap(let gap) = injection.target else { return nil }
-                return emptyCollection(gap, by: "@Injected \(injection.need)")
-            }
-    }
+    var emptyCollections: [Problem] { gaps.compactMap(emptyCollection) }
 
-    private func emptyCollection(_ gap: Gap, by asker: String) -> Problem? {
+    private func emptyCollection(_ gap: Gap) -> Problem? {
         guard gap.kind == .empty, let parts = Derivation(of: gap.type)?.collected else {
             return nil
         }
+        let property = property(gap.from)
+        let asker = property.map { "@Injected \($0)" } ?? "\(nodes[gap.from].request)"
         let name = TypeNames([gap.type, parts.type])
         let contributed = name(parts.type) + (parts.hasNames ? " under a name" : "")
-        let place = place(of: gap.from).map { "  registered at \($0)\n" } ?? ""
+        let place = property == nil ? "  registered at \(nodes[gap.from].registration.place)\n" : ""
         let registered = nodes.first { $0.registration.serviceType == parts.type }
         let fix =
             registered.map {

@@ -6,12 +6,8 @@ extension Survey {
     /// An `@Injected` property, and what it gets.
     struct Injection: Sendable {
         let need: InjectedProperty
-        /// It comes after those of the registrations.
-        let number: Int
         let target: Target
         let deferral: Deferral
-
-        var isDeferred: Bool { deferral != .none }
 
         enum Target: Sendable {
             case registration(Int)
@@ -19,43 +15,45 @@ extension Survey {
             case named([Int])
             /// A collection of these.
             case collection([Int])
-            case gap(Gap)
             /// Not registered here, but in the assemblers of these names: which one is asked cannot be known.
             case elsewhere(Any.Type, [String])
-            /// An optional of what is not registered, or what every container has.
+            /// A gap, an optional of what is not registered, or what every container has.
             case nothing
             case unknown
         }
+
+        /// What it gets, where that is one registration.
+        var registration: Int? { if case .registration(let index) = target { index } else { nil } }
     }
 
-    /// What a property gets that is looked for from its type.
-    func injection(for need: InjectedProperty, number: Int) -> Injection {
-        let key = need.serviceType.map { ServiceKey($0) }
-        let answer = key.map { self.answer(to: $0, by: engine) }
-        return Injection(
-            need: need,
-            number: number,
-            target: answer.map { target(of: $0, number) } ?? .unknown,
-            deferral: answer?.deferral ?? .none
-        )
+    /// Adds a property, whose number comes after those of the registrations, and what it lacks.
+    mutating func add(_ property: InjectedProperty) {
+        guard let key = property.serviceType.map({ ServiceKey($0) }) else {
+            return injections.append(Injection(need: property, target: .unknown, deferral: .none))
+        }
+        let answer = answer(to: key, by: engine)
+        let target = target(of: answer)
+        if case .gap(let kind) = answer.target, case .nothing = target,
+            kind == .provided || !answer.isOptional
+        {
+            add(answer.gap(kind, of: nodes.count + injections.count))
+        }
+        injections.append(Injection(need: property, target: target, deferral: answer.deferral))
     }
 
-    private func target(of answer: Answer, _ number: Int) -> Injection.Target {
+    private func target(of answer: Answer) -> Injection.Target {
         switch answer.target {
         case .registration(let found):
             return index(of: found.registration).map { .registration($0) } ?? .nothing
         case .collection(let parts):
             return .collection(parts.compactMap { index(of: $0.registration) })
-        case .nothing:
+        case .nothing, .gap(.provided):
             return .nothing
         case .gap(let kind):
             let named = kind == .missing ? named(answer.key) : []
             if !named.isEmpty { return .named(named) }
-            if kind == .provided { return .gap(answer.gap(kind, of: number)) }
-            if answer.isOptional { return .nothing }
-            let others = assemblers(with: answer.key)
-            guard others.isEmpty else { return .elsewhere(answer.key.serviceType, others) }
-            return .gap(answer.gap(kind, of: number))
+            let others = answer.isOptional ? [] : assemblers(with: answer.key)
+            return others.isEmpty ? .nothing : .elsewhere(answer.key.serviceType, others)
         }
     }
 
@@ -83,17 +81,6 @@ extension Survey {
 
     // MARK: - Problems
 
-    /// Properties for whose services nothing is registered.
-    var missingForProperties: [Problem] {
-        var errors = MissErrors(of: self)
-        return injections.compactMap { injection in
-            guard case .gap(let gap) = injection.target, gap.kind == .missing else { return nil }
-            var error = errors.error(for: gap.key)
-            error.request.property = "\(injection.need)"
-            return Problem(.missing, error: error, nodes: [injection.number])
-        }
-    }
-
     /// Modules that were to be searched for properties, and are not there.
     var unknownModules: [Problem] {
         injections.compactMap { injection in
@@ -112,13 +99,12 @@ extension Survey {
     /// Properties that cannot wait for what their services take.
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
-            guard case .registration(let index) = injection.target,
-                !injection.deferral.canAwait, nodes[index].needsAwait
+            guard let index = injection.registration, !injection.deferral.canAwait,
+                nodes[index].needsAwait
             else { return nil }
-            return Problem(
+            return problem(
                 .needsAwait,
-                places: [nodes[index].registration.place],
-                nodes: [index],
+                [index],
                 """
                 @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
                   registered at \(nodes[index].registration.place)
@@ -132,7 +118,7 @@ extension Survey {
     /// Properties that open a scope for a service which belongs to none.
     var unopenedProperties: [Problem] {
         injections.compactMap { injection in
-            guard case .registration(let index) = injection.target, injection.deferral == .scoped,
+            guard let index = injection.registration, injection.deferral == .scoped,
                 !nodes[index].isOpened, let type = injection.need.serviceType
             else { return nil }
             var error = notOpened(ServiceKey(type), index, path: [])
@@ -195,7 +181,7 @@ extension Survey {
                 queue += [index] + nodes[index].keys.flatMap { named(ServiceKey($0.serviceType)) }
             case .named(let indices), .collection(let indices):
                 queue += indices
-            case .gap, .elsewhere, .nothing, .unknown:
+            case .elsewhere, .nothing, .unknown:
                 break
             }
         }

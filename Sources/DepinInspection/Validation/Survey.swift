@@ -53,7 +53,7 @@ struct Survey: Sendable {
     private(set) var gaps: [Gap] = []
     /// Where the gaps of each registration stand.
     private var gapIndices: [Int: [ServiceKey: Int]] = [:]
-    private(set) var injections: [Injection] = []
+    var injections: [Injection] = []
     let roots: [Any.Type]
     /// The registrations of each type, without arguments.
     private(set) var registered: [ObjectIdentifier: [Int]] = [:]
@@ -97,9 +97,7 @@ struct Survey: Sendable {
             }
         }
         declareNeeds()
-        injections = injected.enumerated().map { position, property in
-            injection(for: property, number: nodes.count + position)
-        }
+        for property in injected { add(property) }
     }
 
     /// Adds the needs that the registrations declare.

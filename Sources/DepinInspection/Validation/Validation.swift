@@ -96,8 +96,8 @@ final class Validation: EngineObserver {
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
         let unopened = survey.unopenedNeeds
-        for problem in missing + circular + survey.unknownModules + survey.missingForProperties
-            + survey.missingRoots + unopened + survey.unopenedProperties + survey.awaitedNeeds
+        for problem in missing + circular + survey.unknownModules + survey.missingRoots + unopened
+            + survey.unopenedProperties + survey.awaitedNeeds
             + survey.awaitedProperties + survey.ignoredArguments + survey.misfits
             + survey.overwrites + survey.doubledAssemblies + survey.shadowedScopes
             + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
