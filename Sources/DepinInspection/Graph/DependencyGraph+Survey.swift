@@ -20,9 +20,7 @@ private struct Plan {
     init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
         let names = TypeNames(
             survey.nodes.flatMap(\.types) + survey.gaps.map(\.type)
-                + survey.injections.compactMap {
-                    if case .elsewhere(let type, _) = $0.target { type } else { nil }
-                }
+                + survey.injections.compactMap(\.elsewhere)
         )
         self.names = names
         nodes = survey.nodes.map { Node($0, names) } + survey.injections.map { Node($0.need) }
@@ -58,13 +56,8 @@ private struct Plan {
     }
 
     private mutating func add(_ injection: Survey.Injection, number: Int) {
-        let targets: [Int] =
-            switch injection.target {
-            case .registration(let index): [index]
-            case .named(let indices), .collection(let indices): indices
-            case .elsewhere(let type, _): [outside(ServiceKey(type), .provided)]
-            case .nothing, .unknown: []
-            }
+        let elsewhere = injection.elsewhere.map { outside(ServiceKey($0), .provided) }
+        let targets = injection.targets + [elsewhere].compactMap(\.self)
         let isDeferred = injection.deferral != .none
         let edge = Edge(origin: .declared, isDeferred: isDeferred, isProblem: false)
         edges += targets.map { (number, $0, edge) }
@@ -165,18 +158,14 @@ extension DependencyGraph.Node {
 extension DependencyGraph.Shape {
     fileprivate init(of node: Survey.Node) {
         let scope = node.registration.objectScope
-        if node.isInstance {
-            self = .instance
-        } else if ObjectScope.weak.includes(scope) {
-            self = .weak
-        } else if ObjectScope.container.includes(scope) {
-            self = .container
-        } else {
+        self =
             switch node.kind {
-            case .transient: self = .transient
-            case .graph: self = .graph
-            case .permanent, .weak, .stored, .opened: self = .custom
+            case _ where node.isInstance: .instance
+            case _ where ObjectScope.weak.includes(scope): .weak
+            case _ where ObjectScope.container.includes(scope): .container
+            case .transient: .transient
+            case .graph: .graph
+            case .permanent, .weak, .stored, .opened: .custom
             }
-        }
     }
 }

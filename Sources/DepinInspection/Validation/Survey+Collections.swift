@@ -9,6 +9,11 @@ extension Engine {
     }
 }
 
+extension Decorator {
+    /// The key of what it decorates.
+    var key: ServiceKey { ServiceKey(serviceType, name: name) }
+}
+
 extension Survey {
     /// The contributions that make a collection for the container that is looked at.
     func contributions(to collected: Collected) -> [Int] {
@@ -92,14 +97,12 @@ extension Survey {
                 decorable.insert(ServiceKey(key.serviceType, name: key.name))
                 if key.isContribution { decorable.insert(ServiceKey(key.serviceType)) }
             }
-            return engine.decorators.filter { decorator in
-                let key = ServiceKey(decorator.serviceType, name: decorator.name)
-                return !decorable.contains(key) && engine.find(key) == nil
+            return engine.decorators.filter {
+                !decorable.contains($0.key) && engine.find($0.key) == nil
             }
         }
         .sorted { $0.place.line < $1.place.line }
         .map { decorator in
-            let key = ServiceKey(decorator.serviceType, name: decorator.name)
             let type = TypeFacts.of(decorator.serviceType)
             let meant = nodes.first { node in
                 node.registration.serviceType != type.type
@@ -114,7 +117,7 @@ extension Survey {
                 .unusedDecorator,
                 [],
                 """
-                the decorator of \(ResolutionError.Request(key)) decorates nothing: no such service is \
+                the decorator of \(ResolutionError.Request(decorator.key)) decorates nothing: no such service is \
                 registered
                   added at \(decorator.place)
                   fix: \(fix)

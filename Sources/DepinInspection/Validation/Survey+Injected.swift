@@ -6,54 +6,57 @@ extension Survey {
     /// An `@Injected` property, and what it gets.
     struct Injection: Sendable {
         let need: InjectedProperty
-        let target: Target
-        let deferral: Deferral
-
-        enum Target: Sendable {
-            case registration(Int)
-            /// The type is registered under names only: which of them is asked for cannot be known.
-            case named([Int])
-            /// A collection of these.
-            case collection([Int])
-            /// Not registered here, but in the assemblers of these names: which one is asked cannot be known.
-            case elsewhere(Any.Type, [String])
-            /// A gap, an optional of what is not registered, or what every container has.
-            case nothing
-            case unknown
-        }
-
-        /// What it gets, where that is one registration.
-        var registration: Int? { if case .registration(let index) = target { index } else { nil } }
+        /// What cannot be known of it.
+        var note: String?
+        var deferral = Deferral.none
+        /// The registration that answers for its type.
+        var registration: Int?
+        /// The registrations that it gets, or may get: all that have a name, where none has not, or the
+        /// contributions to its collection.
+        var targets: [Int] = []
+        /// Its type, where that is registered in another assembler of the space: which one is asked cannot be known.
+        var elsewhere: Any.Type?
     }
 
     /// Adds a property, whose number comes after those of the registrations, and what it lacks.
     mutating func add(_ property: InjectedProperty) {
-        guard let key = property.serviceType.map({ ServiceKey($0) }) else {
-            return injections.append(Injection(need: property, target: .unknown, deferral: .none))
+        var injection = Injection(need: property, note: property.note)
+        if let type = property.serviceType {
+            find(ServiceKey(type), for: &injection)
+        } else if property.unknownModule == nil {
+            injection.note = property.note ?? "its type is not known"
         }
-        let answer = answer(to: key, by: engine)
-        let target = target(of: answer)
-        if case .gap(let kind) = answer.target, case .nothing = target,
-            kind == .provided || !answer.isOptional
-        {
-            add(answer.gap(kind, of: nodes.count + injections.count))
-        }
-        injections.append(Injection(need: property, target: target, deferral: answer.deferral))
+        injections.append(injection)
     }
 
-    private func target(of answer: Answer) -> Injection.Target {
+    private mutating func find(_ key: ServiceKey, for injection: inout Injection) {
+        let answer = answer(to: key, by: engine)
+        injection.deferral = answer.deferral
         switch answer.target {
         case .registration(let found):
-            return index(of: found.registration).map { .registration($0) } ?? .nothing
+            injection.registration = index(of: found.registration)
+            injection.targets = [injection.registration].compactMap(\.self)
         case .collection(let parts):
-            return .collection(parts.compactMap { index(of: $0.registration) })
-        case .nothing, .gap(.provided):
-            return .nothing
+            injection.targets = parts.compactMap { index(of: $0.registration) }
+        case .nothing:
+            break
         case .gap(let kind):
+            let isNeeded = kind == .provided || !answer.isOptional
             let named = kind == .missing ? named(answer.key) : []
-            if !named.isEmpty { return .named(named) }
-            let others = answer.isOptional ? [] : assemblers(with: answer.key)
-            return others.isEmpty ? .nothing : .elsewhere(answer.key.serviceType, others)
+            let others = isNeeded && kind != .provided ? assemblers(with: answer.key) : []
+            if !named.isEmpty {
+                let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
+                let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+                injection.targets = named
+                injection.note = "registered under \(list); the name is not checked"
+            } else if !others.isEmpty {
+                injection.elsewhere = answer.key.serviceType
+                injection.note =
+                    "registered in the space's \(others.joined(separator: " and "));"
+                    + " the `assembler:` of a property is not in its metadata"
+            } else if isNeeded {
+                add(answer.gap(kind, of: nodes.count + injections.count))
+            }
         }
     }
 
@@ -138,26 +141,9 @@ extension Survey {
 
     /// What cannot be known of properties, and why.
     var unknownProperties: [(property: String, reason: String)] {
-        injections.filter { $0.need.unknownModule == nil }.compactMap { injection in
-            let reason: String? =
-                switch injection.target {
-                case .named(let indices):
-                    "registered under \(names(of: indices, injection)); the name is not checked"
-                case .elsewhere(_, let others):
-                    "registered in the space's \(others.joined(separator: " and "));"
-                        + " the `assembler:` of a property is not in its metadata"
-                case .unknown:
-                    injection.need.note ?? "its type is not known"
-                default:
-                    injection.need.note
-                }
-            return reason.map { ("\(injection.need)", $0) }
+        injections.compactMap { injection in
+            injection.note.map { ("\(injection.need)", $0) }
         }
-    }
-
-    private func names(of indices: [Int], _ injection: Injection) -> String {
-        let names = indices.flatMap { nodes[$0].keys }.compactMap(\.name)
-        return Set(names).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
     // MARK: - What nobody needs
@@ -176,14 +162,8 @@ extension Survey {
         queue += nodes.indices.filter { nodes[$0].registration.traits.contains(.isEager) }
         queue += edges.filter(\.isDeclared).map(\.to)
         for injection in injections {
-            switch injection.target {
-            case .registration(let index):
-                queue += [index] + nodes[index].keys.flatMap { named(ServiceKey($0.serviceType)) }
-            case .named(let indices), .collection(let indices):
-                queue += indices
-            case .elsewhere, .nothing, .unknown:
-                break
-            }
+            let keys = injection.registration.map { nodes[$0].keys } ?? []
+            queue += injection.targets + keys.flatMap { named(ServiceKey($0.serviceType)) }
         }
         let reached = reach(queue, by: neighbors { _ in true })
         return nodes.indices.filter { !reached.contains($0) }

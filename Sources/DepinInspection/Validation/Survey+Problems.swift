@@ -316,22 +316,21 @@ extension Survey {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
                 guard !isTold, !decorators.isEmpty || !contributions.isEmpty else { return nil }
-                func name(_ type: Any.Type, _ name: String?) -> String {
-                    "\(ResolutionError.Request(ServiceKey(type, name: name)))"
-                }
                 let doubled =
-                    decorators.map {
-                        "  \(name($0.serviceType, $0.name)) is decorated twice at \($0.place)"
+                    decorators.map { ($0.key, "decorated", $0.place) }
+                    + contributions.map(\.registration).map { registration in
+                        let key = ServiceKey(registration.serviceType, name: registration.key.name)
+                        return (key, "contributed", registration.place)
                     }
-                    + contributions.map(\.registration).map {
-                        "  \(name($0.serviceType, $0.key.name)) is contributed twice at \($0.place)"
-                    }
+                let lines = doubled.map { key, verb, place in
+                    "  \(ResolutionError.Request(key)) is \(verb) twice at \(place)"
+                }
                 return problem(
                     .silentOverwrite,
                     contributions.compactMap { index(of: $0.registration) },
                     """
                     \(readableName(of: type)) is applied twice, and so are its decorators and contributions
-                    \(doubled.joined(separator: "\n"))
+                    \(lines.joined(separator: "\n"))
                       fix: apply it once, or require it
                     """
                 )

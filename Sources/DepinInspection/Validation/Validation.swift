@@ -15,7 +15,7 @@ final class Validation: EngineObserver {
         var captives: [ResolutionError] = []
         /// How many of the problems have been written to standard error.
         var toldCount = 0
-        /// How that is closed which was made.
+        /// How that is closed which was made, where that may take time.
         var made: [CloserRun] = []
         /// What the factories threw, or were left behind for, by the numbers of their registrations: each
         /// runs once.
@@ -81,13 +81,6 @@ final class Validation: EngineObserver {
         let isComplete = stage.run()
         if !isComplete { skipRest("the system could not start another thread") }
         finish()
-    }
-
-    /// Finds nothing.
-    func skip(_ reason: String) {
-        let all = Array(survey.nodes.indices)
-        state.withLock { $0.rest = all }
-        skipRest(reason)
     }
 
     /// Finds what is known from the types, before anything runs, and watches the fork from now on.
@@ -169,15 +162,14 @@ final class Validation: EngineObserver {
         }
         // Each holds what it closes, since the graph ends here.
         let made = container.engine.chain.map { CloserRun($0.takeNeeds(), of: $0, .canceled) }
-        state.withLock { $0.made = made }
-        if !runsAsync { closeWhatWasMade() }
+        if runsAsync { state.withLock { $0.made = made } } else { close(made) }
         container.engine.resetChain()
         withExtendedLifetime(graph.end()) {}
     }
 
     /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
-    private func closeWhatWasMade() {
-        for var run in takeMade() {
+    private func close(_ made: [CloserRun]) {
+        for var run in made {
             for registration in run.suspending {
                 printToStandardError(
                     "Depin, validating: an instance of \(ResolutionError.Request(registration.key)), registered at "
@@ -186,14 +178,6 @@ final class Validation: EngineObserver {
                 )
             }
             run.runPlainAndReport()
-        }
-    }
-
-    /// What closes that which has been made, once.
-    func takeMade() -> [CloserRun] {
-        state.withLock { state in
-            defer { state.made = [] }
-            return state.made
         }
     }
 
