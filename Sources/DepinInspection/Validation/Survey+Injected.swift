@@ -11,8 +11,8 @@ extension Survey {
         var deferral = Deferral.none
         /// The registration that answers for its type.
         var registration: Int?
-        /// The registrations that it gets, or may get: all that have a name, where none has not, or the
-        /// contributions to its collection.
+        /// The registrations that it gets: that one, the contributions to its collection, or all those with a name,
+        /// where its type is registered under names only.
         var targets: [Int] = []
         /// Its type, where that is registered in another assembler of the space: which one is asked cannot be known.
         var elsewhere: Any.Type?
@@ -22,14 +22,14 @@ extension Survey {
     mutating func add(_ property: InjectedProperty) {
         var injection = Injection(need: property, note: property.note)
         if let type = property.serviceType {
-            find(ServiceKey(type), for: &injection)
+            lookUp(ServiceKey(type), for: &injection)
         } else if property.unknownModule == nil {
             injection.note = property.note ?? "its type is not known"
         }
         injections.append(injection)
     }
 
-    private mutating func find(_ key: ServiceKey, for injection: inout Injection) {
+    private mutating func lookUp(_ key: ServiceKey, for injection: inout Injection) {
         let answer = answer(to: key, by: engine)
         injection.deferral = answer.deferral
         switch answer.target {

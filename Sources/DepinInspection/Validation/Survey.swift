@@ -31,6 +31,7 @@ struct Survey: Sendable {
         let isDeferred: Bool
         let isDeclared: Bool
 
+        /// Its name is what a graph shows in the place of a scope.
         enum Kind: Sendable {
             case missing
             /// It is a collection to which nobody contributes.
@@ -51,7 +52,7 @@ struct Survey: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
     private(set) var gaps: [Gap] = []
-    /// Where the gaps of each registration stand.
+    /// Where the gaps of each registration or property stand.
     private var gapIndices: [Int: [ServiceKey: Int]] = [:]
     var injections: [Injection] = []
     let roots: [Any.Type]
