@@ -28,13 +28,20 @@ extension Trait where Self == SpaceTrait {
         line: UInt = #line,
         seeding: @escaping @MainActor @Sendable (Container) throws -> Void = { _ in }
     ) -> SpaceTrait {
-        SpaceTrait { _, function in
-            try await inScope(
+        // What a module makes whose types are isolated to the main actor can be made there only.
+        SpaceTrait { @MainActor _, function in
+            var failure: (any Error)?
+            try await SpaceValues.current.dependenciesContainer.withScope(
                 scope,
-                seeding: seeding,
+                seeding: { opened in
+                    do { try seeding(opened) } catch { failure = error }
+                },
                 file: file,
                 line: line,
-                function
+                operation: { _ in
+                    if let failure { throw failure }
+                    try await function()
+                }
             )
         }
     }
@@ -54,28 +61,4 @@ extension Trait where Self == SpaceTrait {
             try await function()
         }
     }
-}
-
-// What a module makes whose types are isolated to the main actor can be made there only.
-@MainActor
-private func inScope(
-    _ scope: ObjectScope,
-    seeding: @MainActor (Container) throws -> Void,
-    file: StaticString,
-    line: UInt,
-    _ function: @Sendable () async throws -> Void
-) async throws {
-    var failure: (any Error)?
-    try await SpaceValues.current.dependenciesContainer.withScope(
-        scope,
-        seeding: { opened in
-            do { try seeding(opened) } catch { failure = error }
-        },
-        file: file,
-        line: line,
-        operation: { _ in
-            if let failure { throw failure }
-            try await function()
-        }
-    )
 }

@@ -161,7 +161,7 @@ private func withOwnSpace(
     at location: SourceLocation,
     _ function: @Sendable () async throws -> Void
 ) async throws {
-    var values = try await overriding(register)
+    var values = try await MainActor.run { try SpaceValues.overriding { try register($0) } }
     values[ReplacingKey.self] = true
     try await withSpace(values) {
         defer { SpaceValues.current.dependenciesContainer.dropInstances() }
@@ -188,14 +188,6 @@ private func warningOfDrops(
 }
 
 // What a module makes whose types are isolated to the main actor can be made there only.
-
-@MainActor
-private func overriding(
-    _ register: @MainActor (Container) throws -> Void
-) throws -> SpaceValues {
-    try SpaceValues.overriding { try register($0) }
-}
-
 @MainActor
 private func apply(
     _ assemblies: @MainActor () async throws -> [any Assembly],

@@ -41,6 +41,21 @@ struct `A page` {
         #expect(notes.count == 2 && notes[0].hasPrefix("Running.Form.elsewhere: Clock: registered"))
     }
 
+    @Test func `leads from an empty collection to the property that gets it`() throws {
+        let all = InjectedProperty.ofThisProgram(modules: ["DepinInspectionTests"])
+        let report = try Container().validate(
+            .init(
+                injected: all.filter { $0.owner == "PartsScreen" },
+                severities: [.emptyCollection: .hint]
+            )
+        )
+        let page = try Page(report.html(title: "Parts"))
+        let property = page.nodes.first { $0["service"] as? String == "PartsScreen.all" }
+        let id = try #require(property?["id"] as? String)
+        #expect(page.problems.map { $0["kind"] as? String } == ["empty collection"])
+        #expect(page.problems[0]["nodes"] as? [String] == [id])
+    }
+
     @Test func `says of a service how it was checked, and that nothing needs it`() throws {
         let page = try Page(Shop.report.html(title: "Shop"))
         let unreached = page.nodes.filter { $0["unreached"] != nil }
@@ -158,6 +173,12 @@ struct `A page` {
         let many = try await Launch.large()
         try many.html(title: "Many").write(to: folder.appending(path: "many.html"))
     }
+}
+
+private struct PartsScreen {
+    struct Part {}
+
+    @Injected var all: [Part]
 }
 
 /// What a page is told, read as the page's script reads it.

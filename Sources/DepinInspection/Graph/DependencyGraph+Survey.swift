@@ -20,10 +20,10 @@ private struct Plan {
     init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
         let names = TypeNames(
             survey.nodes.flatMap(\.types) + survey.gaps.map(\.type)
-                + survey.injections.compactMap(\.outside)
+                + survey.injections.compactMap(\.elsewhere)
         )
         self.names = names
-        nodes = survey.nodes.map { Node($0, names) } + survey.injections.map { Node($0) }
+        nodes = survey.nodes.map { Node($0, names) } + survey.injections.map { Node($0.need) }
         for problem in found {
             for index in problem.nodes where !nodes[index].problems.contains(problem.kind) {
                 nodes[index].problems.append(problem.kind)
@@ -39,33 +39,28 @@ private struct Plan {
             return (edge.from, edge.to, drawn)
         }
         for gap in survey.gaps { add(gap) }
-        for injection in survey.injections { add(injection) }
+        for (position, injection) in survey.injections.enumerated() {
+            add(injection, number: survey.nodes.count + position)
+        }
     }
 
     private mutating func add(_ gap: Survey.Gap) {
+        let problem = gap.kind.problem
         let edge = Edge(
             origin: gap.isDeclared ? .declared : .observed,
             isDeferred: gap.isDeferred,
-            isProblem: gap.kind.problem != nil
+            isProblem: problem != nil
         )
         edges.append((gap.from, outside(gap.service, gap.kind), edge))
+        if let problem, nodes[gap.from].shape == .property { nodes[gap.from].problems = [problem] }
     }
 
-    private mutating func add(_ injection: Survey.Injection) {
-        let targets: [Int] =
-            switch injection.target {
-            case .registration(let index): [index]
-            case .named(let indices), .collection(let indices): indices
-            case .gap(let gap): [outside(gap.service, gap.kind)]
-            case .elsewhere(let type, _): [outside(ServiceKey(type), .provided)]
-            case .nothing, .unknown: []
-            }
-        let edge = Edge(
-            origin: .declared,
-            isDeferred: injection.isDeferred,
-            isProblem: injection.problem != nil
-        )
-        edges += targets.map { (injection.number, $0, edge) }
+    private mutating func add(_ injection: Survey.Injection, number: Int) {
+        let elsewhere = injection.elsewhere.map { outside(ServiceKey($0), .provided) }
+        let targets = injection.targets + [elsewhere].compactMap(\.self)
+        let isDeferred = injection.deferral != .none
+        let edge = Edge(origin: .declared, isDeferred: isDeferred, isProblem: false)
+        edges += targets.map { (number, $0, edge) }
     }
 
     /// What is not registered.
@@ -119,21 +114,6 @@ extension Survey.Gap.Kind {
     }
 }
 
-extension Survey.Injection {
-    fileprivate var problem: ValidationReport.Kind? {
-        if case .gap(let gap) = target { gap.kind.problem } else { nil }
-    }
-
-    /// The type that it gets from elsewhere, or not at all.
-    fileprivate var outside: Any.Type? {
-        switch target {
-        case .gap(let gap): gap.type
-        case .elsewhere(let type, _): type
-        case .registration, .named, .collection, .nothing, .unknown: nil
-        }
-    }
-}
-
 extension DependencyGraph.Node {
     /// A registration, which has no place in the order yet.
     fileprivate init(_ node: Survey.Node, _ names: TypeNames) {
@@ -156,11 +136,10 @@ extension DependencyGraph.Node {
         )
     }
 
-    fileprivate init(_ injection: Survey.Injection) {
+    fileprivate init(_ property: InjectedProperty) {
         self.init(
-            service: "\(injection.need.owner).\(injection.need.name)",
+            service: "\(property.owner).\(property.name)",
             scope: "injected",
-            problems: injection.problem.map { [$0] } ?? [],
             shape: .property
         )
     }
@@ -179,18 +158,14 @@ extension DependencyGraph.Node {
 extension DependencyGraph.Shape {
     fileprivate init(of node: Survey.Node) {
         let scope = node.registration.objectScope
-        if node.isInstance {
-            self = .instance
-        } else if ObjectScope.weak.includes(scope) {
-            self = .weak
-        } else if ObjectScope.container.includes(scope) {
-            self = .container
-        } else {
+        self =
             switch node.kind {
-            case .transient: self = .transient
-            case .graph: self = .graph
-            case .permanent, .weak, .stored, .opened: self = .custom
+            case _ where node.isInstance: .instance
+            case _ where ObjectScope.weak.includes(scope): .weak
+            case _ where ObjectScope.container.includes(scope): .container
+            case .transient: .transient
+            case .graph: .graph
+            case .permanent, .weak, .stored, .opened: .custom
             }
-        }
     }
 }

@@ -229,19 +229,15 @@ struct ContextDescriptor: Equatable {
     }
 }
 
-/// The elements of a tuple's type.
-struct TupleType {
-    let elements: [Any.Type]
-
-    init?(_ type: Any.Type) {
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        let word = MemoryLayout<Int>.size
-        guard metadata.load(as: Int.self) == 0x301 else { return nil }
-        let count = metadata.load(fromByteOffset: word, as: Int.self)
-        // The labels come next; then the type and the offset of each element.
-        elements = (0..<count).map {
-            metadata.load(fromByteOffset: (3 + 2 * $0) * word, as: Any.Type.self)
-        }
+/// The types of a tuple's elements; nil for what is no tuple.
+func elements(ofTuple type: Any.Type) -> [Any.Type]? {
+    let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    let word = MemoryLayout<Int>.size
+    guard metadata.load(as: Int.self) == 0x301 else { return nil }
+    let count = metadata.load(fromByteOffset: word, as: Int.self)
+    // The labels come next; then the type and the offset of each element.
+    return (0..<count).map {
+        metadata.load(fromByteOffset: (3 + 2 * $0) * word, as: Any.Type.self)
     }
 }
 

@@ -51,25 +51,22 @@ extension FieldDescriptor {
             guard let type = field.type, type.mentions(wrapper), let owner,
                 modules?.contains(owner.module) ?? true
             else { return [] }
-            if let type = type.type {
-                return Services.injected(in: type).map {
-                    InjectedProperty(
-                        owner: owner.path,
-                        name: field.name,
-                        serviceType: $0,
-                        module: owner.module
-                    )
+            let services: [Any.Type?] =
+                if let type = type.type {
+                    Services.injected(in: type)
+                } else {
+                    type.isMade(of: wrapper) ? [nil] : []
                 }
+            let generic = "its service depends on a generic parameter of \(owner.path)"
+            return services.map { service in
+                InjectedProperty(
+                    owner: owner.path,
+                    name: field.name,
+                    serviceType: service,
+                    note: service == nil ? generic : nil,
+                    module: owner.module
+                )
             }
-            guard type.isMade(of: wrapper) else { return [] }
-            let property = InjectedProperty(
-                owner: owner.path,
-                name: field.name,
-                serviceType: nil,
-                note: "its service depends on a generic parameter of \(owner.path)",
-                module: owner.module
-            )
-            return [property]
         }
     }
 }
@@ -80,7 +77,7 @@ private enum Services {
     /// case is, one for each; none in any other type.
     static func injected(in type: Any.Type) -> [Any.Type] {
         if let wrapper = type as? any InjectedType.Type { return wrapper.services }
-        return TupleType(type)?.elements.flatMap(injected) ?? []
+        return elements(ofTuple: type)?.flatMap(injected) ?? []
     }
 }
 

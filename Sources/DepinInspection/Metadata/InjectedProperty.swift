@@ -17,26 +17,12 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// generic type.
     public let serviceType: Any.Type?
     /// What is unknown about the property; nil if nothing is.
-    public let note: String?
+    public internal(set) var note: String?
     /// The module that was to be searched and is not there, where this stands for its properties.
-    private(set) var unknownModule: String?
+    var unknownModule: String?
 
     /// The module that declares the owner, where it is known.
-    let module: String?
-
-    init(
-        owner: String,
-        name: String,
-        serviceType: Any.Type?,
-        note: String? = nil,
-        module: String? = nil
-    ) {
-        self.owner = owner
-        self.module = module
-        self.name = name
-        self.serviceType = serviceType
-        self.note = note
-    }
+    var module: String?
 
     /// Stands for all properties where they cannot be found.
     static let unseen = InjectedProperty(
@@ -48,9 +34,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
 
     /// Stands for the properties of a module that is not there.
     static func ofUnknown(module: String) -> InjectedProperty {
-        var property = InjectedProperty(owner: "", name: "", serviceType: nil)
-        property.unknownModule = module
-        return property
+        InjectedProperty(owner: "", name: "", serviceType: nil, unknownModule: module)
     }
 
     /// True where it stands for properties that were not found.

@@ -19,28 +19,18 @@ enum JSON {
 
     static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
-    func write(to output: inout String) {
+    /// What stands in the page.
+    var written: String {
         switch self {
-        case .text(let text):
-            output += Self.quoted(text)
-        case .literal(let text):
-            output += text
+        case .text(let text): return Self.quoted(text)
+        case .literal(let text): return text
         case .list(let list):
-            output += "["
-            for (index, element) in list.enumerated() {
-                if index > 0 { output += "," }
-                element.write(to: &output)
-            }
-            output += "]"
+            return "[" + list.map(\.written).joined(separator: ",") + "]"
         case .fields(let fields):
-            output += "{"
-            var separator = ""
-            for case (let name, let value?) in fields {
-                output += separator + Self.quoted(name) + ":"
-                separator = ","
-                value.write(to: &output)
+            let written = fields.compactMap { name, value in
+                value.map { Self.quoted(name) + ":" + $0.written }
             }
-            output += "}"
+            return "{" + written.joined(separator: ",") + "}"
         }
     }
 

@@ -65,11 +65,7 @@ extension WarmUpReport {
                 "args": .fields(["registeredAt": .text("\(service.registeredAt)")]),
             ])
         }
-        var trace = ""
-        JSON.fields(["traceEvents": .list(events), "displayTimeUnit": .text("ms")]).write(
-            to: &trace
-        )
-        return trace
+        return JSON.fields(["traceEvents": .list(events), "displayTimeUnit": .text("ms")]).written
     }
 
     /// The rows that the services are shown in: what overlaps in one is nested there.

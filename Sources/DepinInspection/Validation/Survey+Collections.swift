@@ -9,6 +9,11 @@ extension Engine {
     }
 }
 
+extension Decorator {
+    /// The key of what it decorates.
+    var key: ServiceKey { ServiceKey(serviceType, name: name) }
+}
+
 extension Survey {
     /// The contributions that make a collection for the container that is looked at.
     func contributions(to collected: Collected) -> [Int] {
@@ -18,23 +23,17 @@ extension Survey {
     // MARK: - Problems
 
     /// Collections that are needed, and to which nobody contributes.
-    var emptyCollections: [Problem] {
-        gaps.compactMap { gap in
-            emptyCollection(gap, by: "\(nodes[gap.from].request)")
-        }
-            + injections.compactMap { injection in
-                guard case .gap(let gap) = injection.target else { return nil }
-                return emptyCollection(gap, by: "@Injected \(injection.need)")
-            }
-    }
+    var emptyCollections: [Problem] { gaps.compactMap(emptyCollection) }
 
-    private func emptyCollection(_ gap: Gap, by asker: String) -> Problem? {
+    private func emptyCollection(_ gap: Gap) -> Problem? {
         guard gap.kind == .empty, let parts = Derivation(of: gap.type)?.collected else {
             return nil
         }
+        let property = property(gap.from)
+        let asker = property.map { "@Injected \($0)" } ?? "\(nodes[gap.from].request)"
         let name = TypeNames([gap.type, parts.type])
         let contributed = name(parts.type) + (parts.hasNames ? " under a name" : "")
-        let place = place(of: gap.from).map { "  registered at \($0)\n" } ?? ""
+        let place = property == nil ? "  registered at \(nodes[gap.from].registration.place)\n" : ""
         let registered = nodes.first { $0.registration.serviceType == parts.type }
         let fix =
             registered.map {
@@ -98,14 +97,12 @@ extension Survey {
                 decorable.insert(ServiceKey(key.serviceType, name: key.name))
                 if key.isContribution { decorable.insert(ServiceKey(key.serviceType)) }
             }
-            return engine.decorators.filter { decorator in
-                let key = ServiceKey(decorator.serviceType, name: decorator.name)
-                return !decorable.contains(key) && engine.find(key) == nil
+            return engine.decorators.filter {
+                !decorable.contains($0.key) && engine.find($0.key) == nil
             }
         }
         .sorted { $0.place.line < $1.place.line }
         .map { decorator in
-            let key = ServiceKey(decorator.serviceType, name: decorator.name)
             let type = TypeFacts.of(decorator.serviceType)
             let meant = nodes.first { node in
                 node.registration.serviceType != type.type
@@ -120,7 +117,7 @@ extension Survey {
                 .unusedDecorator,
                 [],
                 """
-                the decorator of \(ResolutionError.Request(key)) decorates nothing: no such service is \
+                the decorator of \(ResolutionError.Request(decorator.key)) decorates nothing: no such service is \
                 registered
                   added at \(decorator.place)
                   fix: \(fix)

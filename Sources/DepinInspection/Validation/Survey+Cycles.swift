@@ -27,7 +27,8 @@ extension Survey {
 
     /// The registrations that need one of these, however indirectly, by declared needs.
     func dependents(of starts: [Int]) -> Set<Int> {
-        reach(starts, by: reversed(neighbors { $0.isDirect && $0.isDeclared }))
+        let previous = reversed(neighbors { $0.isDirect && $0.isDeclared })
+        return reach(starts.filter { property($0) == nil }, by: previous)
     }
 
     // MARK: - Walks

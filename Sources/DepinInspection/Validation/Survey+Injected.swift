@@ -6,56 +6,57 @@ extension Survey {
     /// An `@Injected` property, and what it gets.
     struct Injection: Sendable {
         let need: InjectedProperty
-        /// It comes after those of the registrations.
-        let number: Int
-        let target: Target
-        let deferral: Deferral
+        /// What cannot be known of it.
+        var note: String?
+        var deferral = Deferral.none
+        /// The registration that answers for its type.
+        var registration: Int?
+        /// The registrations that it gets: that one, the contributions to its collection, or all those with a name,
+        /// where its type is registered under names only.
+        var targets: [Int] = []
+        /// Its type, where that is registered in another assembler of the space: which one is asked cannot be known.
+        var elsewhere: Any.Type?
+    }
 
-        var isDeferred: Bool { deferral != .none }
-
-        enum Target: Sendable {
-            case registration(Int)
-            /// The type is registered under names only: which of them is asked for cannot be known.
-            case named([Int])
-            /// A collection of these.
-            case collection([Int])
-            case gap(Gap)
-            /// Not registered here, but in the assemblers of these names: which one is asked cannot be known.
-            case elsewhere(Any.Type, [String])
-            /// An optional of what is not registered, or what every container has.
-            case nothing
-            case unknown
+    /// Adds a property, whose number comes after those of the registrations, and what it lacks.
+    mutating func add(_ property: InjectedProperty) {
+        var injection = Injection(need: property, note: property.note)
+        if let type = property.serviceType {
+            lookUp(ServiceKey(type), for: &injection)
+        } else if property.unknownModule == nil {
+            injection.note = property.note ?? "its type is not known"
         }
+        injections.append(injection)
     }
 
-    /// What a property gets that is looked for from its type.
-    func injection(for need: InjectedProperty, number: Int) -> Injection {
-        let key = need.serviceType.map { ServiceKey($0) }
-        let answer = key.map { self.answer(to: $0, by: engine) }
-        return Injection(
-            need: need,
-            number: number,
-            target: answer.map { target(of: $0, number) } ?? .unknown,
-            deferral: answer?.deferral ?? .none
-        )
-    }
-
-    private func target(of answer: Answer, _ number: Int) -> Injection.Target {
+    private mutating func lookUp(_ key: ServiceKey, for injection: inout Injection) {
+        let answer = answer(to: key, by: engine)
+        injection.deferral = answer.deferral
         switch answer.target {
         case .registration(let found):
-            return index(of: found.registration).map { .registration($0) } ?? .nothing
+            injection.registration = index(of: found.registration)
+            injection.targets = [injection.registration].compactMap(\.self)
         case .collection(let parts):
-            return .collection(parts.compactMap { index(of: $0.registration) })
+            injection.targets = parts.compactMap { index(of: $0.registration) }
         case .nothing:
-            return .nothing
+            break
         case .gap(let kind):
+            let isNeeded = kind == .provided || !answer.isOptional
             let named = kind == .missing ? named(answer.key) : []
-            if !named.isEmpty { return .named(named) }
-            if kind == .provided { return .gap(answer.gap(kind, of: number)) }
-            if answer.isOptional { return .nothing }
-            let others = assemblers(with: answer.key)
-            guard others.isEmpty else { return .elsewhere(answer.key.serviceType, others) }
-            return .gap(answer.gap(kind, of: number))
+            let others = isNeeded && kind != .provided ? assemblers(with: answer.key) : []
+            if !named.isEmpty {
+                let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
+                let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+                injection.targets = named
+                injection.note = "registered under \(list); the name is not checked"
+            } else if !others.isEmpty {
+                injection.elsewhere = answer.key.serviceType
+                injection.note =
+                    "registered in the space's \(others.joined(separator: " and "));"
+                    + " the `assembler:` of a property is not in its metadata"
+            } else if isNeeded {
+                add(answer.gap(kind, of: nodes.count + injections.count))
+            }
         }
     }
 
@@ -83,17 +84,6 @@ extension Survey {
 
     // MARK: - Problems
 
-    /// Properties for whose services nothing is registered.
-    var missingForProperties: [Problem] {
-        var errors = MissErrors(of: self)
-        return injections.compactMap { injection in
-            guard case .gap(let gap) = injection.target, gap.kind == .missing else { return nil }
-            var error = errors.error(for: gap.key)
-            error.request.property = "\(injection.need)"
-            return Problem(.missing, error: error, nodes: [injection.number])
-        }
-    }
-
     /// Modules that were to be searched for properties, and are not there.
     var unknownModules: [Problem] {
         injections.compactMap { injection in
@@ -112,13 +102,12 @@ extension Survey {
     /// Properties that cannot wait for what their services take.
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
-            guard case .registration(let index) = injection.target,
-                !injection.deferral.canAwait, nodes[index].needsAwait
+            guard let index = injection.registration, !injection.deferral.canAwait,
+                nodes[index].needsAwait
             else { return nil }
-            return Problem(
+            return problem(
                 .needsAwait,
-                places: [nodes[index].registration.place],
-                nodes: [index],
+                [index],
                 """
                 @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
                   registered at \(nodes[index].registration.place)
@@ -132,7 +121,7 @@ extension Survey {
     /// Properties that open a scope for a service which belongs to none.
     var unopenedProperties: [Problem] {
         injections.compactMap { injection in
-            guard case .registration(let index) = injection.target, injection.deferral == .scoped,
+            guard let index = injection.registration, injection.deferral == .scoped,
                 !nodes[index].isOpened, let type = injection.need.serviceType
             else { return nil }
             var error = notOpened(ServiceKey(type), index, path: [])
@@ -152,26 +141,9 @@ extension Survey {
 
     /// What cannot be known of properties, and why.
     var unknownProperties: [(property: String, reason: String)] {
-        injections.filter { $0.need.unknownModule == nil }.compactMap { injection in
-            let reason: String? =
-                switch injection.target {
-                case .named(let indices):
-                    "registered under \(names(of: indices, injection)); the name is not checked"
-                case .elsewhere(_, let others):
-                    "registered in the space's \(others.joined(separator: " and "));"
-                        + " the `assembler:` of a property is not in its metadata"
-                case .unknown:
-                    injection.need.note ?? "its type is not known"
-                default:
-                    injection.need.note
-                }
-            return reason.map { ("\(injection.need)", $0) }
+        injections.compactMap { injection in
+            injection.note.map { ("\(injection.need)", $0) }
         }
-    }
-
-    private func names(of indices: [Int], _ injection: Injection) -> String {
-        let names = indices.flatMap { nodes[$0].keys }.compactMap(\.name)
-        return Set(names).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
     // MARK: - What nobody needs
@@ -190,14 +162,8 @@ extension Survey {
         queue += nodes.indices.filter { nodes[$0].registration.traits.contains(.isEager) }
         queue += edges.filter(\.isDeclared).map(\.to)
         for injection in injections {
-            switch injection.target {
-            case .registration(let index):
-                queue += [index] + nodes[index].keys.flatMap { named(ServiceKey($0.serviceType)) }
-            case .named(let indices), .collection(let indices):
-                queue += indices
-            case .gap, .elsewhere, .nothing, .unknown:
-                break
-            }
+            let keys = injection.registration.map { nodes[$0].keys } ?? []
+            queue += injection.targets + keys.flatMap { named(ServiceKey($0.serviceType)) }
         }
         let reached = reach(queue, by: neighbors { _ in true })
         return nodes.indices.filter { !reached.contains($0) }

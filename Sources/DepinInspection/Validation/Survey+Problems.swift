@@ -16,16 +16,18 @@ extension Survey {
         Problem(
             kind,
             error: error,
-            places: nodes.compactMap(place),
+            places: nodes.filter { property($0) == nil }.map {
+                self.nodes[$0].registration.place
+            },
             nodes: nodes,
             way: way,
             text
         )
     }
 
-    /// Where a registration stands; nil for a property.
-    func place(of number: Int) -> CodePlace? {
-        number < nodes.count ? nodes[number].registration.place : nil
+    /// The property that has a number.
+    func property(_ number: Int) -> InjectedProperty? {
+        number < nodes.count ? nil : injections[number - nodes.count].need
     }
 
     /// What is wrong with single registrations.
@@ -50,12 +52,17 @@ extension Survey {
 
     // MARK: - Known from the types
 
-    /// Declared needs for which nothing is registered.
+    /// Declared needs, also of properties, for which nothing is registered.
     var missing: [Problem] {
         var errors = MissErrors(of: self)
         return gaps.filter { $0.kind == .missing }.map { gap in
-            var error = errors.error(for: gap.key, of: gap.asked, unopenedScope(around: gap.from))
-            error.path = [nodes[gap.from].step]
+            let scope = unopenedScope(around: gap.from)
+            var error = errors.error(for: gap.key, of: gap.asked, scope)
+            if let property = property(gap.from) {
+                error.request.property = "\(property)"
+            } else {
+                error.path = [nodes[gap.from].step]
+            }
             return problem(.missing, [gap.from], error: error)
         }
     }
@@ -92,7 +99,8 @@ extension Survey {
 
     /// The scope that is not open here, in which alone a service can be made.
     private func unopenedScope(around index: Int) -> String? {
-        guard nodes[index].isOpened || !nodes[index].isShared else { return nil }
+        guard property(index) == nil, nodes[index].isOpened || !nodes[index].isShared
+        else { return nil }
         let needed = edges.filter { $0.from == index && $0.isDirect }.map(\.to)
         return ([index] + needed).map { nodes[$0] }
             .first { $0.isOpened && home(of: $0) == nil }?.registration.scopeName
@@ -308,22 +316,21 @@ extension Survey {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
                 guard !isTold, !decorators.isEmpty || !contributions.isEmpty else { return nil }
-                func name(_ type: Any.Type, _ name: String?) -> String {
-                    "\(ResolutionError.Request(ServiceKey(type, name: name)))"
-                }
                 let doubled =
-                    decorators.map {
-                        "  \(name($0.serviceType, $0.name)) is decorated twice at \($0.place)"
+                    decorators.map { ($0.key, "decorated", $0.place) }
+                    + contributions.map(\.registration).map { registration in
+                        let key = ServiceKey(registration.serviceType, name: registration.key.name)
+                        return (key, "contributed", registration.place)
                     }
-                    + contributions.map(\.registration).map {
-                        "  \(name($0.serviceType, $0.key.name)) is contributed twice at \($0.place)"
-                    }
+                let lines = doubled.map { key, verb, place in
+                    "  \(ResolutionError.Request(key)) is \(verb) twice at \(place)"
+                }
                 return problem(
                     .silentOverwrite,
                     contributions.compactMap { index(of: $0.registration) },
                     """
                     \(readableName(of: type)) is applied twice, and so are its decorators and contributions
-                    \(doubled.joined(separator: "\n"))
+                    \(lines.joined(separator: "\n"))
                       fix: apply it once, or require it
                     """
                 )

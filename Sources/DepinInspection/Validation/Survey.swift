@@ -31,6 +31,7 @@ struct Survey: Sendable {
         let isDeferred: Bool
         let isDeclared: Bool
 
+        /// Its name is what a graph shows in the place of a scope.
         enum Kind: Sendable {
             case missing
             /// It is a collection to which nobody contributes.
@@ -51,9 +52,9 @@ struct Survey: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
     private(set) var gaps: [Gap] = []
-    /// Where the gaps of each registration stand.
+    /// Where the gaps of each registration or property stand.
     private var gapIndices: [Int: [ServiceKey: Int]] = [:]
-    private(set) var injections: [Injection] = []
+    var injections: [Injection] = []
     let roots: [Any.Type]
     /// The registrations of each type, without arguments.
     private(set) var registered: [ObjectIdentifier: [Int]] = [:]
@@ -97,9 +98,7 @@ struct Survey: Sendable {
             }
         }
         declareNeeds()
-        injections = injected.enumerated().map { position, property in
-            injection(for: property, number: nodes.count + position)
-        }
+        for property in injected { add(property) }
     }
 
     /// Adds the needs that the registrations declare.

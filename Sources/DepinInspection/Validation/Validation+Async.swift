@@ -11,7 +11,12 @@ extension Validation {
         await awaitAll()
         // The rest would be made in vain.
         if Task.isCancelled { finish() } else { build() }
-        for var run in takeMade() { await run.runAndReport() }
+        // A thread that was left behind keeps the validation, and not what has been closed.
+        let made = state.withLock { state in
+            defer { state.made = [] }
+            return state.made
+        }
+        for var run in made { await run.runAndReport() }
     }
 
     /// Has everything made that takes time.

@@ -15,7 +15,7 @@ final class Validation: EngineObserver {
         var captives: [ResolutionError] = []
         /// How many of the problems have been written to standard error.
         var toldCount = 0
-        /// How that is closed which was made.
+        /// How that is closed which was made, where that may take time.
         var made: [CloserRun] = []
         /// What the factories threw, or were left behind for, by the numbers of their registrations: each
         /// runs once.
@@ -83,21 +83,14 @@ final class Validation: EngineObserver {
         finish()
     }
 
-    /// Finds nothing.
-    func skip(_ reason: String) {
-        let all = Array(survey.nodes.indices)
-        state.withLock { $0.rest = all }
-        skipRest(reason)
-    }
-
     /// Finds what is known from the types, before anything runs, and watches the fork from now on.
     func begin() {
         let survey = survey
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
         let unopened = survey.unopenedNeeds
-        for problem in missing + circular + survey.unknownModules + survey.missingForProperties
-            + survey.missingRoots + unopened + survey.unopenedProperties + survey.awaitedNeeds
+        for problem in missing + circular + survey.unknownModules + survey.missingRoots + unopened
+            + survey.unopenedProperties + survey.awaitedNeeds
             + survey.awaitedProperties + survey.ignoredArguments + survey.misfits
             + survey.overwrites + survey.doubledAssemblies + survey.shadowedScopes
             + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
@@ -171,15 +164,14 @@ final class Validation: EngineObserver {
         let made = container.engine.chain.map {
             CloserRun($0.takeNeeds().order(), of: $0, .canceled)
         }
-        state.withLock { $0.made = made }
-        if !runsAsync { closeWhatWasMade() }
+        if runsAsync { state.withLock { $0.made = made } } else { close(made) }
         container.engine.resetChain()
         withExtendedLifetime(graph.end()) {}
     }
 
     /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
-    private func closeWhatWasMade() {
-        for var run in takeMade() {
+    private func close(_ made: [CloserRun]) {
+        for var run in made {
             for registration in run.suspending {
                 printToStandardError(
                     "Depin, validating: an instance of \(ResolutionError.Request(registration.key)), registered at "
@@ -188,14 +180,6 @@ final class Validation: EngineObserver {
                 )
             }
             run.runPlainAndReport()
-        }
-    }
-
-    /// What closes that which has been made, once.
-    func takeMade() -> [CloserRun] {
-        state.withLock { state in
-            defer { state.made = [] }
-            return state.made
         }
     }
 

@@ -61,6 +61,14 @@ struct DependencyGraphTests {
         #expect(problemKinds(of: container) == [.missing, .missing])
     }
 
+    @Test func `an empty collection in a Lazy is needed later`() {
+        let container = Container()
+        container.autoregister(Middle.self) { (_: Lazy<[Left]>) in Middle() }
+        let graph = container.dependencyGraph()
+        #expect(graph.nodes.map(\.scope) == ["graph", "empty"])
+        #expect(graph.edges.map(\.isDeferred) == [true])
+    }
+
     @Test func `what a factory was seen to miss, or to have from elsewhere, is a node`() throws {
         let container = Container()
         container.register(Middle.self) { r in

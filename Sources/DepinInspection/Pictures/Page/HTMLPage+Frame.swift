@@ -9,7 +9,7 @@ extension HTMLPage {
 
     /// A page that shows the data.
     init(_ kind: Kind, title: String, data: JSON) {
-        var page = """
+        text = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
@@ -31,11 +31,7 @@ extension HTMLPage {
             <noscript><p>This page draws what it shows with a script.</p></noscript>
             </header>
             \(kind.body)
-            <script type="application/json" id="data">
-            """
-        data.write(to: &page)
-        page += """
-            </script>
+            <script type="application/json" id="data">\(data.written)</script>
             <script type="module">
             \(PageScript.common)
             \(kind.script)
@@ -44,6 +40,5 @@ extension HTMLPage {
             </html>
 
             """
-        text = page
     }
 }
