@@ -45,14 +45,8 @@ final class SharedSpace: Sendable {
         return read.compactMap { entry($0) }
     }
 
-    /// Takes over every override of the list, all at once for whoever reads.
-    func store(_ overlay: SpaceOverlay?) {
-        var changes: [(key: any SpaceKey.Type, box: AnyBox)] = []
-        var node = overlay
-        while let override = node {
-            changes.append((override.keyType, override.box()))
-            node = override.parent
-        }
+    /// Takes over values, all at once for whoever reads.
+    func store(_ changes: [(key: any SpaceKey.Type, box: AnyBox)]) {
         let replaced = state.withLock { state in
             changes.map { state.values.exchange($0, for: TypeKey($0.key)) }
         }

@@ -90,10 +90,6 @@ package class SpaceOverlay: @unchecked Sendable {
     func box() -> AnyBox {
         preconditionFailure("only SpaceOverride is ever created")
     }
-
-    func describe() -> (key: String, qualifiedKey: String, value: String) {
-        preconditionFailure("only SpaceOverride is ever created")
-    }
 }
 
 /// The override of one key.
@@ -118,8 +114,4 @@ final class SpaceOverride<Key: SpaceKey>: SpaceOverlay, @unchecked Sendable {
     override var keyType: any SpaceKey.Type { Key.self }
 
     override func box() -> AnyBox { Box(value) }
-
-    override func describe() -> (key: String, qualifiedKey: String, value: String) {
-        (String(describing: Key.self), String(reflecting: Key.self), String(describing: value))
-    }
 }
