@@ -95,10 +95,8 @@ extension Container {
                 refusal = error
             }
         }
-        for engine in container.engine.chain {
-            // In a task of its own: canceling who waits must not stop closers.
-            failures += await Task { await engine.close(objectScope) }.value
-        }
+        // In a task of its own: canceling who waits must not stop closers.
+        failures += await Task { await container.engine.closeChain(objectScope) }.value
         withExtendedLifetime(container) {}
         try failures.check()
         if let refusal { throw refusal }
@@ -208,6 +206,7 @@ extension Engine {
     /// Closes an open scope for who closes all of its name.
     ///
     /// - Throws: `ResolutionError`, where that would wait for who waits.
+    @inline(never)
     fileprivate func closeScope(at place: CodePlace) async throws -> [CloseError.Failure] {
         let frame = TaskFrame.current
         try checkMayClose(at: place, frame?.step)
@@ -223,8 +222,15 @@ extension Engine {
         }
     }
 
+    /// Closes what a scope keeps here and in the parents, one after the other.
+    fileprivate func closeChain(_ scope: ObjectScope) async -> [CloseError.Failure] {
+        var failures: [CloseError.Failure] = []
+        for engine in chain { failures += await engine.close(scope) }
+        return failures
+    }
+
     /// Runs the closers of what a scope keeps here, and drops it.
-    fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
+    private func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         var step = Step(in: self, after: nil)
         guard (try? step.beginWork()) != nil else { return [] }

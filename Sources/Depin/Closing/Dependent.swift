@@ -163,6 +163,7 @@ extension Engine {
     }
 
     /// Has an instance closed that nobody keeps.
+    @inline(never)
     func discard(_ closed: ClosedInstance) {
         if hasFlag(.keepsNothing) {
             closeNow(closed, .canceled)
