@@ -28,16 +28,9 @@ package class SpaceOverlay: @unchecked Sendable {
     }
 
     /// Runs a body under the overrides that were captured, where others are in force.
-    package static func withCurrent<Result>(_ overlay: SpaceOverlay?, _ body: () -> Result)
-        -> Result
-    {
-        withCurrent(overlay, insteadOf: current, body)
-    }
-
-    /// The same where the overrides in force are known.
-    static func withCurrent<Result>(
+    package static func withCurrent<Result>(
         _ overlay: SpaceOverlay?,
-        insteadOf inForce: SpaceOverlay?,
+        insteadOf inForce: SpaceOverlay? = current,
         _ body: () -> Result
     ) -> Result {
         if overlay === inForce { return body() }
