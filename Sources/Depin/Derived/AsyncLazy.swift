@@ -68,23 +68,16 @@ private final class Flight: Sendable {
                         path: Path(frame.step).forError
                     )
                 }
-                let made = try await later.box(in: frame)
-                stored.withLock { $0 = made }
-                return made
+                var request = later.request
+                request.isAsync = true
+                do {
+                    let made = try await later.engine.needed(request, in: frame)
+                    stored.withLock { $0 = made }
+                    return made
+                } catch {
+                    throw later.told(error)
+                }
             }
-        }
-    }
-}
-
-extension LaterRequest {
-    /// The instance, for a task.
-    fileprivate func box(in frame: TaskFrame) async throws -> AnyBox {
-        var request = request
-        request.isAsync = true
-        do {
-            return try await engine.needed(request, in: frame)
-        } catch {
-            throw told(error)
         }
     }
 }
