@@ -134,12 +134,9 @@ extension Engine {
         guard canCloseAtOnce else { return nil }
         var failures: [CloseError.Failure] = []
         if hasFlag(.notesBuilds) {
-            let needs = takeNeeds()
-            var run = CloserRun(needs.order(), of: self, closing.outcome)
+            var run = CloserRun(closeOrder, of: self, closing.outcome)
             // No closer sees that who waits has been canceled.
             guard run.isEmpty || run.suspending.isEmpty && !isLimited && !Task.isCancelled else {
-                // Nothing is built meanwhile.
-                state.withLock { $0.needs = needs }
                 return nil
             }
             if !run.isEmpty { failures = frame(of: closing).runAtOnce { run.runPlain() } }
@@ -154,7 +151,7 @@ extension Engine {
         failures += await waitForWork(closing)
         // What was under way may have opened a scope.
         failures += await closeInside(closing)
-        var run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
+        var run = CloserRun(closeOrder, of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver))
     }
 
@@ -213,6 +210,8 @@ extension Engine {
         if let failures = close(.completed, at: place) { return failures }
         return try await failuresOfClosing(at: place, for: frame)
     }
+
+    private var closeOrder: CloseOrder { state.withLock { $0.needs.order() } }
 
     /// Takes out how the instances are closed that have been made so far, for who closes them.
     package func takeNeeds() -> NeedsGraph {

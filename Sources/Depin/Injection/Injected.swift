@@ -224,6 +224,7 @@ private struct PropertyRequest {
     }
 
     /// Keeps the container open that keeps the service, which works for no longer than that one is there.
+    @_optimize(size)
     private func keeper(in engine: Engine, _ owner: Owner?) -> Owner? {
         var key = key
         while true {
