@@ -95,10 +95,8 @@ extension Container {
                 refusal = error
             }
         }
-        for engine in container.engine.chain {
-            // In a task of its own: canceling who waits must not stop closers.
-            failures += await Task { await engine.close(objectScope) }.value
-        }
+        // In a task of its own: canceling who waits must not stop closers.
+        failures += await Task { await container.engine.closeChain(objectScope) }.value
         withExtendedLifetime(container) {}
         try failures.check()
         if let refusal { throw refusal }
@@ -136,12 +134,9 @@ extension Engine {
         guard canCloseAtOnce else { return nil }
         var failures: [CloseError.Failure] = []
         if hasFlag(.notesBuilds) {
-            let needs = takeNeeds()
-            var run = CloserRun(needs.order(), of: self, closing.outcome)
+            var run = CloserRun(closeOrder, of: self, closing.outcome)
             // No closer sees that who waits has been canceled.
             guard run.isEmpty || run.suspending.isEmpty && !isLimited && !Task.isCancelled else {
-                // Nothing is built meanwhile.
-                state.withLock { $0.needs = needs }
                 return nil
             }
             if !run.isEmpty { failures = frame(of: closing).runAtOnce { run.runPlain() } }
@@ -156,7 +151,7 @@ extension Engine {
         failures += await waitForWork(closing)
         // What was under way may have opened a scope.
         failures += await closeInside(closing)
-        var run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
+        var run = CloserRun(closeOrder, of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver))
     }
 
@@ -208,12 +203,15 @@ extension Engine {
     /// Closes an open scope for who closes all of its name.
     ///
     /// - Throws: `ResolutionError`, where that would wait for who waits.
+    @inline(never)
     fileprivate func closeScope(at place: CodePlace) async throws -> [CloseError.Failure] {
         let frame = TaskFrame.current
         try checkMayClose(at: place, frame?.step)
         if let failures = close(.completed, at: place) { return failures }
         return try await failuresOfClosing(at: place, for: frame)
     }
+
+    private var closeOrder: CloseOrder { state.withLock { $0.needs.order() } }
 
     /// Takes out how the instances are closed that have been made so far, for who closes them.
     package func takeNeeds() -> NeedsGraph {
@@ -223,8 +221,15 @@ extension Engine {
         }
     }
 
+    /// Closes what a scope keeps here and in the parents, one after the other.
+    fileprivate func closeChain(_ scope: ObjectScope) async -> [CloseError.Failure] {
+        var failures: [CloseError.Failure] = []
+        for engine in chain { failures += await engine.close(scope) }
+        return failures
+    }
+
     /// Runs the closers of what a scope keeps here, and drops it.
-    fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
+    private func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         var step = Step(in: self, after: nil)
         guard (try? step.beginWork()) != nil else { return [] }

@@ -1,5 +1,6 @@
 extension Engine {
     /// What keeps the container from its end although the time is over.
+    @_optimize(size)
     func stillMaking(_ closing: Closing) -> [CloseError.Failure] {
         let slots = (registry.slots + scopeSlots).flatMap { [$0] + $0.argumentSlots }
         let building = slots.filter(\.isBuilding).map {
@@ -28,6 +29,7 @@ extension Engine {
 
 extension [CloseError.Failure] {
     /// Tells observers of errors that nobody throws, and standard error where nobody observes.
+    @_optimize(size)
     func report(to observers: [any EngineObserver]) {
         guard !isEmpty else { return }
         let error = CloseError(failures: self)

@@ -290,6 +290,7 @@ extension Engine {
         )
     }
 
+    @_optimize(size)
     private func names(of steps: [CloseOrder.Step]) -> String {
         let names = steps.compactMap(\.instance?.registration)
             .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }

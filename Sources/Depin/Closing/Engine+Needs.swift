@@ -69,13 +69,16 @@ extension Engine {
         let closes = slot.traits.contains(.hasClosers) && !slot.traits.contains(.isInstance)
         let closed = closes ? ClosedInstance(registration, made, isKept: isKept) : nil
         if let closed, closeLate(closed) { return }
-        let node = step.pointee.node
-        guard node != 0 else {
+        complete(step.pointee.node, closed, isKept: isKept)
+    }
+
+    private func complete(_ node: UInt, _ closed: ClosedInstance?, isKept: Bool) {
+        if node != 0 {
+            state.withLock { $0.needs.complete(node, closed, isKept: isKept) }
+        } else if let closed {
             // Somebody has said how it closes since it was begun.
-            if let closed { discard(closed) }
-            return
+            discard(closed)
         }
-        state.withLock { $0.needs.complete(node, closed, isKept: isKept) }
     }
 
     /// Has an instance closed that a factory has returned, and nobody keeps.
@@ -84,9 +87,7 @@ extension Engine {
             let registration = step.pointee.registration,
             let closed = ClosedInstance(registration, made, isKept: false)
         else { return }
-        let node = step.pointee.node
-        guard node != 0 else { return discard(closed) }
-        state.withLock { $0.needs.complete(node, closed, isKept: false) }
+        complete(step.pointee.node, closed, isKept: false)
     }
 
     /// Notes that nobody is given what a step has made: whoever asked does not need it.
@@ -112,6 +113,7 @@ extension Engine {
     }
 
     /// Has an instance closed that nobody keeps.
+    @inline(never)
     func discard(_ closed: ClosedInstance) {
         if hasFlag(.keepsNothing) {
             closeNow(closed, .canceled)

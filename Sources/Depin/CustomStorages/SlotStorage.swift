@@ -74,7 +74,8 @@ extension Slot {
     /// The way to the storage of the scope in force, which is made when first needed.
     fileprivate var storageUse: StorageUse {
         let scope = registration.objectScope
-        if let known = knownStorage(of: scope) { return known }
+        let known = withPartsIfAny { $0.storage?.scope === scope ? $0.storage?.use : nil }
+        if let known { return known }
         let made = SlotStorage(use: StorageUse(scope.makeStorage()), scope: scope)
         let (kept, dropped) = withParts { parts -> (StorageUse, SlotStorage?) in
             if let known = parts.storage, known.scope === scope { return (known.use, nil) }
@@ -83,10 +84,6 @@ extension Slot {
         }
         withExtendedLifetime(dropped) {}
         return kept
-    }
-
-    private func knownStorage(of scope: any ObjectScopeProtocol) -> StorageUse? {
-        withPartsIfAny { $0.storage?.scope === scope ? $0.storage?.use : nil }
     }
 }
 
@@ -98,14 +95,22 @@ extension Engine {
 
     /// The instance that a storage has for the graph, which keeps it until its end.
     func storedInstance(in slot: Slot, _ path: Path) throws -> AnyBox? {
-        let use = slot.storageUse
-        guard let graph = path.madeGraph else {
-            // Of a graph that ends at once.
-            let graph = ObjectGraph()
-            defer { graph.endResolution() }
-            return try storedInstance(in: slot, use, graph)
+        let (use, known) = (slot.storageUse, path.madeGraph)
+        let graph = known ?? ObjectGraph()
+        // One of its own ends at once.
+        defer { if known == nil { graph.endResolution() } }
+        let kept = try use(in: self) { storage -> AnyBox? in
+            let kept = storage.instance(inGraph: GraphIdentifier(graph)).flatMap(slot.box)
+            // In its turn: a reset that comes after it passes on what is needed by way of what it drops.
+            if kept != nil, hasFlag(.notesNeeds) {
+                Resolution.withCurrent { note($0.path.dependent, needs: slot.node) }
+            }
+            return kept
         }
-        return try storedInstance(in: slot, use, graph)
+        guard let kept else { return nil }
+        graph.keep(kept)
+        graph.keep(UsedStorage(use, self))
+        return kept
     }
 
     /// The same for who has begun a build, which ends where there is one, or the storage cannot be waited for.
@@ -128,25 +133,6 @@ extension Engine {
             tell(slot.abandon(building))
             throw error
         }
-    }
-
-    private func storedInstance(
-        in slot: Slot,
-        _ use: StorageUse,
-        _ graph: ObjectGraph
-    ) throws -> AnyBox? {
-        let kept = try use(in: self) { storage -> AnyBox? in
-            let kept = storage.instance(inGraph: GraphIdentifier(graph)).flatMap(slot.box)
-            // In its turn: a reset that comes after it passes on what is needed by way of what it drops.
-            if kept != nil, hasFlag(.notesNeeds) {
-                Resolution.withCurrent { note($0.path.dependent, needs: slot.node) }
-            }
-            return kept
-        }
-        guard let kept else { return nil }
-        graph.keep(kept)
-        graph.keep(UsedStorage(use, self))
-        return kept
     }
 
     /// Has a storage keep an instance, unless a reset came since its build began.

@@ -48,50 +48,37 @@ private final class Flight: Sendable {
 
     func box() async throws -> AnyBox {
         if let stored = stored.withLock({ $0 }) { return stored }
-        let engine = later.engine
         graph.begin()
         let outer = TaskFrame.current
         var step = Step(
-            in: engine,
+            in: later.engine,
             graph: graph,
             dependent: later.dependent,
             after: outer?.step
         )
-        step.owner = later.owner
+        step.owner = later.request.owner
         let frame = try TaskFrame(step, in: outer)
-        return try await frame.run { try await box(in: frame) }
-    }
-
-    private func box(in frame: TaskFrame) async throws -> AnyBox {
-        try await turn.run(in: frame, of: later.engine, isNeeded: true) { frame, circle in
-            if let stored = stored.withLock({ $0 }) { return stored }
-            if let circle { throw later.circular(circle, frame.step) }
-            let made = try await later.box(in: frame)
-            stored.withLock { $0 = made }
-            return made
+        return try await frame.run {
+            try await turn.run(in: frame, of: later.engine, isNeeded: true) { frame, circle in
+                if let stored = stored.withLock({ $0 }) { return stored }
+                if let circle {
+                    throw ResolutionError(
+                        .circularDependency(otherPath: circle),
+                        later.request.forError,
+                        path: Path(frame.step).forError
+                    )
+                }
+                var request = later.request
+                request.isAsync = true
+                do {
+                    let made = try await later.engine.needed(request, in: frame)
+                    stored.withLock { $0 = made }
+                    return made
+                } catch {
+                    throw later.told(error)
+                }
+            }
         }
-    }
-}
-
-extension LaterRequest {
-    /// The instance, for a task.
-    fileprivate func box(in frame: TaskFrame) async throws -> AnyBox {
-        var request = request
-        request.isAsync = true
-        do {
-            return try await engine.needed(request, in: frame)
-        } catch {
-            throw told(error)
-        }
-    }
-
-    fileprivate func circular(_ otherPath: [ResolutionError.Step], _ path: Path) -> ResolutionError
-    {
-        ResolutionError(
-            .circularDependency(otherPath: otherPath),
-            request.forError,
-            path: path.forError
-        )
     }
 }
 
@@ -101,7 +88,7 @@ extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
     static var asker: ResolutionError.Request.Asker { .asyncLazy }
 
-    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
-        Box(AsyncLazy(Flight(request, graph: graph)))
+    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
+        Box(AsyncLazy(Flight(later, graph: graph())))
     }
 }

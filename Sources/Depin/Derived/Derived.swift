@@ -113,17 +113,11 @@ extension DerivedService {
 extension DerivedService {
     /// The key of what there must be for a key of this type; nil where there is no such key.
     static func source(of key: ServiceKey) -> ServiceKey? {
-        key.source(source, taking: sourceArguments)
-    }
-}
-
-extension ServiceKey {
-    fileprivate func source(_ type: Any.Type?, taking later: Arguments.Type?) -> ServiceKey? {
-        guard let type else { return nil }
-        guard let later else { return with(type) }
-        guard arguments == nil else { return nil }
+        guard let source else { return nil }
+        guard let later = sourceArguments else { return key.with(source) }
+        guard key.arguments == nil else { return nil }
         let arguments = Arguments.areNone(later) ? nil : later
-        return ServiceKey(type, arguments: arguments, name: name, role: role)
+        return ServiceKey(source, arguments: arguments, name: key.name, role: key.role)
     }
 }
 
@@ -156,22 +150,21 @@ private let knownDerivations = Guarded(HashTable<TypeKey, KnownDerivation>())
 
 /// What a service that need not be registered is made of, for who looks into a program.
 package struct Derivation: Sendable {
-    package let source: Any.Type?
-    private let sourceArguments: Arguments.Type?
-    package let collected: Collected?
-    package let deferral: Deferral
+    // A metatype never changes.
+    private nonisolated(unsafe) let type: any DerivedService.Type
 
     /// Nil for a type that is not derived.
     package init?(of type: Any.Type) {
         guard let derived = derivation(of: type) else { return nil }
-        (source, sourceArguments) = (derived.source, derived.sourceArguments)
-        (collected, deferral) = (derived.collected, derived.deferral)
+        self.type = derived
     }
 
+    package var source: Any.Type? { type.source }
+    package var collected: Collected? { type.collected }
+    package var deferral: Deferral { type.deferral }
+
     /// The key of what there must be for a key of the type; nil where there is no such key.
-    package func source(of key: ServiceKey) -> ServiceKey? {
-        key.source(source, taking: sourceArguments)
-    }
+    package func source(of key: ServiceKey) -> ServiceKey? { type.source(of: key) }
 }
 
 extension Optional: DerivedService {

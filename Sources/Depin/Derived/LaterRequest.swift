@@ -5,15 +5,15 @@ protocol DeferredService: DerivedService {
     /// What messages call it.
     static var asker: ResolutionError.Request.Asker { get }
 
-    /// What asks later, as a part of a graph.
-    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox
+    /// What asks later; the graph is the one that it is a part of.
+    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox
 }
 
 extension DeferredService {
     static var source: Any.Type? { Service.self }
 
     static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
-        engine.provides(request.with(Service.self))
+        source(of: request.key).map { engine.provides(request.with($0)) } ?? false
     }
 
     static func assemble(
@@ -22,55 +22,43 @@ extension DeferredService {
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {
-        let later = LaterRequest(request.with(Service.self), engine, resolution.path, asker)
-        guard let graph = request.beginsGraph ? nil : resolution.path.madeGraph else {
-            // Of a graph of its own, which nothing else is a part of yet.
-            let graph = ObjectGraph()
+        let path = resolution.path
+        guard let key = source(of: request.key) else { return nil }
+        return make(LaterRequest(request.with(key), engine, path, asker)) {
+            let known = request.beginsGraph ? nil : path.madeGraph
+            let graph = known ?? ObjectGraph()
             graph.name()
-            defer { graph.endResolution() }
-            return make(later, graph)
+            // One of its own, which nothing else is a part of yet, ends at once.
+            if known == nil { graph.endResolution() }
+            return graph
         }
-        graph.name()
-        return make(later, graph)
     }
 }
 
 /// A request that is made later, perhaps often.
-struct LaterRequest: Sendable {
-    private let key: ServiceKey
-    private let arguments: Arguments?
-    private let takesTurn: Bool
+final class LaterRequest: Sendable {
+    /// As it is made in the graph in which it was asked for.
+    let request: Request
     let engine: Engine
-    let owner: Owner?
     let dependent: Dependent?
-    /// The `@Injected` property for which it was made.
-    private let injectedAt: CodePlace?
     /// Where the factory is registered that was given what asks, and what messages call that.
     private let factory: CodePlace?
     private let asker: ResolutionError.Request.Asker
 
     init(
-        _ request: Request,
+        _ asked: Request,
         _ engine: Engine,
         _ path: Path,
         _ asker: ResolutionError.Request.Asker
     ) {
-        key = request.key
-        arguments = request.arguments
-        takesTurn = request.takesTurn
+        var request = Request(asked.key, asked.arguments, engine.lent(asked.owner, path))
+        (request.isNeeded, request.takesTurn) = (true, asked.takesTurn)
+        request.injectedAt = asked.injectedAt
+        self.request = request
         self.engine = engine
-        owner = engine.lent(request.owner, path)
         dependent = path.dependent
-        injectedAt = request.injectedAt
-        factory = request.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
+        factory = asked.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
         self.asker = asker
-    }
-
-    var request: Request {
-        var request = Request(key, arguments, owner)
-        (request.isNeeded, request.takesTurn) = (true, takesTurn)
-        request.injectedAt = injectedAt
-        return request
     }
 
     // MARK: - On a thread
@@ -79,7 +67,7 @@ struct LaterRequest: Sendable {
     func instance(in graph: ObjectGraph) -> AnyBox {
         Resolution.withCurrent { resolution in
             do {
-                return try resolution.within(graph, of: engine, owner) {
+                return try resolution.within(graph, of: engine, request.owner) {
                     try resolution.asking(dependent, in: engine) {
                         try engine.needed(request, resolution)
                     }
@@ -92,13 +80,10 @@ struct LaterRequest: Sendable {
 
     /// The instance, of a graph of its own; stops the program where there is none.
     func newInstance() -> AnyBox {
-        Resolution.withCurrent { resolution in
-            let target = target
-            do {
-                return try instance(of: target, request, resolution)
-            } catch {
-                trap(told(error), resolution, asking: target.engine)
-            }
+        do {
+            return try newInstance(request, nil)
+        } catch {
+            stop(for: error)
         }
     }
 
@@ -106,9 +91,18 @@ struct LaterRequest: Sendable {
     ///
     /// - Throws: `ResolutionError`, with the place of the call.
     func newInstance(for arguments: Arguments?, _ call: CodePlace) throws -> AnyBox {
+        try newInstance(request(for: arguments), call)
+    }
+
+    private func newInstance(_ request: Request, _ call: CodePlace?) throws -> AnyBox {
         try Resolution.withCurrent { resolution in
+            let target = target
+            var request = request
+            (request.owner, request.beginsGraph) = (target.owner, true)
             do {
-                return try instance(of: target, request(for: arguments), resolution)
+                return try resolution.asking(target.dependent, in: target.engine) {
+                    try target.engine.needed(request, resolution)
+                }
             } catch {
                 throw told(error, call)
             }
@@ -118,18 +112,6 @@ struct LaterRequest: Sendable {
     /// Stops the program for an error that a call was to throw.
     func stop(for error: any Error) -> Never {
         Resolution.withCurrent { trap(error, $0, asking: target.engine) }
-    }
-
-    private func instance(
-        of target: Target,
-        _ request: Request,
-        _ resolution: Resolution
-    ) throws -> AnyBox {
-        var request = request
-        (request.owner, request.beginsGraph) = (target.owner, true)
-        return try resolution.asking(target.dependent, in: target.engine) {
-            try target.engine.needed(request, resolution)
-        }
     }
 
     // MARK: - In a task
@@ -150,24 +132,18 @@ struct LaterRequest: Sendable {
 
     // MARK: - Whom it asks
 
-    struct Target {
-        let engine: Engine
-        let owner: Owner?
-        let dependent: Dependent?
-    }
-
     /// The open scope in force where there is one, and else the container.
-    var target: Target {
+    var target: (engine: Engine, owner: Owner?, dependent: Dependent?) {
         guard OpenScope.wasOpened.load(ordering: .relaxed),
             let scope = Neighbors.shared.scope(openedOn: engine)
-        else { return Target(engine: engine, owner: owner, dependent: dependent) }
+        else { return (engine, request.owner, dependent) }
         // The scope's instances are closed with it, so nobody outside is noted as needing them.
-        return Target(engine: scope.engine, owner: scope, dependent: nil)
+        return (scope.engine, scope, nil)
     }
 
     private func request(for arguments: Arguments?) -> Request {
-        var request = Request(key, Arguments.any(arguments), owner)
-        (request.isNeeded, request.takesTurn) = (true, takesTurn)
+        var request = request
+        (request.arguments, request.injectedAt) = (Arguments.any(arguments), nil)
         return request
     }
 

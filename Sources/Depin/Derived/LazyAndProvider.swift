@@ -41,8 +41,8 @@ extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
     static var asker: ResolutionError.Request.Asker { .lazy }
 
-    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
-        Box(Lazy(request, graph: graph))
+    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
+        Box(Lazy(later, graph: graph()))
     }
 }
 
@@ -82,16 +82,7 @@ extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
     static var asker: ResolutionError.Request.Asker { .provider }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
-        Box(Provider(LaterRequest(request.with(Service.self), engine, resolution.path, .provider)))
-    }
-
-    static func make(_ request: LaterRequest, _ graph: ObjectGraph) -> AnyBox {
-        Box(Provider(request))
+    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
+        Box(Provider(later))
     }
 }

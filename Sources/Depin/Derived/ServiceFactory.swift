@@ -91,27 +91,12 @@ public final class ServiceFactory<Service, each Argument> {
 
 extension ServiceFactory: Sendable where Service: Sendable {}
 
-extension ServiceFactory: DerivedService {
-    static var source: Any.Type? { Service.self }
+extension ServiceFactory: DeferredService {
     static var sourceArguments: Arguments.Type? { ArgumentPack<repeat each Argument>.self }
     static var deferral: Deferral { .factory }
+    static var asker: ResolutionError.Request.Asker { .serviceFactory }
 
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
-        guard let key = source(of: request.key) else { return false }
-        return engine.provides(request.with(key))
-    }
-
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
-        guard let key = source(of: request.key) else { return nil }
-        return Box(
-            ServiceFactory(
-                LaterRequest(request.with(key), engine, resolution.path, .serviceFactory)
-            )
-        )
+    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
+        Box(ServiceFactory(later))
     }
 }

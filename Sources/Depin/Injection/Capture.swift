@@ -21,7 +21,8 @@ struct Capture: Sendable {
         var others = SpaceValues(overlay: overlay)
         kept = Resolution.withCurrent { resolution in
             guard !resolution.isIdle else { return [] }
-            return others.overrides.compactMap { key, value in
+            return others.overrides.compactMap { key, box in
+                let value = box.anyValue
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
                 let lent =
                     resolution.isMade(for: owner.engine) ? nil : resolution.owner(lentBy: owner)

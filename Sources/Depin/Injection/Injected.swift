@@ -123,113 +123,10 @@ public final class Injected<Service> {
         let (capture, dependent) = held?.withLock { ($0.capture, $0.dependent) } ?? (nil, nil)
         // Another thread may have dropped the overrides, and it has kept a service before that.
         if kept.load(ordering: .acquiring) != 0 { return wrappedValue }
-        let (overlay, engine, owner) = container(capture)
-        // What is built on behalf of this property sees what this property sees: on a thread that has
-        // no overrides the captured ones, and inside somebody's override not those of the passer-by.
-        let inForce = SpaceOverlay.current
-        return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
-            let surroundings = overlay === inForce ? nil : inForce
-            let service = resolve(from: engine, owner, insideOf: surroundings, for: dependent)
-            return keep(service, capture == nil ? nil : keeper(in: engine, owner))
-        }
-    }
-
-    /// Keeps the container open that keeps the service, which works for no longer than that one is there.
-    private func keeper(in engine: Engine, _ owner: Owner?) -> Owner? {
-        var key = ServiceKey(Service.self, name: source?.name)
-        var found = engine.find(key)
-        while found == nil, let wrapped = (key.serviceType as? any OptionalValue.Type)?.wrappedType
-        {
-            key = key.with(wrapped)
-            found = engine.find(key)
-        }
-        if let found {
-            return found.registration.isBuiltAndKept
-                ? owner?.owner(of: engine.home(of: found)) : nil
-        }
-        guard let collected = derivation(of: key.serviceType)?.collected else { return nil }
-        let parts = engine.contributions(to: collected).compactMap {
-            engine.find($0.key)?.registration
-        }
-        return parts.contains(where: \.isBuiltAndKept) ? owner : nil
-    }
-
-    /// The service; what the property was made outside of, and is read in, is for messages.
-    private func resolve(
-        from engine: Engine,
-        _ owner: Owner?,
-        insideOf surroundings: SpaceOverlay?,
-        for dependent: Dependent?
-    ) -> AnyBox {
         let key = ServiceKey(Service.self, name: source?.name)
-        if surroundings == nil, dependent == nil, let ready = engine.ready(key) { return ready }
-        var request = Request(key, nil, owner)
-        (request.injectedAt, request.beginsGraph, request.isNeeded) = (place, true, true)
-        return Resolution.withCurrent { resolution in
-            do {
-                let found = try resolution.asking(dependent, in: engine) {
-                    try engine.needed(request, resolution)
-                }
-                if let surroundings {
-                    try checkIsNotOutside(surroundings, found, engine, resolution.path)
-                }
-                return found
-            } catch {
-                let outside = surroundings.flatMap { self.outside($0, key, engine) }
-                let told = (error as? ResolutionError)?.injected(outside) ?? error
-                trap(told, resolution, asking: engine)
-            }
-        }
-    }
-
-    /// Refuses to keep a nil where an open scope has the service.
-    @inline(never)
-    private func checkIsNotOutside(
-        _ surroundings: SpaceOverlay,
-        _ found: AnyBox,
-        _ engine: Engine,
-        _ path: Path
-    ) throws {
-        let key = ServiceKey(Service.self, name: source?.name)
-        guard let optional = found.anyValue as? any OptionalValue, optional.wrappedAny == nil,
-            outside(surroundings, key, engine) == .scope
-        else { return }
-        var request = Request(key.with(type(of: optional).wrappedType))
-        request.injectedAt = place
-        throw engine.missing(request, path)
-    }
-
-    /// What the property was made outside of, if that has the service.
-    private func outside(
-        _ surroundings: SpaceOverlay,
-        _ key: ServiceKey,
-        _ engine: Engine
-    ) -> ResolutionError.Surroundings? {
-        let other = assembler(in: surroundings).container.engine
-        var key = key
-        while let optional = key.serviceType as? any OptionalValue.Type {
-            key = key.with(optional.wrappedType)
-        }
-        guard other !== engine, other.provides(Request(key)) else {
-            return nil
-        }
-        return other.chain.contains { $0.opened != nil } ? .scope : .override
-    }
-
-    /// The container that the property resolves from, and the overrides that it has.
-    private func container(
-        _ capture: Capture?
-    ) -> (overlay: SpaceOverlay?, engine: Engine, owner: Owner?) {
-        let overlay = capture?.overlay
-        let container = assembler(in: overlay).container
-        let owner = capture.map { $0.owner(of: container) } ?? container.owner
-        return (overlay, container.engine, owner)
-    }
-
-    private func assembler(in overlay: SpaceOverlay?) -> Assembler {
-        let values = SpaceValues(overlay: overlay)
-        guard let keyPath = source?.assembler else { return values.dependenciesAssembler }
-        return values[keyPath: keyPath]
+        let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
+        let (service, keeper) = request.answer(capture, for: dependent)
+        return keep(service, keeper)
     }
 
     @inline(__always)
@@ -298,6 +195,102 @@ private final class InjectionSource: Sendable {
     init(name: String?, assembler: KeyPath<SpaceValues, Assembler>?) {
         self.name = name
         self.assembler = assembler
+    }
+}
+
+/// What a property asks for on first access, for which its type need not be known.
+private struct PropertyRequest {
+    let key: ServiceKey
+    let assembler: KeyPath<SpaceValues, Assembler>?
+    let place: CodePlace
+
+    /// The service, and who is to keep the container open that keeps that.
+    func answer(
+        _ capture: Capture?,
+        for dependent: Dependent?
+    ) -> (service: AnyBox, keeper: Owner?) {
+        let overlay = capture?.overlay
+        let container = container(in: overlay)
+        let owner = capture.map { $0.owner(of: container) } ?? container.owner
+        let engine = container.engine
+        // What is built on behalf of this property sees what this property sees: on a thread that has
+        // no overrides the captured ones, and inside somebody's override not those of the passer-by.
+        let inForce = SpaceOverlay.current
+        return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
+            let surroundings = overlay === inForce ? nil : inForce
+            let service = service(from: engine, owner, insideOf: surroundings, for: dependent)
+            return (service, capture == nil ? nil : keeper(in: engine, owner))
+        }
+    }
+
+    /// Keeps the container open that keeps the service, which works for no longer than that one is there.
+    @_optimize(size)
+    private func keeper(in engine: Engine, _ owner: Owner?) -> Owner? {
+        var key = key
+        while true {
+            if let found = engine.find(key) {
+                return found.registration.isBuiltAndKept
+                    ? owner?.owner(of: engine.home(of: found)) : nil
+            }
+            guard let optional = key.serviceType as? any OptionalValue.Type else { break }
+            key = key.with(optional.wrappedType)
+        }
+        guard let collected = derivation(of: key.serviceType)?.collected else { return nil }
+        let isKept = engine.contributions(to: collected).contains { part in
+            engine.find(part.key)?.registration.isBuiltAndKept == true
+        }
+        return isKept ? owner : nil
+    }
+
+    /// The service; what the property was made outside of, and is read in, is for messages.
+    private func service(
+        from engine: Engine,
+        _ owner: Owner?,
+        insideOf surroundings: SpaceOverlay?,
+        for dependent: Dependent?
+    ) -> AnyBox {
+        if surroundings == nil, dependent == nil, let ready = engine.ready(key) { return ready }
+        var request = Request(key, nil, owner)
+        (request.injectedAt, request.beginsGraph, request.isNeeded) = (place, true, true)
+        return Resolution.withCurrent { resolution in
+            do {
+                let found = try resolution.asking(dependent, in: engine) {
+                    try engine.needed(request, resolution)
+                }
+                // A nil is not kept where an open scope has the service.
+                if let surroundings, let optional = found.anyValue as? any OptionalValue,
+                    optional.wrappedAny == nil, outside(surroundings, engine) == .scope
+                {
+                    var request = Request(key.with(type(of: optional).wrappedType))
+                    request.injectedAt = place
+                    throw engine.missing(request, resolution.path)
+                }
+                return found
+            } catch {
+                let outside = surroundings.flatMap { self.outside($0, engine) }
+                let told = (error as? ResolutionError)?.injected(outside) ?? error
+                trap(told, resolution, asking: engine)
+            }
+        }
+    }
+
+    /// What the property was made outside of, if that has the service.
+    private func outside(
+        _ surroundings: SpaceOverlay,
+        _ engine: Engine
+    ) -> ResolutionError.Surroundings? {
+        let other = container(in: surroundings).engine
+        var key = key
+        while let optional = key.serviceType as? any OptionalValue.Type {
+            key = key.with(optional.wrappedType)
+        }
+        guard other !== engine, other.provides(Request(key)) else { return nil }
+        return other.chain.contains { $0.opened != nil } ? .scope : .override
+    }
+
+    private func container(in overlay: SpaceOverlay?) -> Container {
+        let values = SpaceValues(overlay: overlay)
+        return assembler.map { values[keyPath: $0].container } ?? values.dependenciesContainer
     }
 }
 

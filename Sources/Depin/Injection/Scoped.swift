@@ -76,9 +76,9 @@ public final class Scoped<Service> {
 
 extension Scoped: Sendable where Service: Sendable {}
 
-extension Scoped: DerivedService {
-    static var source: Any.Type? { Service.self }
+extension Scoped: DeferredService {
     static var deferral: Deferral { .scoped }
+    static var asker: ResolutionError.Request.Asker { .scoped }
 
     static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
         engine.find(request.key.with(Service.self)) != nil
@@ -94,14 +94,8 @@ extension Scoped: DerivedService {
         return []
     }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
-        let request = request.with(Service.self)
-        return Box(Scoped(LaterRequest(request, engine, resolution.path, .scoped)))
+    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
+        Box(Scoped(later))
     }
 }
 

@@ -19,6 +19,7 @@ package struct CloseOrder {
     let needs: [[Int]]
 
     /// The steps in their order.
+    @_optimize(size)
     func steps() -> [Step] {
         let boxes = instances.map { $0?.box }
         // One alone is in order.
@@ -66,6 +67,7 @@ package struct CloseOrder {
     /// Those that need each other, each circle with all its nodes: the strongly connected components.
     ///
     /// Tarjan's algorithm, without recursion: a chain of needs may be longer than a stack.
+    @_optimize(size)
     private func circles() -> [[Int]] {
         var circles: [[Int]] = []
         var index = Array(repeating: -1, count: needs.count)

@@ -35,6 +35,10 @@ package struct NeedsGraph {
     /// True where nothing is known.
     var isEmpty: Bool { nodes.isEmpty }
 
+    // Not inlined: a look-up is long, and each change makes several.
+    @inline(never)
+    private func node(_ number: UInt) -> Node? { nodes[number] }
+
     /// Notes that an instance is being built.
     mutating func begin(_ number: UInt, isAsking: Bool = true) {
         nodes[number] = Node(isAsking: isAsking)
@@ -43,7 +47,7 @@ package struct NeedsGraph {
     /// Notes that an instance is built, how it is closed, and whether a slot keeps it.
     mutating func complete(_ number: UInt, _ instance: ClosedInstance?, isKept: Bool) {
         time += 1
-        guard let node = nodes[number] else { return }
+        guard let node = node(number) else { return }
         (node.instance, node.isKept, node.time) = (instance, isKept, time)
         removeIfUseless(number)
     }
@@ -51,31 +55,31 @@ package struct NeedsGraph {
     /// Notes how an instance is closed.
     mutating func setInstance(_ number: UInt, _ instance: ClosedInstance) {
         time += 1
-        guard let node = nodes[number] else { return }
+        guard let node = node(number) else { return }
         node.instance = instance
         if node.time == 0 { node.time = time }
     }
 
     /// Notes that one instance needs another.
     mutating func need(of needer: UInt, for needed: UInt) {
-        guard needer != needed, let user = nodes[needer], let used = nodes[needed] else { return }
+        guard needer != needed, let user = node(needer), let used = node(needed) else { return }
         user.needs[needed] = ()
         used.neededBy[needer] = ()
     }
 
     /// Notes that nobody has been given an instance: it has failed, or another one was first.
     mutating func lose(_ number: UInt) {
-        guard let node = nodes[number] else { return }
-        for needer in node.neededBy.cells { nodes[needer.key]?.needs[number] = nil }
-        node.neededBy = Numbers()
+        guard let lost = node(number) else { return }
+        for needer in lost.neededBy.cells { node(needer.key)?.needs[number] = nil }
+        lost.neededBy = Numbers()
     }
 
     /// Notes that another instance was first, which who asked is given; who waits needs that by way of the one that is
     /// lost.
     mutating func lose(_ number: UInt, to first: UInt, by needer: UInt?) {
         if let needer {
-            nodes[needer]?.needs[number] = nil
-            nodes[number]?.neededBy[needer] = nil
+            node(needer)?.needs[number] = nil
+            node(number)?.neededBy[needer] = nil
             need(of: needer, for: first)
         }
         need(of: number, for: first)
@@ -83,13 +87,13 @@ package struct NeedsGraph {
 
     /// Notes that an instance asks for nothing more.
     mutating func endAsking(_ number: UInt) {
-        nodes[number]?.isAsking = false
+        node(number)?.isAsking = false
         removeIfUseless(number)
     }
 
     /// Notes that an instance is kept no more, and not closed; gives it back to be released.
     mutating func drop(_ number: UInt) -> ClosedInstance? {
-        guard let node = nodes[number] else { return nil }
+        guard let node = node(number) else { return nil }
         let dropped = node.instance
         (node.instance, node.isKept) = (nil, false)
         removeIfUseless(number)
@@ -111,13 +115,13 @@ package struct NeedsGraph {
 
     /// Forgets an instance that is of no more use: who needed it needs what it needed.
     private mutating func removeIfUseless(_ number: UInt) {
-        guard let node = nodes[number], node.isUseless else { return }
+        guard let useless = node(number), useless.isUseless else { return }
         nodes[number] = nil
-        for needer in node.neededBy.cells {
-            nodes[needer.key]?.needs[number] = nil
-            for needed in node.needs.cells { need(of: needer.key, for: needed.key) }
+        for needer in useless.neededBy.cells {
+            node(needer.key)?.needs[number] = nil
+            for needed in useless.needs.cells { need(of: needer.key, for: needed.key) }
         }
-        for needed in node.needs.cells { nodes[needed.key]?.neededBy[number] = nil }
+        for needed in useless.needs.cells { node(needed.key)?.neededBy[number] = nil }
     }
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.

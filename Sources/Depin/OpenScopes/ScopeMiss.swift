@@ -1,5 +1,6 @@
 extension Engine {
     /// Why no scope of a registration is open here, for a message.
+    @_optimize(size)
     func scopeMiss(
         of registration: Registration,
         _ request: Request,

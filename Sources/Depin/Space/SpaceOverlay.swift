@@ -28,16 +28,9 @@ package class SpaceOverlay: @unchecked Sendable {
     }
 
     /// Runs a body under the overrides that were captured, where others are in force.
-    package static func withCurrent<Result>(_ overlay: SpaceOverlay?, _ body: () -> Result)
-        -> Result
-    {
-        withCurrent(overlay, insteadOf: current, body)
-    }
-
-    /// The same where the overrides in force are known.
-    static func withCurrent<Result>(
+    package static func withCurrent<Result>(
         _ overlay: SpaceOverlay?,
-        insteadOf inForce: SpaceOverlay?,
+        insteadOf inForce: SpaceOverlay? = current,
         _ body: () -> Result
     ) -> Result {
         if overlay === inForce { return body() }
@@ -90,10 +83,6 @@ package class SpaceOverlay: @unchecked Sendable {
     func box() -> AnyBox {
         preconditionFailure("only SpaceOverride is ever created")
     }
-
-    func describe() -> (key: String, qualifiedKey: String, value: String) {
-        preconditionFailure("only SpaceOverride is ever created")
-    }
 }
 
 /// The override of one key.
@@ -118,8 +107,4 @@ final class SpaceOverride<Key: SpaceKey>: SpaceOverlay, @unchecked Sendable {
     override var keyType: any SpaceKey.Type { Key.self }
 
     override func box() -> AnyBox { Box(value) }
-
-    override func describe() -> (key: String, qualifiedKey: String, value: String) {
-        (String(describing: Key.self), String(reflecting: Key.self), String(describing: value))
-    }
 }

@@ -1,10 +1,10 @@
 extension SpaceValues {
-    /// Every value that is overridden here, with its key.
-    var overrides: [(key: any SpaceKey.Type, value: Any)] {
-        var overrides: [(key: any SpaceKey.Type, value: Any)] = []
+    /// Every value that is overridden here, in a box, with its key.
+    var overrides: [(key: any SpaceKey.Type, box: AnyBox)] {
+        var overrides: [(key: any SpaceKey.Type, box: AnyBox)] = []
         var node = overlay
         while let override = node {
-            overrides.append((override.keyType, override.box().anyValue))
+            overrides.append((override.keyType, override.box()))
             node = override.parent
         }
         return overrides
@@ -21,11 +21,11 @@ extension SpaceValues {
     package func contents(
         withDefaultsOf types: [Any.Type]
     ) -> [(key: any SpaceKey.Type, value: Any)] {
-        var values: [ObjectIdentifier: (key: any SpaceKey.Type, value: Any)] = [:]
-        for shared in SharedSpace.shared.contents(withDefaultsOf: types) {
-            values[ObjectIdentifier(shared.key)] = shared
+        let overrides = overrides.map { (key: $0.key, value: $0.box.anyValue) }
+        let others = SharedSpace.shared.contents(withDefaultsOf: types).filter { shared in
+            !overrides.contains { $0.key == shared.key }
         }
-        for override in overrides { values[ObjectIdentifier(override.key)] = override }
-        return values.values.sorted { String(reflecting: $0.key) < String(reflecting: $1.key) }
+        return (overrides + others)
+            .ordered { String(reflecting: $0.key) < String(reflecting: $1.key) }
     }
 }

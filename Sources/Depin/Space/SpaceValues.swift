@@ -92,7 +92,7 @@ public struct SpaceValues: Sendable {
     public static func updateShared(_ body: (inout SpaceValues) throws -> Void) rethrows {
         var values = SpaceValues(overlay: nil)
         try body(&values)
-        SharedSpace.shared.store(values.overlay)
+        SharedSpace.shared.store(values.overrides)
     }
 }
 
@@ -107,13 +107,11 @@ extension SpaceValues: CustomStringConvertible {
     ///
     /// Values of the process are not listed.
     public var description: String {
-        var overrides: [(key: String, qualifiedKey: String, value: String)] = []
-        var node = overlay
-        while let override = node {
-            overrides.append(override.describe())
-            node = override.parent
+        let values = overrides.map { key, box in
+            (key: "\(key)", qualifiedKey: String(reflecting: key), value: "\(box.anyValue)")
         }
-        overrides.sort { ($0.key, $0.qualifiedKey) < ($1.key, $1.qualifiedKey) }
-        return "SpaceValues(\(overrides.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))"
+        let texts = values.ordered { ($0.key, $0.qualifiedKey) < ($1.key, $1.qualifiedKey) }
+            .map { "\($0.key): \($0.value)" }
+        return "SpaceValues(\(texts.joined(separator: ", ")))"
     }
 }
