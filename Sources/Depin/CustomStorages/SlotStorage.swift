@@ -1,19 +1,17 @@
 /// The storage of a slot whose scope is the user's, which keeps the instance in place of the slot.
-struct SlotStorage {
-    let use: StorageUse
-    /// The scope that made it.
-    let scope: any ObjectScopeProtocol
-}
-
-/// Lets one thread at a time call an ``InstanceStorage``.
-final class StorageUse: Sendable {
+///
+/// It lets one thread at a time call the ``InstanceStorage``.
+final class SlotStorage: Sendable {
+    /// The scope that made it, which is only compared.
+    fileprivate nonisolated(unsafe) let scope: any ObjectScopeProtocol
     private let turn = Turn()
     // Both are touched by who has the turn alone.
     private nonisolated(unsafe) let storage: any InstanceStorage
     private nonisolated(unsafe) weak var last: AnyObject?
 
-    fileprivate init(_ storage: any InstanceStorage) {
-        self.storage = storage
+    fileprivate init(of scope: any ObjectScopeProtocol) {
+        self.scope = scope
+        storage = scope.makeStorage()
     }
 
     /// Runs a body with the storage.
@@ -56,10 +54,10 @@ final class StorageUse: Sendable {
 
 /// A storage that was used in a graph, and is told when that ends.
 private final class UsedStorage: GraphCompanion {
-    private let use: StorageUse
+    private let use: SlotStorage
     private let engine: Engine
 
-    init(_ use: StorageUse, _ engine: Engine) {
+    init(_ use: SlotStorage, _ engine: Engine) {
         self.use = use
         self.engine = engine
     }
@@ -72,15 +70,18 @@ private final class UsedStorage: GraphCompanion {
 
 extension Slot {
     /// The way to the storage of the scope in force, which is made when first needed.
-    fileprivate var storageUse: StorageUse {
+    fileprivate var storage: SlotStorage {
         let scope = registration.objectScope
-        let known = withPartsIfAny { $0.storage?.scope === scope ? $0.storage?.use : nil }
-        if let known { return known }
-        let made = SlotStorage(use: StorageUse(scope.makeStorage()), scope: scope)
-        let (kept, dropped) = withParts { parts -> (StorageUse, SlotStorage?) in
-            if let known = parts.storage, known.scope === scope { return (known.use, nil) }
+        func known(_ parts: SlotParts) -> SlotStorage? {
+            let known = parts.storage as? SlotStorage
+            return known?.scope === scope ? known : nil
+        }
+        if let known = withPartsIfAny({ known($0) }) { return known }
+        let made = SlotStorage(of: scope)
+        let (kept, dropped) = withParts { parts -> (SlotStorage, AnyObject?) in
+            if let known = known(parts) { return (known, nil) }
             defer { parts.storage = made }
-            return (made.use, parts.storage)
+            return (made, parts.storage)
         }
         withExtendedLifetime(dropped) {}
         return kept
@@ -95,7 +96,7 @@ extension Engine {
 
     /// The instance that a storage has for the graph, which keeps it until its end.
     func storedInstance(in slot: Slot, _ path: Path) throws -> AnyBox? {
-        let (use, known) = (slot.storageUse, path.madeGraph)
+        let (use, known) = (slot.storage, path.madeGraph)
         let graph = known ?? ObjectGraph()
         // One of its own ends at once.
         defer { if known == nil { graph.endResolution() } }
@@ -138,7 +139,7 @@ extension Engine {
     /// Has a storage keep an instance, unless a reset came since its build began.
     func store(_ box: AnyBox, in slot: Slot, _ building: Slot.Building, _ path: Path) throws {
         guard let graph = path.madeGraph else { return }
-        let use = slot.storageUse
+        let use = slot.storage
         graph.keep(box)
         // In a graph that has ended it is told at once.
         defer { graph.keep(UsedStorage(use, self)) }
@@ -154,7 +155,7 @@ extension Engine {
 
     /// Empties the storage of a slot, which is made if need be: what a scope hands out may hold something already.
     func emptyStorage(of slot: Slot) -> Slot.Detached {
-        let use = slot.storageUse
+        let use = slot.storage
         do {
             // Inside its turn, where nothing that is built from now on can be dropped.
             return try use(in: self) { storage in
@@ -174,7 +175,7 @@ extension Engine {
 
     /// The instance that a storage has, for no graph alone.
     func storedInstance(in slot: Slot) -> AnyBox? {
-        let instance = try? slot.storageUse(in: self) { $0.instance }
+        let instance = try? slot.storage(in: self) { $0.instance }
         return instance.flatMap { $0 }.flatMap(slot.box)
     }
 }

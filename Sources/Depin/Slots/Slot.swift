@@ -272,7 +272,8 @@ struct SlotParts {
 
     fileprivate var conversions: Conversions?
     var arguments: ArgumentSlots?
-    var storage: SlotStorage?
+    /// Who keeps the instance in place of the slot, where its scope is the user's.
+    var storage: AnyObject?
 
     /// Keeps a conversion, and gives back those of another instance.
     mutating func keep(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
