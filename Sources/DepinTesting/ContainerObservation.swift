@@ -189,7 +189,7 @@ private final class UseObserver: EngineObserver {
         self.report = report
     }
 
-    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path) {
         guard let made = found?.registration, made.traits.contains(.isInstance),
             let registration = chosen[made.number]
         else { return }
@@ -201,7 +201,7 @@ private final class UseObserver: EngineObserver {
         report(registration, path.forError + [step])
     }
 
-    func willMake(_ registration: Registration, for request: Request, _ path: Path) {
+    func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) {
         var numbers = [registration.number]
         if let holder = path?.pointee.holder, holder.hasFlag(.hasDecorators) {
             numbers += holder.decorators(for: registration.key).map(\.number)

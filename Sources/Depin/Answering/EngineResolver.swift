@@ -24,14 +24,14 @@ protocol EngineResolver: Resolver {
     var takesTurn: Bool { get }
 
     /// Makes a request that does not take the fast path.
-    func answer(_ request: Request) throws -> AnyBox?
+    func answer(_ request: Engine.Request) throws -> AnyBox?
 }
 
 extension EngineResolver {
     var takesTurn: Bool { false }
     var dependent: Dependent? { nil }
 
-    func answer(_ request: Request) throws -> AnyBox? {
+    func answer(_ request: Engine.Request) throws -> AnyBox? {
         try Resolution.withCurrent { try engine.answer(request, $0) }
     }
 
@@ -91,7 +91,7 @@ struct DependentResolver: EngineResolver {
     let owner: Owner?
     let dependent: Dependent?
 
-    func answer(_ request: Request) throws -> AnyBox? {
+    func answer(_ request: Engine.Request) throws -> AnyBox? {
         try Resolution.withCurrent { resolution in
             try resolution.asking(dependent, in: engine) { try engine.answer(request, resolution) }
         }
@@ -102,7 +102,7 @@ extension Engine {
     /// What the factory of a step resolves from: it keeps the container open, or not, and notes who asks where that is
     /// of use.
     @inline(__always)
-    func resolver(of step: UnsafeMutablePointer<Step>) -> any Resolver {
+    func resolver(of step: UnsafeMutablePointer<Resolution.Step>) -> any Resolver {
         if hasFlag(.notesNeeds), let dependent = step.pointee.dependent {
             return DependentResolver(engine: self, owner: step.pointee.owner, dependent: dependent)
         }
@@ -235,7 +235,12 @@ extension Engine {
             let path = resolution.path
             if path != nil { try path.check(slot, by: self, arguments, nil) }
             let owner = lent(owner, path)
-            var step = Step(Found(slot: slot, holder: self), by: self, arguments, after: path)
+            var step = Resolution.Step(
+                Found(slot: slot, holder: self),
+                by: self,
+                arguments,
+                after: path
+            )
             step.owner = owner
             do {
                 return try resolution.run(&step) { step in
@@ -250,7 +255,7 @@ extension Engine {
                         throw Path(step).failure(error)
                     }
                 }
-            } catch let error as Step.Refused {
+            } catch let error as Resolution.Step.Refused {
                 let request = Request(slot.registration.key, arguments, owner)
                 throw refused(error, .nowhere, request, path)
             }
@@ -268,7 +273,7 @@ extension EngineResolver {
         _ arguments: _Arguments?
     ) throws -> Service? {
         let arguments = Arguments.any(arguments)
-        let request = Request(ServiceKey(Service.self, name, arguments), arguments, owner)
+        let request = Engine.Request(ServiceKey(Service.self, name, arguments), arguments, owner)
         if let box = try answer(request) { return unsafeDowncast(box, to: Box<Service>.self).value }
         engine.tellNothing(for: request.key, arguments, owner)
         return nil
@@ -281,7 +286,7 @@ extension EngineResolver {
     ) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
-        let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
+        let request = Engine.Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
         guard let box = try answer(request) else {
             throw Resolution.withCurrent { engine.missing(request, $0.path) }
         }

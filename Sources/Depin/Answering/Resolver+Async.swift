@@ -73,7 +73,7 @@ extension Resolver {
             }
             let arguments = Arguments.any(arguments)
             let key = ServiceKey(Service.self, name, arguments)
-            var request = Request(key, arguments, resolver.owner)
+            var request = Engine.Request(key, arguments, resolver.owner)
             (request.isAsync, request.isNeeded) = (true, true)
             request.takesTurn = resolver.takesTurn
             let box = try await resolver.engine.instance(for: request, resolver.dependent)
@@ -112,7 +112,7 @@ extension Engine {
         if let outer, dependent == nil || outer.step.pointee.dependent === dependent {
             return try await needed(request, in: outer)
         }
-        var step = Step(in: self, dependent: dependent, after: outer?.step)
+        var step = Resolution.Step(in: self, dependent: dependent, after: outer?.step)
         step.owner = request.owner
         let frame: TaskFrame
         do {

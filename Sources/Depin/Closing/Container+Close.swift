@@ -231,7 +231,7 @@ extension Engine {
     /// Runs the closers of what a scope keeps here, and drops it.
     private func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
-        var step = Step(in: self, after: nil)
+        var step = Resolution.Step(in: self, after: nil)
         guard (try? step.beginWork()) != nil else { return [] }
         defer { step.endWork() }
         guard !hasFlag(.isClosing) else { return [] }
@@ -249,7 +249,11 @@ extension Engine {
     /// The frame of closers that run as a part of an end, so that one that waits for that is told.
     private func frame(of closing: Closing) -> TaskFrame {
         let outer = TaskFrame.current
-        let step = Step(in: self, turn: Slot.Building(closing.number), after: outer?.step)
+        let step = Resolution.Step(
+            in: self,
+            turn: Slot.Building(closing.number),
+            after: outer?.step
+        )
         guard let frame = try? TaskFrame(step, in: outer) else {
             preconditionFailure("a turn that is refused")
         }

@@ -7,7 +7,7 @@ extension Engine.State {
     }
 }
 
-extension Step {
+extension Resolution.Step {
     /// The container refuses the step, since it closes.
     struct Refused: Error {}
 
@@ -100,11 +100,11 @@ extension Engine {
     /// The error where a step has been refused; any other one as it is.
     func refused(
         _ error: any Error,
-        _ place: Step.Place,
+        _ place: Resolution.Step.Place,
         _ request: Request,
         _ path: Path
     ) -> any Error {
-        guard error is Step.Refused else { return error }
+        guard error is Resolution.Step.Refused else { return error }
         withdraw(place)
         return ended(for: request, path)
     }

@@ -61,7 +61,7 @@ extension Engine {
     }
 
     /// Notes that an instance is made: where it is to be closed, with what the factory made.
-    func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Step>) {
+    func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>) {
         guard let registration = step.pointee.registration, let slot = step.pointee.slot else {
             return
         }
@@ -82,7 +82,7 @@ extension Engine {
     }
 
     /// Has an instance closed that a factory has returned, and nobody keeps.
-    func discard(_ made: AnyBox, _ step: UnsafeMutablePointer<Step>) {
+    func discard(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>) {
         guard step.pointee.traits.contains(.hasClosers),
             let registration = step.pointee.registration,
             let closed = ClosedInstance(registration, made, isKept: false)
@@ -91,7 +91,7 @@ extension Engine {
     }
 
     /// Notes that nobody is given what a step has made: whoever asked does not need it.
-    func noteLost(_ step: UnsafeMutablePointer<Step>) {
+    func noteLost(_ step: UnsafeMutablePointer<Resolution.Step>) {
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
         if case .slot(let building, let slot) = step.pointee.place,
             case let first = slot.node(of: building), first != 0, first != lost.number
@@ -191,7 +191,7 @@ extension Engine {
     }
 }
 
-extension Step {
+extension Resolution.Step {
     /// Notes whose needs are those of an instance that is about to be built: its own, or, where nobody keeps or
     /// closes it, those of who asks.
     mutating func noteDependent() {

@@ -10,12 +10,12 @@ extension CollectionOfContributions {
     static var collected: Collected? { collection }
     static var deferral: Deferral { derivation(of: collection.element)?.deferral ?? .none }
 
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
         request.contributions(to: collection, in: engine) != nil
     }
 
     static func parts(
-        of request: Request,
+        of request: Engine.Request,
         by engine: Engine,
         _ path: Path
     ) throws -> [AnsweredPart]? {
@@ -37,7 +37,7 @@ extension Array: DerivedService, CollectionOfContributions {
 
     static func assemble(
         _ parts: [AnsweredPart],
-        _ request: Request,
+        _ request: Engine.Request,
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {
@@ -65,7 +65,7 @@ extension Dictionary: DerivedService, CollectionOfContributions where Key == Str
 
     static func assemble(
         _ parts: [AnsweredPart],
-        _ request: Request,
+        _ request: Engine.Request,
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {
@@ -78,7 +78,7 @@ extension Dictionary: DerivedService, CollectionOfContributions where Key == Str
     }
 }
 
-extension Request {
+extension Engine.Request {
     /// What makes a collection; nil where it is a miss: nobody contributes to it, and it is not needed.
     fileprivate func contributions(
         to collected: Collected,

@@ -57,7 +57,7 @@ private struct GraphBeginningView: EngineResolver {
     var owner: Owner? { base.owner }
     var dependent: Dependent? { base.dependent }
 
-    func answer(_ request: Request) throws -> AnyBox? {
+    func answer(_ request: Engine.Request) throws -> AnyBox? {
         var request = request
         request.beginsGraph = true
         return try base.answer(request)
@@ -71,7 +71,7 @@ private struct SerializingView: EngineResolver {
 
     var takesTurn: Bool { true }
 
-    func answer(_ request: Request) throws -> AnyBox? {
+    func answer(_ request: Engine.Request) throws -> AnyBox? {
         var request = request
         request.takesTurn = true
         // What is asked later runs no factory now.

@@ -280,11 +280,13 @@ extension Engine {
 }
 
 extension Container: DerivedService {
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool { request.key.isPlain }
+    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
+        request.key.isPlain
+    }
 
     static func assemble(
         _ parts: [AnsweredPart],
-        _ request: Request,
+        _ request: Engine.Request,
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {

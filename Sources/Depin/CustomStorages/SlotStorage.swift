@@ -124,7 +124,7 @@ extension Engine {
             // As a part of the build, so that a storage that waits for that is told.
             let kept = try Resolution.withCurrent { resolution in
                 // No turn, but waits blame the build for it as they blame a turn.
-                try resolution.inside(Step(in: self, turn: building, after: path)) {
+                try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
                     try storedInstance(in: slot, path)
                 }
             }

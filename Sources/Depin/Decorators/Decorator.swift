@@ -282,7 +282,7 @@ extension Engine {
     /// A new instance with the decorators of its slot around it.
     func decorate(
         _ inner: AnyBox,
-        _ step: UnsafeMutablePointer<Step>,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
     ) throws -> AnyBox {
         let decorators = found.decorators
@@ -328,9 +328,9 @@ extension Found {
     package var isAwaitedFirst: Bool { isAsync && !registration.isReadyEarly }
 }
 
-extension Request {
+extension Engine.Request {
     /// The request for what is decorated, of which nobody is to hear again.
-    func forInner(of decorated: Decorated, _ owner: Owner?) -> Request {
+    func forInner(of decorated: Decorated, _ owner: Owner?) -> Engine.Request {
         var request = self
         request.key = decorated.key
         (request.owner, request.isTold, request.observation) = (owner, true, nil)

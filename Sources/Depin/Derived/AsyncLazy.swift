@@ -50,7 +50,7 @@ private final class Flight: Sendable {
         if let stored = stored.withLock({ $0 }) { return stored }
         graph.begin()
         let outer = TaskFrame.current
-        var step = Step(
+        var step = Resolution.Step(
             in: later.engine,
             graph: graph,
             dependent: later.dependent,

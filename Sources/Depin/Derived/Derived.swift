@@ -67,22 +67,22 @@ protocol DerivedService {
     static var deferral: Deferral { get }
 
     /// True when a request for it would not be a miss.
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool
+    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool
 
     /// Its parts; nil where it cannot be derived.
     static func parts(
-        of request: Request,
+        of request: Engine.Request,
         by engine: Engine,
         _ path: Path
     ) throws -> [AnsweredPart]?
 
     /// What is requested for each part, but for the key.
-    static func requestForParts(of request: Request) -> Request
+    static func requestForParts(of request: Engine.Request) -> Engine.Request
 
     /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
     static func assemble(
         _ parts: [AnsweredPart],
-        _ request: Request,
+        _ request: Engine.Request,
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox?
@@ -95,14 +95,14 @@ extension DerivedService {
     static var deferral: Deferral { .none }
 
     static func parts(
-        of request: Request,
+        of request: Engine.Request,
         by engine: Engine,
         _ path: Path
     ) throws -> [AnsweredPart]? {
         isDerivable(request, by: engine) ? [] : nil
     }
 
-    static func requestForParts(of request: Request) -> Request {
+    static func requestForParts(of request: Engine.Request) -> Engine.Request {
         var part = request
         (part.beginsGraph, part.isNeeded) = (false, false)
         (part.isTold, part.observation) = (false, nil)
@@ -168,13 +168,15 @@ package struct Derivation: Sendable {
 }
 
 extension Optional: DerivedService {
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool { true }
+    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool { true }
 
-    static func parts(of request: Request, by engine: Engine, _ path: Path) -> [AnsweredPart]? {
+    static func parts(of request: Engine.Request, by engine: Engine, _ path: Path)
+        -> [AnsweredPart]?
+    {
         [AnsweredPart(request.key.with(Wrapped.self))]
     }
 
-    static func requestForParts(of request: Request) -> Request {
+    static func requestForParts(of request: Engine.Request) -> Engine.Request {
         var part = request
         (part.isNeeded, part.isTold, part.observation) = (false, false, nil)
         return part
@@ -182,7 +184,7 @@ extension Optional: DerivedService {
 
     static func assemble(
         _ parts: [AnsweredPart],
-        _ request: Request,
+        _ request: Engine.Request,
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {
@@ -199,11 +201,13 @@ extension GraphIdentifier: DerivedService {
         self.init(graph)
     }
 
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool { request.key.isPlain }
+    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
+        request.key.isPlain
+    }
 
     static func assemble(
         _ parts: [AnsweredPart],
-        _ request: Request,
+        _ request: Engine.Request,
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {

@@ -12,13 +12,13 @@ protocol DeferredService: DerivedService {
 extension DeferredService {
     static var source: Any.Type? { Service.self }
 
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
         source(of: request.key).map { engine.provides(request.with($0)) } ?? false
     }
 
     static func assemble(
         _ parts: [AnsweredPart],
-        _ request: Request,
+        _ request: Engine.Request,
         _ engine: Engine,
         _ resolution: Resolution
     ) -> AnyBox? {
@@ -38,7 +38,7 @@ extension DeferredService {
 /// A request that is made later, perhaps often.
 final class LaterRequest: Sendable {
     /// As it is made in the graph in which it was asked for.
-    let request: Request
+    let request: Engine.Request
     let engine: Engine
     let dependent: Dependent?
     /// Where the factory is registered that was given what asks, and what messages call that.
@@ -46,12 +46,12 @@ final class LaterRequest: Sendable {
     private let asker: ResolutionError.Request.Asker
 
     init(
-        _ asked: Request,
+        _ asked: Engine.Request,
         _ engine: Engine,
         _ path: Path,
         _ asker: ResolutionError.Request.Asker
     ) {
-        var request = Request(asked.key, asked.arguments, engine.lent(asked.owner, path))
+        var request = Engine.Request(asked.key, asked.arguments, engine.lent(asked.owner, path))
         (request.isNeeded, request.takesTurn) = (true, asked.takesTurn)
         request.injectedAt = asked.injectedAt
         self.request = request
@@ -94,7 +94,7 @@ final class LaterRequest: Sendable {
         try newInstance(request(for: arguments), call)
     }
 
-    private func newInstance(_ request: Request, _ call: CodePlace?) throws -> AnyBox {
+    private func newInstance(_ request: Engine.Request, _ call: CodePlace?) throws -> AnyBox {
         try Resolution.withCurrent { resolution in
             let target = target
             var request = request
@@ -141,7 +141,7 @@ final class LaterRequest: Sendable {
         return (scope.engine, scope, nil)
     }
 
-    private func request(for arguments: Arguments?) -> Request {
+    private func request(for arguments: Arguments?) -> Engine.Request {
         var request = request
         (request.arguments, request.injectedAt) = (Arguments.any(arguments), nil)
         return request

@@ -74,7 +74,7 @@ extension Engine {
     /// Makes what has begun, where the container does not refuse it.
     @inline(__always)
     private func makeAtOnce(
-        to place: Step.Place,
+        to place: Resolution.Step.Place,
         _ found: Found,
         _ request: Request,
         _ resolution: Resolution
@@ -91,7 +91,7 @@ extension Engine {
                     throw abandon(error, step)
                 }
             }
-        } catch let error as Step.Refused {
+        } catch let error as Resolution.Step.Refused {
             throw refused(error, place, request, path)
         }
     }
@@ -101,7 +101,7 @@ extension Engine {
         _ found: Found,
         _ request: Request,
         _ resolution: Resolution,
-        _ step: UnsafeMutablePointer<Step>
+        _ step: UnsafeMutablePointer<Resolution.Step>
     ) throws -> AnyBox {
         try request.observation?.willMake(found.registration, request, step)
         if !found.slot.isOwn, let decorated = step.pointee.slot?.decorated {
@@ -354,7 +354,7 @@ extension Engine {
         in frame: TaskFrame
     ) throws -> AnyBox {
         try Resolution.joining(frame) { resolution in
-            var step = Step(copying: frame.step.pointee)
+            var step = Resolution.Step(copying: frame.step.pointee)
             return try withUnsafeMutablePointer(to: &step) { step in
                 try resolution.within(step) {
                     try TaskFrame.withNone {
@@ -376,7 +376,7 @@ extension Engine {
 
     /// The frame in which this container makes what a request of a task has begun.
     private func frame(
-        to place: Step.Place,
+        to place: Resolution.Step.Place,
         for request: Request,
         _ found: Found,
         in parent: TaskFrame

@@ -4,7 +4,7 @@
 enum Begun {
     case ready(AnyBox)
     /// Make it for this place, in a step of the engine: see ``Engine/step(to:for:_:_:)``.
-    case make(Step.Place, by: Engine)
+    case make(Resolution.Step.Place, by: Engine)
     /// Wait for who makes it in a slot.
     case wait(WaitCoordinator.Wait, Slot)
 }
@@ -83,7 +83,7 @@ extension Engine {
                 {
                     return .ready(kept)
                 }
-                let place = Step.Place.slot(building, found.slot)
+                let place = Resolution.Step.Place.slot(building, found.slot)
                 do {
                     try check(request, found, path)
                 } catch {
@@ -172,9 +172,11 @@ extension Engine {
 
     /// The step in which this container makes what a request has begun, after those of a path.
     @inline(__always)
-    func step(to place: Step.Place, for request: Request, _ found: Found, _ path: Path) -> Step {
+    func step(to place: Resolution.Step.Place, for request: Request, _ found: Found, _ path: Path)
+        -> Resolution.Step
+    {
         let made = place.slot.map { Found(slot: $0, holder: found.holder) } ?? found
-        var step = Step(made, request, by: self, after: path)
+        var step = Resolution.Step(made, request, by: self, after: path)
         step.place = place
         if step.traits.isHeld {
             step.owner = isForValidation ? request.owner?.owner(of: self) : nil
@@ -192,7 +194,7 @@ extension Engine {
     }
 
     /// Nothing is made that has begun: those who wait for it look again.
-    func withdraw(_ place: Step.Place) {
+    func withdraw(_ place: Resolution.Step.Place) {
         if case .slot(let building, let slot) = place { tell(slot.abandon(building)) }
     }
 
@@ -203,7 +205,7 @@ extension Engine {
     /// - Throws: what a decorator throws; `ResolutionError`, where waiting for a storage would close a circle.
     func finish(
         _ product: FactoryProduct,
-        _ step: UnsafeMutablePointer<Step>,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found,
         _ observation: (any Observation)?
     ) throws -> AnyBox {
@@ -232,7 +234,7 @@ extension Engine {
 
     /// What a cycle that led back here has put around the same instance, for which nothing more is to be put around it.
     private func decoratedMeanwhile(
-        _ step: UnsafeMutablePointer<Step>,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
     ) -> AnyBox? {
         switch step.pointee.place {
@@ -245,7 +247,7 @@ extension Engine {
     /// Gives back the instance to keep: a cycle, or another task, may have made one meanwhile, and the first wins.
     private func construct(
         _ made: AnyBox,
-        _ step: UnsafeMutablePointer<Step>,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
     ) -> (kept: AnyBox, isFirst: Bool) {
         switch step.pointee.place {
@@ -264,7 +266,7 @@ extension Engine {
     private func complete(
         _ inner: AnyBox,
         _ made: AnyBox,
-        _ step: UnsafeMutablePointer<Step>,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
         _ observation: (any Observation)?
     ) {
         if step.pointee.traits.contains(.hasCallbacks), let registration = step.pointee.registration
@@ -282,7 +284,7 @@ extension Engine {
     private func keep(
         _ box: AnyBox,
         isFirst: Bool,
-        _ step: UnsafeMutablePointer<Step>
+        _ step: UnsafeMutablePointer<Resolution.Step>
     ) throws {
         guard case .slot(let building, let slot) = step.pointee.place else { return }
         var kind = step.pointee.traits.kind
@@ -305,7 +307,7 @@ extension Engine {
     /// Follows instead of the second half, where something has failed.
     ///
     /// - Returns: the error, with the steps that led to it.
-    func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Step>) -> any Error {
+    func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Resolution.Step>) -> any Error {
         withdraw(step.pointee.place)
         if hasFlag(.notesNeeds) { noteLost(step) }
         // What decorates an asynchronous service fails with it.

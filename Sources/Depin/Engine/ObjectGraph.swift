@@ -351,7 +351,7 @@ protocol GraphCompanion: AnyObject {
     func graphHasEnded()
 }
 
-extension Step {
+extension Resolution.Step {
     /// Becomes a part of the graph under way, or else begins one.
     @inline(__always)
     mutating func join(_ known: ObjectGraph?) {

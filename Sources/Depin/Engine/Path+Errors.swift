@@ -47,7 +47,7 @@ extension Path {
     }
 
     /// Refuses what goes too deep in a registration of which there is an instance for each value of the arguments.
-    func checkDepth(of registration: Registration, for request: Request) throws {
+    func checkDepth(of registration: Registration, for request: Engine.Request) throws {
         var (entered, outermost, count) = (0, 0, 0)
         for step in steps {
             count += 1
@@ -83,7 +83,7 @@ extension Path {
     }
 
     /// The steps as messages show them, and one that a request cannot make.
-    func forError(and slot: Slot, _ request: Request) -> [ResolutionError.Step] {
+    func forError(and slot: Slot, _ request: Engine.Request) -> [ResolutionError.Step] {
         let step = ResolutionError.Step(
             request: ResolutionError.Request(
                 slot.key.named(by: request.arguments),
@@ -136,7 +136,7 @@ extension Path {
     }
 }
 
-extension Step {
+extension Resolution.Step {
     fileprivate var forError: ResolutionError.Request {
         let key = slot?.key.named(by: arguments) ?? ServiceKey(Void.self)
         return ResolutionError.Request(key, injectedAt: injectedAt)

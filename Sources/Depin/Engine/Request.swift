@@ -1,46 +1,48 @@
 import Synchronization
 
-/// A request for a service in all its parts but the container that is asked.
-package struct Request {
-    package var key: ServiceKey
-    package var arguments: Arguments?
-    /// Keeps the container open that is asked; nil where the request must not: see ``Owner``.
-    var owner: Owner?
-    /// The place of the `@Injected` property that makes the request.
-    var injectedAt: CodePlace?
-    /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
-    var beginsGraph = false
-    /// True where nil is no answer, so that a collection to which nobody contributes is empty.
-    package var isNeeded = false
-    /// True where it takes the turn of its hierarchy to run factories: see ``Container/synchronize(serializingFactories:)``.
-    var takesTurn = false
-    /// True where it is made in a task, which can wait for what takes time.
-    package var isAsync = false
-    /// True where who makes the instance may be suspended meanwhile, for which synchronous code cannot wait.
-    var takesTime = false
-    /// Those who hear of it, once they have heard of its beginning.
-    var observation: (any Observation)?
-    /// True where the observers of the container have heard of the request, or are not to.
-    var isTold = false
+extension Engine {
+    /// A request for a service in all its parts but the container that is asked.
+    package struct Request {
+        package var key: ServiceKey
+        package var arguments: Arguments?
+        /// Keeps the container open that is asked; nil where the request must not: see ``Owner``.
+        var owner: Owner?
+        /// The place of the `@Injected` property that makes the request.
+        var injectedAt: CodePlace?
+        /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
+        var beginsGraph = false
+        /// True where nil is no answer, so that a collection to which nobody contributes is empty.
+        package var isNeeded = false
+        /// True where it takes the turn of its hierarchy to run factories: see ``Container/synchronize(serializingFactories:)``.
+        var takesTurn = false
+        /// True where it is made in a task, which can wait for what takes time.
+        package var isAsync = false
+        /// True where who makes the instance may be suspended meanwhile, for which synchronous code cannot wait.
+        var takesTime = false
+        /// Those who hear of it, once they have heard of its beginning.
+        var observation: (any Observation)?
+        /// True where the observers of the container have heard of the request, or are not to.
+        var isTold = false
 
-    /// The same request for another type.
-    func with(_ serviceType: Any.Type) -> Request { with(key.with(serviceType)) }
+        /// The same request for another type.
+        func with(_ serviceType: Any.Type) -> Engine.Request { with(key.with(serviceType)) }
 
-    /// The same request for another key, of which nobody has heard.
-    func with(_ key: ServiceKey) -> Request {
-        var request = self
-        request.key = key
-        (request.isTold, request.observation) = (false, nil)
-        return request
-    }
+        /// The same request for another key, of which nobody has heard.
+        func with(_ key: ServiceKey) -> Engine.Request {
+            var request = self
+            request.key = key
+            (request.isTold, request.observation) = (false, nil)
+            return request
+        }
 
-    package var forError: ResolutionError.Request {
-        ResolutionError.Request(key, injectedAt: injectedAt)
+        package var forError: ResolutionError.Request {
+            ResolutionError.Request(key, injectedAt: injectedAt)
+        }
     }
 }
 
 // In an extension, because an initializer that the compiler has made builds a request without a copy (row 4g).
-extension Request {
+extension Engine.Request {
     package init(_ key: ServiceKey, _ arguments: Arguments? = nil, _ owner: Owner? = nil) {
         self.init(key: key, arguments: arguments, owner: owner)
     }
@@ -48,11 +50,11 @@ extension Request {
 
 /// Those who hear of one request.
 protocol Observation: AnyObject, Sendable {
-    func begin(_ request: Request, _ path: Path) throws
-    func willMake(_ registration: Registration, _ request: Request, _ path: Path) throws
+    func begin(_ request: Engine.Request, _ path: Path) throws
+    func willMake(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws
     func made(_ box: AnyBox, by registration: Registration, _ path: Path)
-    func end(_ request: Request, _ box: AnyBox?, _ path: Path)
-    func fail(_ request: Request, _ error: any Error, _ path: Path)
+    func end(_ request: Engine.Request, _ box: AnyBox?, _ path: Path)
+    func fail(_ request: Engine.Request, _ error: any Error, _ path: Path)
 }
 
 /// A slot that answers a request, and the container that holds it.

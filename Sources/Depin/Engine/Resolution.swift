@@ -146,7 +146,7 @@ package final class Resolution {
     var isIdle: Bool { path == nil && registering.isEmpty }
 }
 
-extension Step {
+extension Resolution.Step {
     /// Ends the graph that began here.
     fileprivate mutating func endGraph() {
         graph?.endResolution()
@@ -183,7 +183,7 @@ package final class TaskFrame: Sendable {
     static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
     // It never changes once the task has begun, so any thread may read it.
-    package nonisolated(unsafe) let step: UnsafeMutablePointer<Step>
+    package nonisolated(unsafe) let step: UnsafeMutablePointer<Resolution.Step>
     private let parent: TaskFrame?
     private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
     /// Set when the step has ended: a task that goes on by itself begins anew then.
@@ -197,7 +197,7 @@ package final class TaskFrame: Sendable {
     }
 
     /// - Throws: `Step.Refused`, where the container closes and nobody waits for the step.
-    package init(_ step: consuming Step, in parent: TaskFrame?) throws {
+    package init(_ step: consuming Resolution.Step, in parent: TaskFrame?) throws {
         held = (step.slot, step.engine, step.holder, step.owner, step.arguments)
         self.step = .allocate(capacity: 1)
         self.step.initialize(to: step)

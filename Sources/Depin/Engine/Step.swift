@@ -1,219 +1,221 @@
-/// What is being made by a thread or a task: a step of the path, and what the first half of the way hands to the second.
-///
-/// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame of
-/// a task. See ``Resolution/run(_:_:)``.
-///
-/// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions a
-/// step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
-package struct Step: ~Copyable {
-    private let borrowed: Borrowed
-    /// What tells the service from others on the path, 0 for none.
-    let number: UInt
-    let traits: Registration.Traits
-    private(set) var injectedAt: CodePlace?
-    var place = Place.nowhere
-    let parent: Path
-    /// How many steps there are up to this one that build what a container keeps.
-    let heldCount: Int
-    /// The step in which the graph of the path began; nil for this one.
-    private(set) var root: Path = nil
-    /// The graph that began here, once it has been made.
-    var graph: ObjectGraph?
-    /// The innermost instance that is being made, or asks for more, where needs are noted.
-    var dependent: Dependent?
-    private var borrowedOwner: Unmanaged<Owner>?
-    /// The owner, where nobody else is sure to hold it for as long as the step goes on.
-    private var heldOwner: Owner?
-    /// Where the decorator was added that is running; nil for none.
-    var decoratedAt: CodePlace?
-    /// The factory has returned; callbacks are running.
-    var isCompleting = false
-    /// True where the container counts it among the work under way; what a frame's step says lasts, since others read it.
-    var isCounted = false
-    /// The task's frame whose step this is: what a task has left running may outlive it.
-    var frame: Unmanaged<TaskFrame>?
+extension Resolution {
+    /// What is being made by a thread or a task: a step of the path, and what the first half of the way hands to the second.
+    ///
+    /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame of
+    /// a task. See ``Resolution/run(_:_:)``.
+    ///
+    /// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions a
+    /// step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
+    package struct Step: ~Copyable {
+        private let borrowed: Borrowed
+        /// What tells the service from others on the path, 0 for none.
+        let number: UInt
+        let traits: Registration.Traits
+        private(set) var injectedAt: CodePlace?
+        var place = Place.nowhere
+        let parent: Path
+        /// How many steps there are up to this one that build what a container keeps.
+        let heldCount: Int
+        /// The step in which the graph of the path began; nil for this one.
+        private(set) var root: Path = nil
+        /// The graph that began here, once it has been made.
+        var graph: ObjectGraph?
+        /// The innermost instance that is being made, or asks for more, where needs are noted.
+        var dependent: Dependent?
+        private var borrowedOwner: Unmanaged<Owner>?
+        /// The owner, where nobody else is sure to hold it for as long as the step goes on.
+        private var heldOwner: Owner?
+        /// Where the decorator was added that is running; nil for none.
+        var decoratedAt: CodePlace?
+        /// The factory has returned; callbacks are running.
+        var isCompleting = false
+        /// True where the container counts it among the work under way; what a frame's step says lasts, since others read it.
+        var isCounted = false
+        /// The task's frame whose step this is: what a task has left running may outlive it.
+        var frame: Unmanaged<TaskFrame>?
 
-    /// True where the container still waits for it.
-    var isUnderWay: Bool { isCounted && frame?.takeUnretainedValue().isOver != true }
+        /// True where the container still waits for it.
+        var isUnderWay: Bool { isCounted && frame?.takeUnretainedValue().isOver != true }
 
-    private struct Borrowed {
-        let slot: Unmanaged<Slot>?
-        let engine: Unmanaged<Engine>
-        let holder: Unmanaged<Engine>
-        let arguments: Unmanaged<Arguments>?
-    }
-
-    /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is had.
-    var slot: Slot? { borrowed.slot?.takeUnretainedValue() }
-
-    /// How the service is made that is being built.
-    package var registration: Registration? { slot?.registration }
-
-    /// The container whose resolver the factory has.
-    @inline(__always)
-    var engine: Engine { borrowed.engine.takeUnretainedValue() }
-
-    /// The container that holds the registration.
-    package var holder: Engine { borrowed.holder.takeUnretainedValue() }
-
-    package var arguments: Arguments? { borrowed.arguments?.takeUnretainedValue() }
-
-    /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
-    package var owner: Owner? {
-        get { borrowedOwner?.takeUnretainedValue() }
-        set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
-    }
-
-    /// Names the owner, and holds it.
-    mutating func hold(_ owner: Owner) { (heldOwner, self.owner) = (owner, owner) }
-
-    /// True where an instance is being made.
-    @inline(__always)
-    var isMaking: Bool { borrowed.slot != nil }
-
-    /// Lends the container whose resolver the factory has.
-    // Without counting a reference to it, which contends (row 3: a twentieth for each).
-    @inline(__always)
-    func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result {
-        try borrowed.engine._withUnsafeGuaranteedRef(body)
-    }
-
-    /// True where the step is one of a container.
-    @inline(__always)
-    func isOf(_ other: Engine) -> Bool {
-        borrowed.engine.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
-    }
-
-    /// Where the instance goes that is being made.
-    enum Place {
-        case nowhere
-        case graph
-        case slot(Slot.Building, Slot)
-        case turn(Slot.Building)
-
-        var slot: Slot? { if case .slot(_, let slot) = self { slot } else { nil } }
-    }
-
-    /// The build of a slot, or the turn, that ends with the step.
-    var building: Slot.Building? {
-        switch place {
-        case .slot(let building, _), .turn(let building): building
-        case .nowhere, .graph: nil
+        private struct Borrowed {
+            let slot: Unmanaged<Slot>?
+            let engine: Unmanaged<Engine>
+            let holder: Unmanaged<Engine>
+            let arguments: Unmanaged<Arguments>?
         }
-    }
 
-    /// True where nothing is made: a turn is had, or closers run.
-    var isTurn: Bool { !isMaking && building != nil }
+        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is had.
+        var slot: Slot? { borrowed.slot?.takeUnretainedValue() }
 
-    /// True where the container has what is being made: its scope shares it, or it is to be closed.
-    var isHeld: Bool { isMaking && traits.isHeld }
+        /// How the service is made that is being built.
+        package var registration: Registration? { slot?.registration }
 
-    /// True where the needs that are noted in the step are those of its own instance, not of one around it.
-    var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
+        /// The container whose resolver the factory has.
+        @inline(__always)
+        var engine: Engine { borrowed.engine.takeUnretainedValue() }
 
-    /// Its own instance in the graph of needs, 0 for none.
-    var node: UInt { isDependent ? dependent?.number ?? 0 : 0 }
+        /// The container that holds the registration.
+        package var holder: Engine { borrowed.holder.takeUnretainedValue() }
 
-    /// A step that makes an instance for a request.
-    @inline(__always)
-    init(
-        _ found: borrowing Found,
-        _ request: borrowing Request,
-        by engine: Engine,
-        after parent: Path
-    ) {
-        self.init(found, by: engine, request.arguments, after: parent)
-        injectedAt = request.injectedAt
-        if request.beginsGraph { root = nil }
-    }
+        package var arguments: Arguments? { borrowed.arguments?.takeUnretainedValue() }
 
-    /// A step that makes an instance of a slot's registration.
-    @inline(__always)
-    init(
-        _ found: borrowing Found,
-        by engine: Engine,
-        _ arguments: Arguments?,
-        after parent: Path
-    ) {
-        let traits = found.slot.traits
-        borrowed = Borrowed(
-            slot: .passUnretained(found.slot),
-            engine: .passUnretained(engine),
-            holder: .passUnretained(found.holder),
-            arguments: arguments.map { .passUnretained($0) }
-        )
-        number = found.slot.number
-        self.traits = traits
-        self.parent = parent
-        guard let parent else {
-            heldCount = traits.isHeld ? 1 : 0
-            return
+        /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
+        package var owner: Owner? {
+            get { borrowedOwner?.takeUnretainedValue() }
+            set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
         }
-        heldCount = parent.pointee.heldCount + (traits.isHeld ? 1 : 0)
-        root = parent.pointee.root ?? parent
-        dependent = parent.pointee.dependent
-    }
 
-    /// A graph that is entered, or an instance that asks for more.
-    package init(
-        in engine: Engine,
-        graph: ObjectGraph? = nil,
-        dependent: Dependent? = nil,
-        after parent: Path
-    ) {
-        self.init(in: engine, isPart: dependent != nil && graph == nil, after: parent)
-        self.graph = graph
-        if let dependent { self.dependent = dependent }
-    }
+        /// Names the owner, and holds it.
+        mutating func hold(_ owner: Owner) { (heldOwner, self.owner) = (owner, owner) }
 
-    /// A turn that is had.
-    init(in engine: Engine, turn: Slot.Building, after parent: Path) {
-        self.init(in: engine, isPart: true, after: parent)
-        place = .turn(turn)
-    }
+        /// True where an instance is being made.
+        @inline(__always)
+        var isMaking: Bool { borrowed.slot != nil }
 
-    /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
-    private init(in engine: Engine, isPart: Bool, after parent: Path) {
-        borrowed = Borrowed(
-            slot: nil,
-            engine: .passUnretained(engine),
-            holder: .passUnretained(engine),
-            arguments: nil
-        )
-        number = 0
-        traits = []
-        injectedAt = nil
-        self.parent = parent
-        heldCount = parent?.pointee.heldCount ?? 0
-        if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
-        dependent = parent?.pointee.dependent
-    }
+        /// Lends the container whose resolver the factory has.
+        // Without counting a reference to it, which contends (row 3: a twentieth for each).
+        @inline(__always)
+        func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result {
+            try borrowed.engine._withUnsafeGuaranteedRef(body)
+        }
 
-    /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so the copy
-    /// does neither.
-    init(copying other: borrowing Step) {
-        borrowed = other.borrowed
-        number = other.number
-        traits = other.traits
-        injectedAt = other.injectedAt
-        place = other.place
-        parent = other.parent
-        heldCount = other.heldCount
-        root = other.root
-        graph = other.graph
-        dependent = other.dependent
-        borrowedOwner = other.borrowedOwner
+        /// True where the step is one of a container.
+        @inline(__always)
+        func isOf(_ other: Engine) -> Bool {
+            borrowed.engine.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+        }
+
+        /// Where the instance goes that is being made.
+        enum Place {
+            case nowhere
+            case graph
+            case slot(Slot.Building, Slot)
+            case turn(Slot.Building)
+
+            var slot: Slot? { if case .slot(_, let slot) = self { slot } else { nil } }
+        }
+
+        /// The build of a slot, or the turn, that ends with the step.
+        var building: Slot.Building? {
+            switch place {
+            case .slot(let building, _), .turn(let building): building
+            case .nowhere, .graph: nil
+            }
+        }
+
+        /// True where nothing is made: a turn is had, or closers run.
+        var isTurn: Bool { !isMaking && building != nil }
+
+        /// True where the container has what is being made: its scope shares it, or it is to be closed.
+        var isHeld: Bool { isMaking && traits.isHeld }
+
+        /// True where the needs that are noted in the step are those of its own instance, not of one around it.
+        var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
+
+        /// Its own instance in the graph of needs, 0 for none.
+        var node: UInt { isDependent ? dependent?.number ?? 0 : 0 }
+
+        /// A step that makes an instance for a request.
+        @inline(__always)
+        init(
+            _ found: borrowing Found,
+            _ request: borrowing Engine.Request,
+            by engine: Engine,
+            after parent: Path
+        ) {
+            self.init(found, by: engine, request.arguments, after: parent)
+            injectedAt = request.injectedAt
+            if request.beginsGraph { root = nil }
+        }
+
+        /// A step that makes an instance of a slot's registration.
+        @inline(__always)
+        init(
+            _ found: borrowing Found,
+            by engine: Engine,
+            _ arguments: Arguments?,
+            after parent: Path
+        ) {
+            let traits = found.slot.traits
+            borrowed = Borrowed(
+                slot: .passUnretained(found.slot),
+                engine: .passUnretained(engine),
+                holder: .passUnretained(found.holder),
+                arguments: arguments.map { .passUnretained($0) }
+            )
+            number = found.slot.number
+            self.traits = traits
+            self.parent = parent
+            guard let parent else {
+                heldCount = traits.isHeld ? 1 : 0
+                return
+            }
+            heldCount = parent.pointee.heldCount + (traits.isHeld ? 1 : 0)
+            root = parent.pointee.root ?? parent
+            dependent = parent.pointee.dependent
+        }
+
+        /// A graph that is entered, or an instance that asks for more.
+        package init(
+            in engine: Engine,
+            graph: ObjectGraph? = nil,
+            dependent: Dependent? = nil,
+            after parent: Path
+        ) {
+            self.init(in: engine, isPart: dependent != nil && graph == nil, after: parent)
+            self.graph = graph
+            if let dependent { self.dependent = dependent }
+        }
+
+        /// A turn that is had.
+        init(in engine: Engine, turn: Slot.Building, after parent: Path) {
+            self.init(in: engine, isPart: true, after: parent)
+            place = .turn(turn)
+        }
+
+        /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
+        private init(in engine: Engine, isPart: Bool, after parent: Path) {
+            borrowed = Borrowed(
+                slot: nil,
+                engine: .passUnretained(engine),
+                holder: .passUnretained(engine),
+                arguments: nil
+            )
+            number = 0
+            traits = []
+            injectedAt = nil
+            self.parent = parent
+            heldCount = parent?.pointee.heldCount ?? 0
+            if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
+            dependent = parent?.pointee.dependent
+        }
+
+        /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so the copy
+        /// does neither.
+        init(copying other: borrowing Resolution.Step) {
+            borrowed = other.borrowed
+            number = other.number
+            traits = other.traits
+            injectedAt = other.injectedAt
+            place = other.place
+            parent = other.parent
+            heldCount = other.heldCount
+            root = other.root
+            graph = other.graph
+            dependent = other.dependent
+            borrowedOwner = other.borrowedOwner
+        }
     }
 }
 
 /// The innermost step of what is under way; nil for nothing.
-package typealias Path = UnsafeMutablePointer<Step>?
+package typealias Path = UnsafeMutablePointer<Resolution.Step>?
 
 /// The steps of a path, the innermost first.
 package struct Steps: Sequence, IteratorProtocol {
     fileprivate var path: Path
 
-    package mutating func next() -> UnsafeMutablePointer<Step>? {
+    package mutating func next() -> UnsafeMutablePointer<Resolution.Step>? {
         defer { path = path?.pointee.parent }
         return path
     }
@@ -223,7 +225,9 @@ extension Path {
     package var steps: Steps { Steps(path: self) }
 
     /// The innermost step that makes something.
-    package var builder: UnsafeMutablePointer<Step>? { steps.first { $0.pointee.isMaking } }
+    package var builder: UnsafeMutablePointer<Resolution.Step>? {
+        steps.first { $0.pointee.isMaking }
+    }
 
     /// How many factories are running.
     package var depth: Int { steps.count { $0.pointee.isMaking } }

@@ -56,7 +56,7 @@ extension Turn {
         while true {
             switch enter(resolution.path, isNeeded: isNeeded) {
             case .own(let building):
-                let step = Step(in: engine, turn: building, after: resolution.path)
+                let step = Resolution.Step(in: engine, turn: building, after: resolution.path)
                 return try resolution.inside(step) {
                     // Before the graph ends: what goes with that may ask for the turn.
                     defer { leave(building) }
@@ -85,7 +85,7 @@ extension Turn {
         while true {
             switch enter(frame.step, isNeeded: isNeeded) {
             case .own(let building):
-                let step = Step(in: engine, turn: building, after: frame.step)
+                let step = Resolution.Step(in: engine, turn: building, after: frame.step)
                 // Never refused.
                 let inner = try TaskFrame(step, in: frame)
                 return try await inner.run {

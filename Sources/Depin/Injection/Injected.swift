@@ -250,7 +250,7 @@ private struct PropertyRequest {
         for dependent: Dependent?
     ) -> AnyBox {
         if surroundings == nil, dependent == nil, let ready = engine.ready(key) { return ready }
-        var request = Request(key, nil, owner)
+        var request = Engine.Request(key, nil, owner)
         (request.injectedAt, request.beginsGraph, request.isNeeded) = (place, true, true)
         return Resolution.withCurrent { resolution in
             do {
@@ -261,7 +261,7 @@ private struct PropertyRequest {
                 if let surroundings, let optional = found.anyValue as? any OptionalValue,
                     optional.wrappedAny == nil, outside(surroundings, engine) == .scope
                 {
-                    var request = Request(key.with(type(of: optional).wrappedType))
+                    var request = Engine.Request(key.with(type(of: optional).wrappedType))
                     request.injectedAt = place
                     throw engine.missing(request, resolution.path)
                 }
@@ -284,7 +284,7 @@ private struct PropertyRequest {
         while let optional = key.serviceType as? any OptionalValue.Type {
             key = key.with(optional.wrappedType)
         }
-        guard other !== engine, other.provides(Request(key)) else { return nil }
+        guard other !== engine, other.provides(Engine.Request(key)) else { return nil }
         return other.chain.contains { $0.opened != nil } ? .scope : .override
     }
 

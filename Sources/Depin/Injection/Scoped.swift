@@ -80,12 +80,12 @@ extension Scoped: DeferredService {
     static var deferral: Deferral { .scoped }
     static var asker: ResolutionError.Request.Asker { .scoped }
 
-    static func isDerivable(_ request: Request, by engine: Engine) -> Bool {
+    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
         engine.find(request.key.with(Service.self)) != nil
     }
 
     static func parts(
-        of request: Request,
+        of request: Engine.Request,
         by engine: Engine,
         _ path: Path
     ) throws -> [AnsweredPart]? {
@@ -145,7 +145,7 @@ extension Registration {
     /// The scope that opens and closes to which its instances belong.
     ///
     /// - Throws: `ResolutionError`, where they belong to another one.
-    fileprivate func openedScope(for request: Request, _ path: Path) throws -> ObjectScope {
+    fileprivate func openedScope(for request: Engine.Request, _ path: Path) throws -> ObjectScope {
         if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
             return scope
         }

@@ -50,12 +50,17 @@ package final class ObserverRelay: EngineObserver {
 
     package var isInherited: Bool { false }
 
-    package func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+    package func requested(
+        _ request: Engine.Request,
+        of asked: Engine,
+        _ found: Found?,
+        _ path: Path
+    ) {
         needs.note(request, of: asked, found, path)
         tell(request, found, path, nil)
     }
 
-    package func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path) {
+    package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
         tell(request, observation.found, path, observation)
     }
 
@@ -75,7 +80,12 @@ package final class ObserverRelay: EngineObserver {
     }
 
     /// Tells of a request that begins, or has ended.
-    private func tell(_ request: Request, _ found: Found?, _ path: Path, _ ended: ObservedRequest?) {
+    private func tell(
+        _ request: Engine.Request,
+        _ found: Found?,
+        _ path: Path,
+        _ ended: ObservedRequest?
+    ) {
         observer.observe(
             ResolutionEvent(
                 request: request.forError,

@@ -6,19 +6,20 @@ package protocol EngineObserver: AnyObject, Sendable {
     var isInherited: Bool { get }
 
     /// A request begins; it fails with what is thrown here.
-    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) throws
+    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path)
+        throws
 
     /// The factory of a registration is about to run, unless something is thrown here.
-    func willMake(_ registration: Registration, for request: Request, _ path: Path) throws
+    func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) throws
 
     /// A factory has returned, and so have the callbacks.
     func made(_ box: AnyBox, by registration: Registration, _ path: Path)
 
     /// A request has ended, as its observation says.
-    func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path)
+    func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path)
 
     /// A `resolve` has found nothing, and gives nil.
-    func gaveNothing(for request: Request, of asked: Engine, _ path: Path)
+    func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path)
 
     /// A reset has dropped instances of these registrations, which have closers that do not run.
     func dropped(_ registrations: [Registration])
@@ -35,14 +36,21 @@ package protocol EngineObserver: AnyObject, Sendable {
 
 extension EngineObserver {
     package var isInherited: Bool { true }
-    package func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path)
+    package func requested(
+        _ request: Engine.Request,
+        of asked: Engine,
+        _ found: Found?,
+        _ path: Path
+    )
         throws
     {}
-    package func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {
+    package func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path)
+        throws
+    {
     }
     package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
-    package func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path) {}
-    package func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {}
+    package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {}
+    package func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {}
     package func dropped(_ registrations: [Registration]) {}
     package var hearsCloseErrors: Bool { false }
     package func failedToClose(_ error: CloseError) {}
@@ -135,11 +143,11 @@ package final class ObservedRequest: Observation {
         self.found = found
     }
 
-    func begin(_ request: Request, _ path: Path) throws {
+    func begin(_ request: Engine.Request, _ path: Path) throws {
         for observer in observers { try observer.requested(request, of: asked, found, path) }
     }
 
-    func willMake(_ registration: Registration, _ request: Request, _ path: Path) throws {
+    func willMake(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws {
         // So it will be, unless that fails.
         outcome = .built
         for observer in observers { try observer.willMake(registration, for: request, path) }
@@ -149,7 +157,7 @@ package final class ObservedRequest: Observation {
         for observer in observers { observer.made(box, by: registration, path) }
     }
 
-    func end(_ request: Request, _ box: AnyBox?, _ path: Path) {
+    func end(_ request: Engine.Request, _ box: AnyBox?, _ path: Path) {
         if box == nil {
             outcome = .missing
         } else if found == nil {
@@ -160,12 +168,12 @@ package final class ObservedRequest: Observation {
         tell(request, path)
     }
 
-    func fail(_ request: Request, _ error: any Error, _ path: Path) {
+    func fail(_ request: Engine.Request, _ error: any Error, _ path: Path) {
         (outcome, self.error) = (.failed, error)
         tell(request, path)
     }
 
-    private func tell(_ request: Request, _ path: Path) {
+    private func tell(_ request: Engine.Request, _ path: Path) {
         duration = ContinuousClock.now - start
         for observer in observers { observer.ended(request, self, path) }
     }

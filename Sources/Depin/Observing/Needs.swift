@@ -28,7 +28,7 @@ package final class Needs: Sendable {
     package var all: [Need] { needs.withLock { $0.all.map(\.key) } }
 
     /// Notes a need of what makes the request.
-    package func note(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+    package func note(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path) {
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
         let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.decorated != nil
@@ -55,7 +55,7 @@ package final class Needs: Sendable {
 
     /// What a derived service is made of.
     @_optimize(size)
-    private func derived(_ request: Request, _ asked: Engine) -> (Deferral, [Found]) {
+    private func derived(_ request: Engine.Request, _ asked: Engine) -> (Deferral, [Found]) {
         guard let derived = derivation(of: request.key.serviceType),
             let source = derived.source(of: request.key)
         else { return (.none, []) }

@@ -5,7 +5,7 @@ extension Engine {
     func openScope(for found: Found, _ request: Request, _ path: Path) throws -> Engine {
         let registration = found.registration
         let home = nearestOpenScope(of: registration)
-        let keeper: UnsafeMutablePointer<Step>? =
+        let keeper: UnsafeMutablePointer<Resolution.Step>? =
             if let home {
                 home.parent.flatMap {
                     path.keeper(among: $0.chain, since: home.opened?.opener ?? 0)
@@ -97,7 +97,7 @@ extension Path {
     fileprivate func keeper(
         among engines: Engine.Chain,
         since opener: UInt = 0
-    ) -> UnsafeMutablePointer<Step>? {
+    ) -> UnsafeMutablePointer<Resolution.Step>? {
         guard let self, self.pointee.heldCount > 0 else { return nil }
         for step in steps {
             if opener != 0, step.pointee.number == opener { return nil }

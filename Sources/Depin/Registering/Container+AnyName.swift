@@ -57,9 +57,9 @@ extension Engine {
     }
 }
 
-extension Request {
+extension Engine.Request {
     /// The same request with its name as the argument of a factory for any name.
-    var withNameAsArgument: Request {
+    var withNameAsArgument: Engine.Request {
         var request = self
         request.arguments = ArgumentPack(key.name ?? "")
         return request

@@ -204,12 +204,12 @@ private final class WarmUpRecorder: EngineObserver {
 
     var isInherited: Bool { false }
 
-    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) {
+    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path) {
         guard let found, let builder = path.builder?.pointee.registration?.number else { return }
         state.withLock { _ = $0.needs[builder, default: []].insert(found.registration.number) }
     }
 
-    func ended(_ request: Request, _ observation: ObservedRequest, _ path: Path) {
+    func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
         let outermost = path.steps.reversed().lazy.compactMap { $0.pointee.registration?.number }
             .first
         guard observation.outcome == .built, let found = observation.found,

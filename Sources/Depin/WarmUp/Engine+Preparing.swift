@@ -66,11 +66,11 @@ extension Engine {
             : asked.isForValidation ? request.owner?.owner(of: asked) : nil
         do {
             try asked.check(request, made, path)
-            var step = Step(made, request, by: asked, after: path)
+            var step = Resolution.Step(made, request, by: asked, after: path)
             step.owner = owner
             let frame = try TaskFrame(step, in: parent)
             return Plan(asked: asked, owner: owner, needs: needs, frame: frame)
-        } catch is Step.Refused {
+        } catch is Resolution.Step.Refused {
             // Who makes the instance is refused, too.
             return nil
         }

@@ -23,7 +23,7 @@ extension Validation {
     private func awaitAll() async {
         graph.begin()
         let outer = TaskFrame.current
-        var step = Step(in: container.engine, graph: graph, after: outer?.step)
+        var step = Resolution.Step(in: container.engine, graph: graph, after: outer?.step)
         step.owner = container.owner
         guard let frame = try? TaskFrame(step, in: outer) else { return }
         let (survey, unbuilt) = state.withLock { ($0.survey, $0.unbuilt) }
@@ -42,7 +42,7 @@ extension Validation {
 
     private func awaitInstance(of key: ServiceKey, in frame: TaskFrame) async {
         do {
-            var request = Request(key, nil, container.owner)
+            var request = Engine.Request(key, nil, container.owner)
             (request.isAsync, request.isNeeded) = (true, true)
             _ = try await container.engine.needed(request, in: frame)
         } catch let error as ResolutionError {

@@ -3,13 +3,15 @@ import Depin
 extension Validation {
     // MARK: - Watching
 
-    func requested(_ request: Request, of asked: Engine, _ found: Found?, _ path: Path) throws {
+    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path)
+        throws
+    {
         needs.note(request, of: asked, found, path)
         guard let failure = failure(of: found?.registration, request) else { return }
         throw failure.preceded(by: path.forError)
     }
 
-    func willMake(_ registration: Registration, for request: Request, _ path: Path) throws {
+    func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) throws {
         // It may have failed while this thread waited for it.
         guard var failure = failure(of: registration, request) else { return }
         failure.path = Array(failure.path.dropFirst())
@@ -18,13 +20,13 @@ extension Validation {
 
     private func failure(
         of registration: Registration?,
-        _ request: Request
+        _ request: Engine.Request
     ) -> ResolutionError? {
         guard let registration, request.arguments == nil else { return nil }
         return state.withLock { $0.failures[registration.number] }
     }
 
-    func ended(_ request: Request, _ ended: ObservedRequest, _ path: Path) {
+    func ended(_ request: Engine.Request, _ ended: ObservedRequest, _ path: Path) {
         switch ended.outcome {
         case .missing where isProvided(request.key):
             note(.provided, request.key, path)
@@ -52,7 +54,7 @@ extension Validation {
         state.withLock { $0.survey.add(miss) }
     }
 
-    func gaveNothing(for request: Request, of asked: Engine, _ path: Path) {
+    func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {
         guard !isProvided(request.key), !(request.key.serviceType is any OptionalValue.Type) else {
             return
         }

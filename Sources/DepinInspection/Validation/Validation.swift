@@ -223,7 +223,7 @@ final class Validation: EngineObserver {
 
     /// Requests what is registered under a key.
     private func build(_ key: ServiceKey, _ resolution: Resolution) throws {
-        var request = Request(key, nil, container.owner)
+        var request = Engine.Request(key, nil, container.owner)
         request.isNeeded = true
         _ = try container.engine.needed(request, resolution)
     }
