@@ -282,7 +282,7 @@ struct `What answers which request` {
             }
         }
         func check(_ container: Container) {
-            let answers = Engine.Request.allCases.map { answer($0, container) }
+            let answers = Request.allCases.map { answer($0, container) }
             #expect(answers == row(of: setting))
         }
         switch place {
@@ -314,7 +314,7 @@ struct `What answers which request` {
         }
     }
 
-    private func answer(_ request: Engine.Request, _ container: Container) -> String? {
+    private func answer(_ request: Request, _ container: Container) -> String? {
         switch request {
         case .single: container.resolve((any Tracker).self)?.name
         case .named: container.resolve((any Tracker).self, name: "n")?.name

@@ -41,7 +41,7 @@ struct Program: Sendable {
         /// What the factory asks for, in this order.
         var needs: [Need] = []
         /// What `initCompleted` asks for, which goes on without those that it does not get.
-        var callback: [Engine.Request] = []
+        var callback: [Request] = []
         var closes = false
         /// What its closer does beside that.
         var atClose: [Errand] = []
@@ -52,9 +52,9 @@ struct Program: Sendable {
     }
 
     enum Need: Sendable {
-        case service(Engine.Request)
+        case service(Request)
         /// Asks twice, and keeps neither: the graph has the second from the first.
-        case glances(Engine.Request)
+        case glances(Request)
         /// All contributions.
         case collection
         /// Keeps its graph.
@@ -65,7 +65,7 @@ struct Program: Sendable {
         case errand(Errand)
 
         /// What it asks for, unless that is all contributions.
-        var request: Engine.Request? {
+        var request: Request? {
             switch self {
             case .service(let request), .glances(let request): request
             case .collection, .graph, .operation, .errand: nil
@@ -119,13 +119,13 @@ struct Program: Sendable {
 
     /// Wraps each new instance in another.
     struct Decoration: Sendable {
-        var needs: [Engine.Request]
+        var needs: [Request]
         var fails: Bool
         var isAsync = false
     }
 
     indirect enum Operation: Sendable {
-        case resolve(place: Int, Engine.Request)
+        case resolve(place: Int, Request)
         case collect(place: Int)
         /// Uses what an instance that is held has kept for later.
         case use(Int)
@@ -144,16 +144,16 @@ struct Program: Sendable {
         /// Uses what an instance that is held has kept, where a place is in force and overridden.
         case visit(place: Int, Int)
         /// Closes while a factory is under way, which the request has begun.
-        case closeDuring(place: Int, Engine.Request)
+        case closeDuring(place: Int, Request)
         /// Asks in `withSpace(overriding:)`.
-        case override(place: Int, service: Int, Recipe, Engine.Request)
+        case override(place: Int, service: Int, Recipe, Request)
         /// Asks several times in one graph.
-        case graph(place: Int, [Engine.Request])
+        case graph(place: Int, [Request])
         case validate(place: Int)
         /// The same with asynchronous factories.
         case validateAsync(place: Int, isCanceled: Bool)
         /// Resolves in a task that is canceled.
-        case cancel(place: Int, Engine.Request)
+        case cancel(place: Int, Request)
         case warmUp(place: Int, width: Int, isCanceled: Bool)
         /// Registers, asks for and removes a service of another type several times.
         case guests(place: Int, Scope)
