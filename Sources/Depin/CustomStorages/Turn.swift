@@ -62,7 +62,7 @@ extension Turn {
     }
 
     /// The same, but for where waiting would be forever.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
+    // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func runIfFree<Result>(
@@ -108,7 +108,7 @@ extension Turn {
     }
 
     /// The same, but for where waiting would be forever.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
+    // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func runIfFree<Result>(
