@@ -19,7 +19,7 @@ final class SlotStorage: Sendable {
     /// What the storage drops meanwhile goes only after its turn: its `deinit` may use the container.
     ///
     /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
+    // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func callAsFunction<Result>(

@@ -44,7 +44,7 @@ extension Turn {
     ///
     /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
     /// part of what the other one does, and is given the steps by which that waits.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
+    // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func run<Result>(
@@ -73,7 +73,7 @@ extension Turn {
     /// The same for a task, which is given the frame to go on in.
     ///
     /// - Throws: what the body throws; `CancellationError`, where the task is canceled while it waits.
-    // Rare, so compiled once, and not for each result: see `Sorting.swift`.
+    // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func run<Result>(

@@ -1,3 +1,5 @@
+// What is rare has one function for all types, whose code is not stamped out for each of them.
+
 /// A dictionary for what is looked up rarely.
 ///
 /// Its code is not stamped out for each type of key and value, as that of `Dictionary` is: 3 KB each time.
@@ -36,5 +38,17 @@ extension RareTable where Value == Void {
         guard self[element] == nil else { return false }
         self[element] = ()
         return true
+    }
+}
+
+extension Sequence {
+    /// The elements in their order; those that are equal in it stay as they are.
+    ///
+    /// What is sorted here is short or rare. So the code is not stamped out for each type of element, as that of
+    /// `sorted(by:)` is: 3 KB each time.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    package func ordered(by precedes: (Element, Element) -> Bool) -> [Element] {
+        sorted(by: precedes)
     }
 }
