@@ -125,7 +125,7 @@ public final class Injected<Service> {
         if kept.load(ordering: .acquiring) != 0 { return wrappedValue }
         let key = ServiceKey(Service.self, name: source?.name)
         let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
-        let (service, keeper) = request.answer(capture, for: dependent)
+        let (service, keeper) = request.firstService(capture, for: dependent)
         return keep(service, keeper)
     }
 
@@ -205,7 +205,7 @@ private struct PropertyRequest {
     let place: CodePlace
 
     /// The service, and who is to keep the container open that keeps that.
-    func answer(
+    func firstService(
         _ capture: Capture?,
         for dependent: Dependent?
     ) -> (service: AnyBox, keeper: Owner?) {

@@ -22,7 +22,7 @@ package struct CloseOrder {
     @_optimize(size)
     func steps() -> [Step] {
         let boxes = instances.map { $0?.box }
-        // One alone is in order.
+        // Of one alone no more is known.
         guard boxes.count(where: { $0 != nil }) > 1 else {
             return instances.indices.filter { boxes[$0] != nil }
                 .map { Step(instance: instances[$0], box: boxes[$0], after: []) }

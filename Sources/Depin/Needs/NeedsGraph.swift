@@ -126,10 +126,13 @@ package struct NeedsGraph {
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
     package func order(of isMeant: (UInt) -> Bool = { _ in true }) -> CloseOrder {
-        CloseOrder(
-            instances: nodes.cells.map { isMeant($0.key) ? $0.value.instance : nil },
-            times: nodes.cells.map(\.value.time),
-            needs: nodes.cells.map { cell in
+        let instances = nodes.cells.map { isMeant($0.key) ? $0.value.instance : nil }
+        // One alone is in order.
+        let ordered = instances.count { $0 != nil } > 1 ? nodes.cells : []
+        return CloseOrder(
+            instances: instances,
+            times: ordered.map(\.value.time),
+            needs: ordered.map { cell in
                 cell.value.needs.cells.compactMap { nodes.position(of: $0.key) }
             }
         )
