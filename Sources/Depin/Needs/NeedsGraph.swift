@@ -49,7 +49,7 @@ package struct NeedsGraph {
         time += 1
         guard let node = node(number) else { return }
         (node.instance, node.isKept, node.time) = (instance, isKept, time)
-        removeIfUseless(number)
+        removeIfUseless(node, number)
     }
 
     /// Notes how an instance is closed.
@@ -87,8 +87,9 @@ package struct NeedsGraph {
 
     /// Notes that an instance asks for nothing more.
     mutating func endAsking(_ number: UInt) {
-        node(number)?.isAsking = false
-        removeIfUseless(number)
+        guard let node = node(number) else { return }
+        node.isAsking = false
+        removeIfUseless(node, number)
     }
 
     /// Notes that an instance is kept no more, and not closed; gives it back to be released.
@@ -96,7 +97,7 @@ package struct NeedsGraph {
         guard let node = node(number) else { return nil }
         let dropped = node.instance
         (node.instance, node.isKept) = (nil, false)
-        removeIfUseless(number)
+        removeIfUseless(node, number)
         return dropped
     }
 
@@ -114,14 +115,14 @@ package struct NeedsGraph {
     }
 
     /// Forgets an instance that is of no more use: who needed it needs what it needed.
-    private mutating func removeIfUseless(_ number: UInt) {
-        guard let useless = node(number), useless.isUseless else { return }
+    private mutating func removeIfUseless(_ removed: Node, _ number: UInt) {
+        guard removed.isUseless else { return }
         nodes[number] = nil
-        for needer in useless.neededBy.cells {
+        for needer in removed.neededBy.cells {
             node(needer.key)?.needs[number] = nil
-            for needed in useless.needs.cells { need(of: needer.key, for: needed.key) }
+            for needed in removed.needs.cells { need(of: needer.key, for: needed.key) }
         }
-        for needed in useless.needs.cells { node(needed.key)?.neededBy[number] = nil }
+        for needed in removed.needs.cells { node(needed.key)?.neededBy[number] = nil }
     }
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
