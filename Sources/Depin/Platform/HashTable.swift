@@ -42,7 +42,10 @@ struct HashTable<Key: TableKey, Value> {
     @inline(__always)
     func position(of key: Key, _ hash: Int) -> Int? {
         guard let index else {
-            for position in cells.indices where cells[position].key == key { return position }
+            // What came last is looked for most.
+            for position in cells.indices.reversed() where cells[position].key == key {
+                return position
+            }
             return nil
         }
         return index.first(with: hash) { cells[$0].key == key }
