@@ -93,9 +93,10 @@ public struct AppliedAssemblies: Sendable {
     }
 
     /// Notes what assemblies have added, each by where its application stands.
-    mutating func note(_ runs: [(index: Int, numbers: Range<UInt>)]) {
-        // There are none where an assembly has removed all.
-        for (index, numbers) in runs where index < applications.count {
+    mutating func note(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
+        // Others, or none, stand there where an assembly has removed all.
+        for (index, type, numbers) in runs
+        where index < applications.count && applications[index].type == type {
             if applications[index].numbers == nil {
                 applications[index].numbers = numbers
             } else {

@@ -113,7 +113,7 @@ public final class Assembler: Sendable {
                             order.map { assembly, index in
                                 let first = Serial.next()
                                 assembly.assemble(container: container)
-                                return (index, first..<Serial.next())
+                                return (index, type(of: assembly), first..<Serial.next())
                             }
                         )
                     }

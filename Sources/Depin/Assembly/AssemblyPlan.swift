@@ -228,7 +228,7 @@ extension Engine {
     /// Notes what assemblies have added, which their plan has noted as applied.
     ///
     /// Who calls it has the turn to apply.
-    func noteRuns(_ runs: [(index: Int, numbers: Range<UInt>)]) {
+    func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
         var applied = ownAssemblies
         applied.note(runs)
         state.withLock { $0.additions.made(Applications.self).all = applied }

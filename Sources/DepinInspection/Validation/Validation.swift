@@ -89,8 +89,10 @@ final class Validation: EngineObserver {
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
         let unopened = survey.unopenedNeeds
-        for problem in missing + circular + survey.unknownModules + survey.missingRoots + unopened
-            + survey.unopenedProperties + survey.awaitedNeeds
+        let ofProperties = missing.filter { $0.nodes.contains { $0 >= survey.nodes.count } }
+        let ofNeeds = missing.filter { $0.nodes.allSatisfy { $0 < survey.nodes.count } }
+        for problem in ofNeeds + circular + survey.unknownModules + ofProperties
+            + survey.missingRoots + unopened + survey.unopenedProperties + survey.awaitedNeeds
             + survey.awaitedProperties + survey.ignoredArguments + survey.misfits
             + survey.overwrites + survey.doubledAssemblies + survey.shadowedScopes
             + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames

@@ -51,7 +51,7 @@ public struct ValidationReport: Sendable {
         public let places: [CodePlace]
         /// What is wrong, where there is no error that says it.
         private let text: String?
-        /// The registrations that it is about, as the survey numbers them.
+        /// The registrations and properties that it is about, as the survey numbers them.
         let nodes: [Int]
         /// Those of which each needs the next one, where these needs are the problem.
         let way: [Int]

@@ -169,7 +169,7 @@ private enum WarmUpScript {
             make("dl", {}, ...facts.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)])),
           ];
           if (at >= 0) {
-            content.push(make("h3", {}, `Resolution.Step ${at + 1} of ${path.length} of the critical path`), pathList());
+            content.push(make("h3", {}, `Step ${at + 1} of ${path.length} of the critical path`), pathList());
           }
           const beside = services.filter((other) =>
             other !== service && other.start < end(service) && service.start < end(other));
