@@ -134,7 +134,8 @@ extension Engine {
         guard canCloseAtOnce else { return nil }
         var failures: [CloseError.Failure] = []
         if hasFlag(.notesBuilds) {
-            var run = CloserRun(closeOrder, of: self, closing.outcome)
+            let order = state.withLock { $0.needs.order() }
+            var run = CloserRun(order, of: self, closing.outcome)
             // No closer sees that who waits has been canceled.
             guard run.isEmpty || run.suspending.isEmpty && !isLimited && !Task.isCancelled else {
                 return nil
@@ -151,7 +152,7 @@ extension Engine {
         failures += await waitForWork(closing)
         // What was under way may have opened a scope.
         failures += await closeInside(closing)
-        var run = CloserRun(closeOrder, of: self, closing.outcome)
+        var run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver))
     }
 
@@ -192,7 +193,9 @@ extension Engine {
 
     /// What is open of a scope below this container, the first opened first; what is inside closes with it.
     fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
-        children.ordered { $0.number < $1.number }.flatMap { child in
+        // No other scope is open anywhere.
+        guard scope.kind == .opened else { return [] }
+        return children.ordered { $0.number < $1.number }.flatMap { child in
             guard child.opened?.scope.includes(scope) == true else {
                 return child.openScopes(of: scope)
             }
@@ -210,8 +213,6 @@ extension Engine {
         if let failures = close(.completed, at: place) { return failures }
         return try await failuresOfClosing(at: place, for: frame)
     }
-
-    private var closeOrder: CloseOrder { state.withLock { $0.needs.order() } }
 
     /// Takes out how the instances are closed that have been made so far, for who closes them.
     package func takeNeeds() -> NeedsGraph {

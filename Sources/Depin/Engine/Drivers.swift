@@ -1,4 +1,4 @@
-// The two ways to go through ``Engine/begin(_:_:_:_:)`` and ``Engine/finish(_:_:_:_:)``: on a thread, which blocks, and in a
+// The two ways to go through ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)``: on a thread, which blocks, and in a
 // task, which is suspended. They differ in how they wait and in how they call a factory: what takes no time, a task makes as
 // a thread does.
 
@@ -197,7 +197,7 @@ extension Engine {
                 let frame = try engine.frame(to: place, for: request, found, in: parent)
                 box = try await frame.run {
                     do {
-                        return try await engine.make(found, request, in: frame)
+                        return try await make(found, request, in: frame)
                     } catch {
                         throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
                     }
@@ -307,15 +307,16 @@ extension Engine {
     private func make(_ found: Found, _ request: Request, in frame: TaskFrame) async throws
         -> AnyBox
     {
+        let engine = frame.step.pointee.engine
         try Resolution.joining(frame) { _ in
             try request.observation?.willMake(found.registration, request, frame.step)
         }
         if !found.slot.isOwn, let decorated = frame.step.pointee.slot?.decorated {
             let inner = request.forInner(of: decorated, frame.step.pointee.owner)
-            let box = try await instance(of: decorated.inner, inner, in: frame)
+            let box = try await engine.instance(of: decorated.inner, inner, in: frame)
             return try await end(box, found, request, in: frame)
         }
-        let resolver = resolver(of: frame.step)
+        let resolver = engine.resolver(of: frame.step)
         if frame.step.pointee.traits.contains(.isAsync) {
             let box = try await found.registration.makeAsync(resolver, request.arguments)
             try await checkCancellation(box, in: frame)
@@ -338,7 +339,11 @@ extension Engine {
     ) async throws -> AnyBox {
         var product = FactoryProduct(inner: inner)
         if found.isDecoratedAsync {
-            product.decorated = try await decorate(inner, found, in: frame)
+            product.decorated = try await frame.step.pointee.engine.decorate(
+                inner,
+                found,
+                in: frame
+            )
             try await checkCancellation(inner, in: frame)
         }
         return try await frame.atOnce { [product] in
@@ -358,7 +363,7 @@ extension Engine {
             return try withUnsafeMutablePointer(to: &step) { step in
                 try resolution.within(step) {
                     try TaskFrame.withNone {
-                        try finish(product, step, found, request.observation)
+                        try step.pointee.engine.finish(product, step, found, request.observation)
                     }
                 }
             }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// What a container is inside: it answers requests.
 ///
-/// A request goes one way. ``begin(_:_:_:_:)`` finds the slot of the instance and says what to do: take what is ready,
+/// A request goes one way. ``begin(_:_:_:)`` finds the slot of the instance and says what to do: take what is ready,
 /// make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells. Between them a
 /// driver calls the factory and waits, one on a thread and one in a task: see ``answer(_:_:)``. The engine knows no
 /// service's type: the resolvers take the service out of its box (`EngineResolver.swift`).

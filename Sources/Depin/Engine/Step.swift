@@ -1,6 +1,7 @@
 extension Resolution {
-    /// What is being made by a thread or a task: a step of the path, and what the first half of the way hands to the second.
+    /// What is being made by a thread or a task: a step of the path.
     ///
+    /// The driver makes it of what the first half of the way says, and hands it to the second.
     /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame of
     /// a task. See ``Resolution/run(_:_:)``.
     ///

@@ -31,13 +31,6 @@ struct HashTable<Key: TableKey, Value> {
     /// Every key with its value, in no order.
     var all: [(key: Key, value: Value)] { cells.map { ($0.key, $0.value) } }
 
-    /// A copy that shares no storage: see `Copies.swift`.
-    var copied: HashTable {
-        var copy = self
-        (copy.cells, copy.index) = (cells.copied, index?.copied)
-        return copy
-    }
-
     /// The cell of a key, good until the next change.
     @inline(__always)
     func position(of key: Key, _ hash: Int) -> Int? {
@@ -147,12 +140,6 @@ private struct PositionIndex {
         var size = 64
         while 2 * size < 3 * count { size *= 2 }
         places = ContiguousArray(repeating: -1, count: size)
-    }
-
-    var copied: PositionIndex {
-        var copy = self
-        copy.places = places.copied
-        return copy
     }
 
     func hasRoom(for count: Int) -> Bool { 4 * count <= 3 * places.count }

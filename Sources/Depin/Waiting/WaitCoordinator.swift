@@ -102,6 +102,7 @@ final class WaitCoordinator: Sendable {
     ) async -> Bool {
         while isUnderWay() {
             let (number, wait) = (Serial.next(), Wait(edge: edge, path: path, begin: isUnderWay))
+            defer { withExtendedLifetime(wait) {} }
             var outcome = change { $0.begin(wait, number) }
             if outcome == nil {
                 await sleep(number)

@@ -108,7 +108,28 @@ struct `No error of a closer is lost where the operation has failed` {
     @Test func `and neither of what was made for a canceled task`() async throws {
         let (app, listener) = (Container(), Listener())
         app.addObserver(listener)
-        app.register(
+        app.registerCanceling()
+        let task = Task { try await app.requireAsync(Audit.self) }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(listener.errors.all.map(\.failures.count) == [1])
+    }
+
+    @Test func `and of what a parent made for it, those of the child that asked hear`() async throws
+    {
+        let (app, listener) = (Container(), Listener())
+        app.registerCanceling()
+        let child = Container(parent: app)
+        child.addObserver(listener)
+        let task = Task { try await child.requireAsync(Audit.self) }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(listener.errors.all.map(\.failures.count) == [1])
+    }
+}
+
+extension Container {
+    /// Registers a service whose factory cancels the task that it runs in, and which does not close.
+    fileprivate func registerCanceling() {
+        register(
             Audit.self,
             asyncFactory: { _ in
                 withUnsafeCurrentTask { $0?.cancel() }
@@ -116,8 +137,5 @@ struct `No error of a closer is lost where the operation has failed` {
             }
         )
         .inObjectScope(.container).onClose { _ in throw Failed() }
-        let task = Task { try await app.requireAsync(Audit.self) }
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(listener.errors.all.map(\.failures.count) == [1])
     }
 }
