@@ -36,6 +36,14 @@ private struct RequiringAssembly: Assembly {
     func assemble(container: Container) {}
 }
 
+/// One that begins anew, and applies another one itself.
+private struct RestartingAssembly: Assembly {
+    func assemble(container: Container) {
+        container.removeAll()
+        Assembler(container: container).apply { DecoratingAssembly() }
+    }
+}
+
 /// What a validation advises leads to the mistake.
 struct `The advice of a validation` {
     private let container = Container()
@@ -68,6 +76,11 @@ struct `The advice of a validation` {
             RequiringAssembly()
             DecoratingAssembly()
         }
+        #expect(try container.validate().problems.isEmpty)
+    }
+
+    @Test func `is silent about one that another one applies, which has removed all`() throws {
+        Assembler(container: container).apply { RestartingAssembly() }
         #expect(try container.validate().problems.isEmpty)
     }
 
