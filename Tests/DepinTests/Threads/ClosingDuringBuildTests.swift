@@ -15,7 +15,6 @@ extension Guarded<[String]> {
     fileprivate var all: [String] { withLock { $0 } }
 }
 
-
 private final class Late: Sendable {
     private let resolver: (any Resolver)?
     init(_ resolver: (any Resolver)? = nil) { self.resolver = resolver }
