@@ -1,0 +1,141 @@
+// From the outside inward: `found` is `resolve`, `demanded` is `~>`, `called` is a call of the resolver, and
+// `autoResolved` is `autoResolve`: they stop the program. They ask `_find` or `_require`, which throw, and these ask
+// `Engine.find` or `Engine.require`, with the fast path. What that does not have goes to `Engine.needed`, which makes
+// nil an error, and to `Engine.answer`, a driver (`Drivers.swift`).
+
+// MARK: - Resolvers that users write
+
+// Each form rests on the one that they implement.
+extension Resolver {
+    /// What ``resolve(_:name:arguments:)`` gives.
+    @_documentation(visibility: internal)
+    public func _find<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service? {
+        let borrower = ResolvingBorrower<Service, Self>(resolver: self, name: name)
+        return arguments.map { $0.lend(to: borrower) } ?? borrower.take()
+    }
+
+    /// What ``resolve(_:name:arguments:)`` gives.
+    @_documentation(visibility: internal)
+    public func _require<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) throws -> Service {
+        if let service = try _find(Service.self, name, arguments) { return service }
+        throw ResolutionError(
+            .notRegistered(ResolutionError.Hints { [] }),
+            ResolutionError.Request(ServiceKey(Service.self, name, arguments)),
+            path: Resolution.withCurrent { $0.path.forError }
+        )
+    }
+}
+
+/// Hands the arguments of a request on to a resolver that a user wrote.
+private struct ResolvingBorrower<Service, Asked: Resolver>: ArgumentBorrower {
+    let resolver: Asked
+    let name: String?
+
+    func take<each Argument>(_ arguments: repeat each Argument) -> Service? {
+        resolver.resolve(Service.self, name: name, arguments: repeat each arguments)
+    }
+}
+
+// MARK: - Forms with the place of the call
+
+extension Resolver {
+    /// What `require` gives.
+    @usableFromInline
+    func required<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString,
+        _ line: UInt
+    ) throws -> Service {
+        do {
+            return try _require(Service.self, name, arguments)
+        } catch {
+            throw located(error, CodePlace(file: file, line: line), by: .require)
+        }
+    }
+
+    /// An error with the place of the call.
+    @inline(never)
+    func located(
+        _ error: any Error,
+        _ place: CodePlace,
+        by asker: ResolutionError.Request.Asker
+    ) -> any Error {
+        guard let error = error as? ResolutionError else { return error }
+        let depth = Resolution.withCurrent { $0.path.depth }
+        return error.required(at: place, by: asker, depth: depth)
+    }
+}
+
+// MARK: - Forms that stop the program
+
+extension Resolver {
+    /// What `resolve` gives.
+    @usableFromInline
+    @inline(__always)
+    func found<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> Service? {
+        do {
+            return try _find(Service.self, name, arguments)
+        } catch {
+            stop(for: error)
+        }
+    }
+
+    /// What `~>` gives.
+    @usableFromInline
+    @inline(__always)
+    func demanded<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?
+    ) -> Service {
+        do {
+            return try _require(Service.self, name, arguments)
+        } catch {
+            stop(for: error)
+        }
+    }
+
+    /// What a call of the resolver gives.
+    @usableFromInline
+    func called<Service>(
+        _ serviceType: Service.Type,
+        _ name: String?,
+        _ arguments: _Arguments?,
+        _ file: StaticString,
+        _ line: UInt
+    ) -> Service {
+        do {
+            return try _require(Service.self, name, arguments)
+        } catch {
+            stop(for: located(error, CodePlace(file: file, line: line), by: .call))
+        }
+    }
+
+    /// What `autoResolve` gives.
+    func autoResolved<Service>(_ name: String?, _ file: StaticString, _ line: UInt) -> Service {
+        do {
+            return try _require(Service.self, name, nil)
+        } catch {
+            stop(for: located(error, CodePlace(file: file, line: line), by: .autoResolve))
+        }
+    }
+
+    @inline(never)
+    private func stop(for error: any Error) -> Never {
+        Resolution.withCurrent { trap(error, $0, asking: (self as? any EngineResolver)?.engine) }
+    }
+}
