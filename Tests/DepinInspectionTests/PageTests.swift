@@ -175,7 +175,7 @@ struct `A page` {
     }
 }
 
-private struct PartsScreen {
+struct PartsScreen {
     struct Part {}
 
     @Injected var all: [Part]

@@ -22,7 +22,7 @@ extension ResolutionError {
     }
 
     /// A likely fix for a missing registration.
-    package indirect enum Hint: Sendable {
+    package enum Hint: Sendable {
         /// The container and its parents hold no registration at all.
         case nothingRegistered
         /// A `Lazy`, `Provider` or the like was asked for, and the service in it is what is missing.

@@ -175,8 +175,7 @@ public struct ResolutionError: Error, Sendable {
 }
 
 extension ResolutionError {
-    // Indirect, because most of the room that it took and code to copy it belonged to rare cases: 10 KB.
-    package indirect enum Failure: Sendable {
+    package enum Failure: Sendable {
         case notRegistered(Hints)
         case circularDependency(otherPath: [Step])
         case recursionTooDeep(Int)
