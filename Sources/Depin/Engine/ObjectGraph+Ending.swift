@@ -19,7 +19,7 @@ extension ObjectGraph.State {
     }
 
     /// Ends a resolution; of the instances with arguments the survivors are known.
-    mutating func end(_ survivors: [ObjectGraph.Key: [Survivor]]) -> ObjectGraph.Ended {
+    mutating func end(_ survivors: [ObjectGraph.Key: [ObjectGraph.Instance]]) -> ObjectGraph.Ended {
         resolutions -= 1
         guard resolutions == 0 else { return ObjectGraph.Ended() }
         var ended = ObjectGraph.Ended(companions: rest?.companions ?? [], owner: owner)
@@ -35,7 +35,7 @@ extension ObjectGraph.State {
     /// the last to hold them.
     private mutating func weaken(
         _ instances: HashTable<ObjectGraph.Key, AnyBox>,
-        _ survivors: [ObjectGraph.Key: [Survivor]]
+        _ survivors: [ObjectGraph.Key: [ObjectGraph.Instance]]
     ) -> [AnyObject] {
         var seen: [AnyObject] = []
         let first = owner
@@ -45,7 +45,8 @@ extension ObjectGraph.State {
             // The caller of `end` releases the ones of before.
             rest.owners = rest.owners.map(\.unheld)
             for (key, box) in instances.all {
-                rest.survivors[key] = Survivor.of(box, nil).map { [$0] }
+                let instance = ObjectGraph.Instance(arguments: nil, box: box)
+                rest.survivors[key] = instance.weakened.map { [$0] }
             }
             for (key, survivors) in survivors {
                 let living = rest.survivors[key]?.living(&seen)
@@ -82,66 +83,55 @@ extension ObjectGraph.Rest {
     }
 }
 
-extension [Survivor] {
-    /// Those that are still there, with the objects, which are to be released without the lock.
-    fileprivate func living(_ seen: inout [AnyObject]) -> [Survivor] {
-        filter { survivor in
-            guard let object = survivor.object else { return false }
-            seen.append(object)
+extension [ObjectGraph.Instance] {
+    /// Those that are still there, with what was looked at, which is to be released without the lock.
+    fileprivate func living(_ seen: inout [AnyObject]) -> [ObjectGraph.Instance] {
+        filter { instance in
+            guard let living = instance.box.strengthened() else { return false }
+            seen.append(living)
             return true
         }
     }
 }
 
-/// An instance of a graph that has ended, held weakly, and so are the objects among the arguments it was
-/// made for: one of them may hold the instance.
-struct Survivor {
-    private enum Argument {
-        case object(WeakObject)
-        case value(AnyHashable)
+extension ObjectGraph.Instance {
+    /// The same, held weakly, and so are the objects among the arguments: one of them may hold the instance.
+    ///
+    /// Nil for what cannot be found again.
+    var weakened: ObjectGraph.Instance? {
+        guard let box = box.weakened() else { return nil }
+        guard let arguments else { return ObjectGraph.Instance(arguments: nil, box: box) }
+        return WeakArguments(arguments).map { ObjectGraph.Instance(arguments: $0, box: box) }
     }
+}
 
-    let reference: WeakObject
-    private let arguments: [Argument]
+/// Arguments that hold no object.
+private final class WeakArguments: _Arguments, @unchecked Sendable {  // as its superclass
+    private let held: [Any]
 
-    var object: AnyObject? { reference.object }
-
-    /// Nil for what cannot be found again: values, and what was made for an argument that nothing equals or
-    /// that holds objects in ways that cannot be seen through.
-    static func of(_ box: AnyBox, _ arguments: Arguments?) -> Survivor? {
-        guard let reference = WeakObject.to(box.anyValue) else { return nil }
-        var remembered: [Argument] = []
-        for value in arguments?.values ?? [] {
+    /// Nil where an argument equals nothing, or holds objects in ways that cannot be seen through.
+    init?(_ arguments: Arguments) {
+        var held: [Any] = []
+        for value in arguments.values {
             if let object = WeakObject.to(value) {
-                remembered.append(.object(object))
+                held.append(object)
             } else if let value = value as? AnyHashable, value == value, !holdsObject(value.base) {
-                remembered.append(.value(value))
+                held.append(value)
             } else {
                 return nil
             }
         }
-        return Survivor(reference: reference, arguments: remembered)
+        self.held = held
     }
 
-    func matches(_ others: Arguments) -> Bool {
-        let values = others.values
-        return arguments.count == values.count
-            && zip(arguments, values).allSatisfy { argument, other in
-                switch argument {
-                case .value(let value):
-                    return value == other as? AnyHashable
-                case .object(let reference):
-                    guard let object = reference.object else { return false }
-                    if let one = object as? AnyHashable { return one == other as? AnyHashable }
-                    return object === heapObject(in: other)
-                }
-            }
+    /// In the place of an object that has gone stands one that equals nothing.
+    override var values: [Any] {
+        held.map { value in (value as? WeakObject).map { $0.object ?? $0 } ?? value }
     }
+}
 
-    private static func holdsObject(_ value: Any) -> Bool {
-        if heapObject(in: value) != nil { return true }
-        let mirror = Mirror(reflecting: value)
-        // A string or a collection is its elements, and no object.
-        return mirror.children.contains { holdsObject($0.value) }
-    }
+private func holdsObject(_ value: Any) -> Bool {
+    if heapObject(in: value) != nil { return true }
+    // A string or a collection is its elements, and no object.
+    return Mirror(reflecting: value).children.contains { holdsObject($0.value) }
 }

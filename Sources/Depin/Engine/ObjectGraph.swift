@@ -19,7 +19,7 @@ package final class ObjectGraph: ScopedGraph {
     }
 
     struct Instance {
-        let arguments: Arguments
+        let arguments: Arguments?
         let box: AnyBox
     }
 
@@ -64,7 +64,8 @@ package final class ObjectGraph: ScopedGraph {
         var instances: [Key: [Instance]] = [:]
         /// How many those are.
         var instanceCount = 0
-        var survivors: [Key: [Survivor]] = [:]
+        /// What is held weakly: the instances of the time before the graph ended.
+        var survivors: [Key: [Instance]] = [:]
         /// With more of them, those are looked for that have gone.
         var survivorLimit = 64
         var companions: [AnyObject] = []
@@ -116,7 +117,7 @@ package final class ObjectGraph: ScopedGraph {
     /// The caller releases the result: user code may run when an instance goes.
     package func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
-        var (survivors, count): ([Key: [Survivor]], Int) = ([:], 0)
+        var (survivors, count): ([Key: [Instance]], Int) = ([:], 0)
         while true {
             let (ended, instances) = state.withLock { state -> (Ended?, [Key: [Instance]]) in
                 guard state.resolutions == 1, let rest = state.rest, rest.instanceCount != count
@@ -126,7 +127,7 @@ package final class ObjectGraph: ScopedGraph {
             }
             if let ended { return ended }
             // Outside the lock: looking through arguments runs the user's code.
-            survivors = instances.mapValues { $0.compactMap { .of($0.box, $0.arguments) } }
+            survivors = instances.mapValues { $0.compactMap(\.weakened) }
         }
     }
 
@@ -206,7 +207,7 @@ package final class ObjectGraph: ScopedGraph {
             hasRest = state.rest != nil
             return state.instances[key]
         }
-        return hasRest && known == nil ? survivor(of: slot, key) : known
+        return hasRest && known == nil ? survivor(key) : known
     }
 
     /// Keeps an instance, unless there is one by now, and gives back which is kept.
@@ -228,15 +229,15 @@ package final class ObjectGraph: ScopedGraph {
     /// Adds an instance when the graph has ended.
     @inline(never)
     private func addWeakly(_ box: AnyBox, _ key: Key, _ arguments: Arguments?) -> AnyBox {
-        guard let survivor = Survivor.of(box, arguments) else { return box }
+        let instance = Instance(arguments: arguments, box: box)
+        guard let survivor = instance.weakened else { return box }
         state.withLock { $0.withRest { $0.survivors[key, default: []].append(survivor) } }
         return box
     }
 
     @inline(never)
-    private func survivor(of slot: Slot, _ key: Key) -> AnyBox? {
-        let object = state.withLock { $0.rest?.survivors[key]?.first?.object }
-        return object.flatMap(slot.box)
+    private func survivor(_ key: Key) -> AnyBox? {
+        state.withLock { $0.rest?.survivors[key]?.first?.box }?.strengthened()
     }
 
     @inline(never)
@@ -246,14 +247,11 @@ package final class ObjectGraph: ScopedGraph {
         equalTo arguments: Arguments
     ) -> AnyBox? {
         let key = Self.key(slot, asked, arguments)
-        let (known, survivors) = state.withLock { state in
-            (state.rest?.instances[key]?.copied, state.rest?.survivors[key]?.copied)
+        let known = state.withLock { state in
+            ((state.rest?.instances[key] ?? []) + (state.rest?.survivors[key] ?? [])).copied
         }
         // Outside the lock: this is the user's code.
-        if let known = known?.first(where: { $0.arguments.isEqual(to: arguments) }) {
-            return known.box
-        }
-        return survivors?.first { $0.matches(arguments) }?.object.flatMap(slot.box)
+        return known.first { Arguments.isEqual($0.arguments, arguments) }?.box.strengthened()
     }
 
     @inline(never)
