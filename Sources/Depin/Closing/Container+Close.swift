@@ -156,10 +156,14 @@ extension Engine {
         return failures + (await run.run(until: timeIsOver))
     }
 
-    /// Closes the children, then the forks: what a child's fork has left to the child may need what a fork of this
-    /// container keeps.
+    /// Closes the children, then the forks, and with each its own.
+    ///
+    /// What a child's fork has left to the child may need what a fork of this container keeps, which may be a fork too.
     private func closeInside(_ closing: Closing) async -> [CloseError.Failure] {
-        let failures = await close(children, with: closing)
+        var failures = await close(children, with: closing)
+        let own = closedForks.filter { $0.originals.last { !$0.isEnded } === self }
+        failures += await close(own, with: closing)
+        // Those of a fork that is going just now.
         return failures + (await close(closedForks, with: closing))
     }
 

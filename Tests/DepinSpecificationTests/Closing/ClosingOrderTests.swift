@@ -177,9 +177,10 @@ struct `Closing in the order of needs` {
         #expect(log.all == ["A", "B"])
     }
 
-    @Test func `closes what an override has made in a scope before what it needs of a kept fork`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `closes what an override has made in a scope before what it needs of a kept fork`(
+        isForkOfFork: Bool
+    ) async throws {
         let scope = ObjectScope(opened: "part")
         let kept = EventLog<Container>()
         container.register(A.self) { r in A(r ~> B.self) }.inObjectScope(scope)
@@ -192,7 +193,7 @@ struct `Closing in the order of needs` {
             kept.note((r ~> Container.self).openScope(scope))
             return B()
         }
-        let opened = container.openScope(scope)
+        let opened = (isForkOfFork ? container.fork() : container).openScope(scope)
         withSpace(\.dependenciesContainer, opened) {
             withSpace(overriding: { _ in }, operation: { use(Injected<A>().wrappedValue) })
         }

@@ -43,6 +43,17 @@ struct `Closing a container` {
         #expect(log.all == ["c"])
     }
 
+    @Test func `throws once what a closer threw in a fork of a fork`() async {
+        container.register(String.self) { "" }.inObjectScope(.container)
+            .onClose { _ in throw Failed(name: "a") }
+        let fork = container.fork()
+        let inner = fork.fork()
+        use(inner ~> String.self)
+        let error = await #expect(throws: CloseError.self) { try await container.close() }
+        #expect(error?.failures.map { $0.error as? Failed } == [Failed(name: "a")])
+        withExtendedLifetime((fork, inner)) {}
+    }
+
     @Test func `twice is once, and throws the same`() async {
         container.register(Disk.self) { Disk() }.inObjectScope(.container)
             .onClose { [log] _ in
