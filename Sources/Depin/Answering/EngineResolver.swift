@@ -37,7 +37,7 @@ extension EngineResolver {
         name: (any ServiceName)?,
         arguments: repeat each Argument
     ) -> Service? {
-        found(Service.self, name?.name, ArgumentPack(repeat each arguments))
+        found(name?.name, ArgumentPack(repeat each arguments))
     }
 }
 
@@ -45,40 +45,24 @@ extension Engine: EngineResolver {
     var engine: Engine { self }
     var owner: Owner? { nil }
 
-    package func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
-        try find(Service.self, name, arguments, nil)
+    package func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
+        try find(name, arguments, nil)
     }
 
-    package func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service {
-        try require(Service.self, name, arguments, nil)
+    package func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
+        try require(name, arguments, nil)
     }
 }
 
 extension Owner: EngineResolver {
     var owner: Owner? { self }
 
-    package func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
-        try engine.find(Service.self, name, arguments, self)
+    package func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
+        try engine.find(name, arguments, self)
     }
 
-    package func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service {
-        try engine.require(Service.self, name, arguments, self)
+    package func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
+        try engine.require(name, arguments, self)
     }
 }
 
@@ -127,7 +111,6 @@ extension Engine {
     /// The service, or nil where nothing is registered.
     @inline(__always)
     package func find<Service>(
-        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: Arguments?,
         _ owner: Owner?
@@ -141,7 +124,7 @@ extension Engine {
                     unsafeDowncast(box, to: Box<Service>.self).value
                 }
             } catch {}
-            if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
+            if let slot, isBare(slot) { return try make(slot, arguments, owner) }
         }
         if let box = try answer(key, arguments, owner) {
             return unsafeDowncast(box, to: Box<Service>.self).value
@@ -153,7 +136,6 @@ extension Engine {
     /// The service.
     @inline(__always)
     func require<Service>(
-        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: Arguments?,
         _ owner: Owner?
@@ -167,7 +149,7 @@ extension Engine {
                     unsafeDowncast(box, to: Box<Service>.self).value
                 }
             } catch {}
-            if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
+            if let slot, isBare(slot) { return try make(slot, arguments, owner) }
         }
         let box = try needed(key, arguments, owner)
         return unsafeDowncast(box, to: Box<Service>.self).value
@@ -223,7 +205,6 @@ extension Engine {
     /// PERF: without a request and a box (row 3: 1,500 instructions instead of 2,500).
     @inline(__always)
     private func make<Service>(
-        _ serviceType: Service.Type,
         _ slot: Slot,
         _ arguments: Arguments?,
         _ owner: Owner?
@@ -264,11 +245,7 @@ extension Engine {
 
 // Theirs are the rarer requests, which take no fast path.
 extension EngineResolver {
-    func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
+    func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
         let arguments = Arguments.any(arguments)
         let request = Engine.Request(ServiceKey(Service.self, name, arguments), arguments, owner)
         if let box = try answer(request) { return unsafeDowncast(box, to: Box<Service>.self).value }
@@ -276,11 +253,7 @@ extension EngineResolver {
         return nil
     }
 
-    func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service {
+    func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
         let request = Engine.Request(key: key, arguments: arguments, owner: owner, isNeeded: true)

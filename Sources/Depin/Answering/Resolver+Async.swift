@@ -69,7 +69,7 @@ extension Resolver {
     ) async throws -> Service {
         do {
             guard let resolver = self as? any EngineResolver else {
-                return try _require(Service.self, name, arguments)
+                return try _require(name, arguments)
             }
             let arguments = Arguments.any(arguments)
             let key = ServiceKey(Service.self, name, arguments)

@@ -9,23 +9,15 @@
 extension Resolver {
     /// What ``resolve(_:name:arguments:)`` gives.
     @_documentation(visibility: internal)
-    public func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
+    public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
         let borrower = ResolvingBorrower<Service, Self>(resolver: self, name: name)
         return arguments.map { $0.lend(to: borrower) } ?? borrower.take()
     }
 
     /// What ``resolve(_:name:arguments:)`` gives.
     @_documentation(visibility: internal)
-    public func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service {
-        if let service = try _find(Service.self, name, arguments) { return service }
+    public func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
+        if let service: Service = try _find(name, arguments) { return service }
         throw ResolutionError(
             .notRegistered(ResolutionError.Hints { [] }),
             ResolutionError.Request(ServiceKey(Service.self, name, arguments)),
@@ -50,14 +42,13 @@ extension Resolver {
     /// What `require` gives.
     @usableFromInline
     func required<Service>(
-        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?,
         _ file: StaticString,
         _ line: UInt
     ) throws -> Service {
         do {
-            return try _require(Service.self, name, arguments)
+            return try _require(name, arguments)
         } catch {
             throw located(error, CodePlace(file: file, line: line), by: .require)
         }
@@ -82,13 +73,9 @@ extension Resolver {
     /// What `resolve` gives.
     @usableFromInline
     @inline(__always)
-    func found<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) -> Service? {
+    func found<Service>(_ name: String?, _ arguments: _Arguments?) -> Service? {
         do {
-            return try _find(Service.self, name, arguments)
+            return try _find(name, arguments)
         } catch {
             stop(for: error)
         }
@@ -97,13 +84,9 @@ extension Resolver {
     /// What `~>` gives.
     @usableFromInline
     @inline(__always)
-    func demanded<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) -> Service {
+    func demanded<Service>(_ name: String?, _ arguments: _Arguments?) -> Service {
         do {
-            return try _require(Service.self, name, arguments)
+            return try _require(name, arguments)
         } catch {
             stop(for: error)
         }
@@ -112,14 +95,13 @@ extension Resolver {
     /// What a call of the resolver gives.
     @usableFromInline
     func called<Service>(
-        _ serviceType: Service.Type,
         _ name: String?,
         _ arguments: _Arguments?,
         _ file: StaticString,
         _ line: UInt
     ) -> Service {
         do {
-            return try _require(Service.self, name, arguments)
+            return try _require(name, arguments)
         } catch {
             stop(for: located(error, CodePlace(file: file, line: line), by: .call))
         }
@@ -128,7 +110,7 @@ extension Resolver {
     /// What `autoResolve` gives.
     func autoResolved<Service>(_ name: String?, _ file: StaticString, _ line: UInt) -> Service {
         do {
-            return try _require(Service.self, name, nil)
+            return try _require(name, nil)
         } catch {
             stop(for: located(error, CodePlace(file: file, line: line), by: .autoResolve))
         }

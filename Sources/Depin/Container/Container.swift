@@ -63,25 +63,17 @@ public final class Container: Resolver, Sendable {
         name: (any ServiceName)?,
         arguments: repeat each Argument
     ) -> Service? {
-        found(Service.self, name?.name, ArgumentPack(repeat each arguments))
+        found(name?.name, ArgumentPack(repeat each arguments))
     }
 
     /// The service, or nil where nothing is registered: how every `resolve` enters the library.
-    public func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service? {
-        try engine.find(Service.self, name, arguments, ownOwner)
+    public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
+        try engine.find(name, arguments, ownOwner)
     }
 
     /// The service: how every form that needs one enters the library.
-    public func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service {
-        try engine.require(Service.self, name, arguments, ownOwner)
+    public func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
+        try engine.require(name, arguments, ownOwner)
     }
 
     /// A view that can only resolve.

@@ -155,7 +155,7 @@ private struct InnerInstance<Service> {
         _ type: Dependency.Type,
         else resolver: any Resolver
     ) throws -> Dependency {
-        try take(as: type) ?? resolver._require(Dependency.self, nil, nil)
+        try take(as: type) ?? resolver._require(nil, nil)
     }
 
     mutating func next<Dependency>(

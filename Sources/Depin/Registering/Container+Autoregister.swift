@@ -213,6 +213,6 @@ extension Resolver {
         _ type: Dependency.Type,
         name: String?
     ) throws -> Dependency {
-        try _require(Dependency.self, name, nil)
+        try _require(name, nil)
     }
 }

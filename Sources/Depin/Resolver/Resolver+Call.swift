@@ -13,7 +13,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        called(Service.self, nil, nil, file, line)
+        called(nil, nil, file, line)
     }
 
     /// The service registered for the type and name; stops the program if it cannot be resolved.
@@ -23,7 +23,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        called(Service.self, name?.name, nil, file, line)
+        called(name?.name, nil, file, line)
     }
 
     /// The service registered for the type, the name and the argument's static type; stops the program if it
@@ -41,7 +41,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        called(Service.self, name?.name, ArgumentPack(argument), file, line)
+        called(name?.name, ArgumentPack(argument), file, line)
     }
 
     /// The service registered for the type and the arguments' static types; stops the program if it cannot be
@@ -55,7 +55,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        called(Service.self, nil, ArgumentPack(first, repeat each further), file, line)
+        called(nil, ArgumentPack(first, repeat each further), file, line)
     }
 
     /// The service registered for the type, the name and the arguments' static types; stops the program if it
@@ -69,7 +69,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        called(Service.self, name?.name, ArgumentPack(repeat each arguments), file, line)
+        called(name?.name, ArgumentPack(repeat each arguments), file, line)
     }
 
     /// The service of the type that the context determines; stops the program if it cannot be resolved.
@@ -82,6 +82,6 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        called(Service.self, name?.name, nil, file, line)
+        called(name?.name, nil, file, line)
     }
 }

@@ -5,7 +5,7 @@ postfix operator ~>
 
 /// The service of a type: `resolver ~> API.self`.
 public func ~> <Service>(resolver: any Resolver, serviceType: Service.Type) -> Service {
-    resolver.demanded(Service.self, nil, nil)
+    resolver.demanded(nil, nil)
 }
 
 /// The service of a type and name: `resolver ~> (API.self, name: "test")`.
@@ -14,7 +14,7 @@ public func ~> <Service>(
     resolver: any Resolver,
     service: (serviceType: Service.Type, name: (any ServiceName)?)
 ) -> Service {
-    resolver.demanded(Service.self, service.name?.name, nil)
+    resolver.demanded(service.name?.name, nil)
 }
 
 /// The service of a type for an argument: `resolver ~> (Profile.self, argument: id)`.
@@ -25,7 +25,7 @@ public func ~> <Service, Argument>(
     resolver: any Resolver,
     service: (serviceType: Service.Type, argument: Argument)
 ) -> Service {
-    resolver.demanded(service.serviceType, nil, ArgumentPack(service.argument))
+    resolver.demanded(nil, ArgumentPack(service.argument))
 }
 
 /// The service of a type and name for an argument:
@@ -36,7 +36,7 @@ public func ~> <Service, Argument>(
     resolver: any Resolver,
     service: (serviceType: Service.Type, name: (any ServiceName)?, argument: Argument)
 ) -> Service {
-    resolver.demanded(service.serviceType, service.name?.name, ArgumentPack(service.argument))
+    resolver.demanded(service.name?.name, ArgumentPack(service.argument))
 }
 
 /// The service of a type for arguments: `resolver ~> (Profile.self, arguments: (id, date))`.
@@ -46,7 +46,7 @@ public func ~> <Service, each Argument>(
     resolver: any Resolver,
     service: (serviceType: Service.Type, arguments: (repeat each Argument))
 ) -> Service {
-    resolver.demanded(service.serviceType, nil, ArgumentPack(repeat each service.arguments))
+    resolver.demanded(nil, ArgumentPack(repeat each service.arguments))
 }
 
 /// The service of a type and name for arguments:
@@ -60,10 +60,10 @@ public func ~> <Service, each Argument>(
     )
 ) -> Service {
     let arguments = ArgumentPack(repeat each service.arguments)
-    return resolver.demanded(service.serviceType, service.name?.name, arguments)
+    return resolver.demanded(service.name?.name, arguments)
 }
 
 /// The service of the type that the context determines: `Feed(api: resolver~>)`.
 public postfix func ~> <Service>(resolver: any Resolver) -> Service {
-    resolver.demanded(Service.self, nil, nil)
+    resolver.demanded(nil, nil)
 }

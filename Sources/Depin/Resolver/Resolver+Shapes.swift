@@ -15,7 +15,7 @@ extension Resolver {
     public func resolve<Service>(
         _ serviceType: Service.Type
     ) -> Service? {
-        found(Service.self, nil, nil)
+        found(nil, nil)
     }
 
     /// The service registered for the type and name, or nil.
@@ -23,7 +23,7 @@ extension Resolver {
         _ serviceType: Service.Type,
         name: (any ServiceName)?
     ) -> Service? {
-        found(Service.self, name?.name, nil)
+        found(name?.name, nil)
     }
 
     /// The service registered for the type, the name and the argument's static type, or nil.
@@ -34,7 +34,7 @@ extension Resolver {
         argument: Argument,
         _ argumentType: Argument.Type = Argument.self
     ) -> Service? {
-        found(Service.self, name?.name, ArgumentPack(argument))
+        found(name?.name, ArgumentPack(argument))
     }
 
     /// The service registered for the type and the arguments' static types, or nil.
@@ -45,7 +45,7 @@ extension Resolver {
         _ further: repeat each Argument,
         type: First.Type = First.self
     ) -> Service? {
-        found(Service.self, nil, ArgumentPack(first, repeat each further))
+        found(nil, ArgumentPack(first, repeat each further))
     }
 
     // MARK: - require
@@ -58,7 +58,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        try required(Service.self, nil, nil, file, line)
+        try required(nil, nil, file, line)
     }
 
     /// The service registered for the type and name.
@@ -70,7 +70,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        try required(Service.self, name?.name, nil, file, line)
+        try required(name?.name, nil, file, line)
     }
 
     /// The service registered for the type, the name and the argument's static type.
@@ -86,7 +86,7 @@ extension Resolver {
         line: UInt = #line
     ) throws -> Service {
         let arguments = ArgumentPack(argument)
-        return try required(Service.self, name?.name, arguments, file, line)
+        return try required(name?.name, arguments, file, line)
     }
 
     /// The service registered for the type and the arguments' static types.
@@ -102,7 +102,7 @@ extension Resolver {
         line: UInt = #line
     ) throws -> Service {
         let arguments = ArgumentPack(first, repeat each further)
-        return try required(Service.self, nil, arguments, file, line)
+        return try required(nil, arguments, file, line)
     }
 
     /// The service registered for the type, the name and the arguments' static types.
@@ -118,7 +118,7 @@ extension Resolver {
         line: UInt = #line
     ) throws -> Service {
         let arguments = ArgumentPack(repeat each arguments)
-        return try required(Service.self, name?.name, arguments, file, line)
+        return try required(name?.name, arguments, file, line)
     }
 
     // MARK: - On the main actor

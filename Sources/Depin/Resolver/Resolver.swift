@@ -44,16 +44,8 @@ public protocol Resolver: Sendable {
     ) -> Service?
 
     /// The service, or nil where nothing is registered: how every `resolve` enters the library.
-    func _find<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service?
+    func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service?
 
     /// The service: how every form that needs one enters the library.
-    func _require<Service>(
-        _ serviceType: Service.Type,
-        _ name: String?,
-        _ arguments: _Arguments?
-    ) throws -> Service
+    func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service
 }
