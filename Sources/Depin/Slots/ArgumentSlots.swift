@@ -52,6 +52,8 @@ struct ArgumentSlots {
         for member in removed { member.place.hasLeft = true }
         all = all.filter { !$0.place.hasLeft }
         lists = lists.mapValues { $0.filter { !$0.place.hasLeft } }.filter { !$0.value.isEmpty }
+        // Where a reset has removed many, so many need not come again.
+        limit = min(limit, 2 * all.count)
         return removed.map(\.slot)
     }
 

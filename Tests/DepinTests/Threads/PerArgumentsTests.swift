@@ -130,6 +130,19 @@ struct `An instance for each value of the arguments` {
         #expect(entry.slot.argumentSlots.count <= 3)
     }
 
+    @Test func `leaves nothing behind after a reset of many in weak scope`() {
+        let container = Container()
+        let entry = container.register(Thing.self) { (_, number: Int) in Thing(number) }
+            .inObjectScope(.weak.perArguments)
+        let things = (0..<1000).map { container ~> (Thing.self, argument: $0) }
+        container.resetObjectScope(.weak)
+        for number in 1000..<2000 {
+            DepinTests.use(container ~> (Thing.self, argument: number))
+            #expect(entry.slot.argumentSlots.count <= 2)
+        }
+        withExtendedLifetime(things) {}
+    }
+
     @Test func `leaves nothing behind where its factory fails, nor after a reset`() {
         let container = Container()
         let entry = container.register(Thing.self) { (_, number: Int) in
