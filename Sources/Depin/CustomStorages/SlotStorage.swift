@@ -128,10 +128,10 @@ extension Engine {
                     try storedInstance(in: slot, path)
                 }
             }
-            if kept != nil { tell(slot.abandon(building)) }
+            if kept != nil { slot.abandon(building)?.tell() }
             return kept
         } catch {
-            tell(slot.abandon(building))
+            slot.abandon(building)?.tell()
             throw error
         }
     }

@@ -177,49 +177,6 @@ package final class Engine: Sendable {
         if parent.hasFlag(.isClosing) { setFlag(.isClosing) }
     }
 
-    // MARK: - Finding
-
-    /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
-    package func find(_ key: ServiceKey) -> Found? {
-        lookUp(key) ?? findAnyName(key) ?? findDefault(key)
-    }
-
-    /// Recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
-    private func lookUp(_ key: ServiceKey) -> Found? {
-        guard let slot = registry.slot(of: key) else {
-            guard let found = parent?.lookUp(key) else { return nil }
-            return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: true) : found
-        }
-        guard let forward = slot.forward else {
-            return Found(slot: slot, holder: self)
-        }
-        let found = forward.target
-        return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: false) : found
-    }
-
-    /// The default that answers requests for a key to which nothing else does: the topmost one.
-    private func findDefault(_ key: ServiceKey) -> Found? {
-        guard key.role == .service else { return nil }
-        var found: Found?
-        for holder in chain where holder.hasFlag(.hasDefaults) {
-            found = holder.lookUpOwn(key.with(.fallback)) ?? found
-        }
-        return found
-    }
-
-    func lookUpOwn(_ key: ServiceKey) -> Found? {
-        registry.slot(of: key).map { slot in
-            slot.forward?.target ?? Found(slot: slot, holder: self)
-        }
-    }
-
-    /// True where a request would not be a miss.
-    func provides(_ request: Request) -> Bool {
-        find(request.key) != nil
-            || Depin.derivation(of: request.key.serviceType)?.isDerivable(request, by: self)
-                ?? false
-    }
-
     // MARK: - Ending
 
     /// Drops everything: the container is gone.
@@ -271,27 +228,67 @@ package final class Engine: Sendable {
     }
 }
 
-/// What makes a slot one under a further key of another one's registration: it has no instance of its own.
-final class Forward: SlotForm {
-    let key: ServiceKey
-    let target: Found
-    let place: CodePlace
-
-    init(_ key: ServiceKey, to target: Found, at place: CodePlace) {
-        self.key = key
-        self.target = target
-        self.place = place
+/// What a feature of the library keeps in an engine, which knows of it only that it ends.
+///
+/// It is guarded by the lock of the engine's state, and made when something is first put into it.
+// Classes, and no structures in a generic box, whose code each of them would have once more (20 KB).
+class EngineAddition {
+    enum Lifetime {
+        case registrations
+        case container
+        case engine
     }
 
-    var number: UInt { target.registration.number }
-    var isDecorated: Bool { false }
+    /// What it goes with.
+    var lifetime: Lifetime { .registrations }
+    /// The slots in it, which end with it.
+    var slots: [Slot] { [] }
+    /// What a fork begins with.
+    var forked: EngineAddition? { nil }
 
-    func box(_ instance: Any) -> AnyBox? { target.registration.box(instance) }
-
-    func slot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: self) }
+    required init() {}
 }
 
-extension Slot {
-    /// Where the instance is, if not here.
-    var forward: Forward? { isOwn ? nil : form as? Forward }
+/// The additions to one engine.
+struct EngineAdditions {
+    private var all: [EngineAddition] = []
+
+    /// The addition of a type, if there is one.
+    @inline(__always)
+    func find<Addition: EngineAddition>(_: Addition.Type = Addition.self) -> Addition? {
+        any(Addition.self).map { unsafeDowncast($0, to: Addition.self) }
+    }
+
+    /// The addition of a type, made if there is none.
+    @inline(__always)
+    mutating func made<Addition: EngineAddition>(_: Addition.Type = Addition.self) -> Addition {
+        unsafeDowncast(anyMade(Addition.self), to: Addition.self)
+    }
+
+    private func any(_ type: EngineAddition.Type) -> EngineAddition? {
+        for addition in all where Swift.type(of: addition) == type { return addition }
+        return nil
+    }
+
+    private mutating func anyMade(_ type: EngineAddition.Type) -> EngineAddition {
+        if let known = any(type) { return known }
+        let made = type.init()
+        all.append(made)
+        return made
+    }
+
+    /// What a fork begins with.
+    var forked: [EngineAddition] { all.compactMap(\.forked) }
+
+    /// Begins with what a fork does, beside what is there.
+    mutating func add(_ forked: [EngineAddition]) { all += forked }
+
+    /// Removes what goes with the registrations, or with the container too; whoever calls it releases that without the
+    /// lock.
+    mutating func remove(_ isMeant: (EngineAddition.Lifetime) -> Bool) -> [EngineAddition] {
+        if all.isEmpty { return [] }
+        let removed = all.filter { isMeant($0.lifetime) }
+        all = all.filter { !isMeant($0.lifetime) }
+        return removed
+    }
 }

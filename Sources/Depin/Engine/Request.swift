@@ -19,6 +19,8 @@ extension Engine {
         package var isAsync = false
         /// True where who makes the instance may be suspended meanwhile, for which synchronous code cannot wait.
         var takesTime = false
+        /// What a task has awaited, around which the instance is to be made.
+        var awaited: AwaitedInner?
         /// Those who hear of it, once they have heard of its beginning.
         var observation: (any Observation)?
         /// True where the observers of the container have heard of the request, or are not to.
@@ -66,6 +68,25 @@ package struct Found {
 
     /// The slot, where its holder is one of some.
     func slotOf(_ isMeant: (Engine) -> Bool) -> Slot? { isMeant(holder) ? slot : nil }
+}
+
+/// What a task has awaited, to have decorators put around it.
+///
+/// It is awaited before the slot of the decorated instance is claimed, so the slot may be reset meanwhile, as if it had
+/// been claimed at first.
+final class AwaitedInner: Sendable {
+    let box: AnyBox
+    /// The slot of what is decorated.
+    let slot: Slot
+    private let outer: Slot
+    private let resets: Int
+
+    init(_ box: AnyBox, of slot: Slot, for outer: Slot, since resets: Int) {
+        (self.box, self.slot, self.outer, self.resets) = (box, slot, outer, resets)
+    }
+
+    /// True where what is made of it is for those alone who have asked for it by now.
+    var isStale: Bool { outer.resets != resets }
 }
 
 /// An instance that asks for others: while it is built, and later through the `Lazy`s, the `Provider`s, the

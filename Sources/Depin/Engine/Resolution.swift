@@ -45,7 +45,7 @@ package final class Resolution {
             try step.pointee.beginWork()
             defer { step.pointee.endWork() }
             // Outside the step: what goes with the graph may ask, and gets nothing of what has ended.
-            defer { if step.pointee.graph != nil { step.pointee.endGraph() } }
+            defer { step.pointee.graph?.endResolution() }
             return try within(step) { try body(step) }
         }
     }
@@ -53,7 +53,7 @@ package final class Resolution {
     /// Runs a body in a step that makes nothing, and ends the graph that may begin there.
     func inside<Result>(_ step: consuming Step, _ body: () throws -> Result) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
-            defer { step.pointee.endGraph() }
+            defer { step.pointee.graph?.endResolution() }
             return try within(step, body)
         }
     }
@@ -73,13 +73,14 @@ package final class Resolution {
     /// Runs a body as a part of a task, whatever the thread is in the middle of.
     static func joining<Result>(
         _ frame: TaskFrame,
+        at step: Path = nil,
         _ body: (Resolution) throws -> Result
     ) rethrows -> Result {
         try withCurrent { resolution in
             let registering = resolution.registering
             resolution.registering = []
             defer { resolution.registering = registering }
-            return try resolution.within(frame.step) { try body(resolution) }
+            return try resolution.within(step ?? frame.step) { try body(resolution) }
         }
     }
 
@@ -144,13 +145,6 @@ package final class Resolution {
 
     /// True where nothing is built or registered.
     var isIdle: Bool { path == nil && registering.isEmpty }
-}
-
-extension Resolution.Step {
-    /// Ends the graph that began here.
-    fileprivate mutating func endGraph() {
-        graph?.endResolution()
-    }
 }
 
 extension Path {

@@ -129,3 +129,16 @@ extension ObjectIdentifier {
     @inline(__always)
     var hashWord: Int { Int(bitPattern: self) }
 }
+
+extension ServiceKey {
+    /// True for what answers every name.
+    package var isForAnyName: Bool { role == .anyName }
+
+    /// The key of what was made for some arguments, of which a name may be one.
+    func named(by arguments: Arguments?) -> ServiceKey {
+        guard isForAnyName, name == nil, let name = arguments?.values.first as? String else {
+            return self
+        }
+        return ServiceKey(serviceType, name: name, role: .anyName)
+    }
+}

@@ -28,12 +28,6 @@ enum Factory<Service> {
         }
     }
 
-    /// Makes a service in a task.
-    func makeAsync(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> Service {
-        guard case .async(let factory) = self else { return try make(resolver, arguments) }
-        return try await factory.make(resolver, arguments)
-    }
-
     /// `Resolver`, or the tuple of it and the arguments' types.
     var argumentsType: Any.Type {
         switch self {

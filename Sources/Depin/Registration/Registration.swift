@@ -203,7 +203,8 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
         _ resolver: any Resolver,
         _ arguments: Arguments?
     ) async throws -> AnyBox {
-        Box(try await factory.makeAsync(resolver, arguments))
+        guard case .async(let factory) = factory else { return try make(resolver, arguments) }
+        return knownBoxType.init(try await factory.make(resolver, arguments))
     }
 
     /// Makes a service that nobody keeps.

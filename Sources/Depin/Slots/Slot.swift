@@ -164,6 +164,7 @@ package final class Slot: Sendable {
     package func detach() -> Detached {
         lock.withLock {
             let (box, node) = state.detach()
+            parts?.resets += 1
             return Detached(box: box, node: node, dropped: parts?.conversions.take())
         }
     }
@@ -206,6 +207,12 @@ package final class Slot: Sendable {
                 return living
             }
     }
+
+    /// How often the slot has been emptied since somebody first wanted to know; nil where all has been dropped.
+    var resets: Int? { withPartsIfAny { $0.resets } }
+
+    /// The same, for who wants to know from now on.
+    func noteResets() -> Int { withParts { $0.resets } }
 
     /// What few slots have.
     func withParts<Result>(_ body: (inout SlotParts) -> Result) -> Result {
@@ -272,6 +279,8 @@ struct SlotParts {
 
     fileprivate var conversions: Conversions?
     var arguments: ArgumentSlots?
+    /// How often the slot has been emptied, for who wants to know whether it was.
+    var resets = 0
     /// Who keeps the instance in place of the slot, where its scope is the user's.
     var storage: AnyObject?
 

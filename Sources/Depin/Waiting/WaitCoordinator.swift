@@ -185,3 +185,8 @@ extension WaitCoordinator.State {
         }
     }
 }
+
+extension BuildEnd {
+    /// Tells those who wait.
+    func tell() { WaitCoordinator.shared.end(self) }
+}

@@ -235,6 +235,31 @@ struct `Closing where other features cross` {
         try await container.close()
         #expect(log.all == ["disk"])
     }
+
+    @Test func `a task decorates once what its own factory has reset, and nobody keeps that`()
+        async throws
+    {
+        let (made, decorated) = (CallCount(), CallCount())
+        container.register(
+            Disk.self,
+            asyncFactory: { [weak container] _ in
+                if made.add() == 1 { container?.resetObjectScope(.signedIn) }
+                return Disk()
+            }
+        )
+        .inObjectScope(.signedIn)
+        let child = Container(parent: container)
+        child.decorate(Disk.self) { _, inner in
+            decorated.add()
+            return inner
+        }
+        let first = try await child.requireAsync(Disk.self)
+        #expect(made.count == 1 && decorated.count == 1)
+        let second = try await child.requireAsync(Disk.self)
+        #expect(first !== second)
+        #expect(try await child.requireAsync(Disk.self) === second)
+        #expect(made.count == 2 && decorated.count == 2)
+    }
 }
 
 struct `The turn of a serialized view where other features cross` {

@@ -149,7 +149,7 @@ struct `Closing while something is built` {
         container.unregister(Server.self)
         let server = try #require(slot.registration.box(Server(database)))
         use(slot.construct(building, server, node: number))
-        engine.tell(slot.leave(building, as: .permanent))
+        slot.leave(building, as: .permanent)?.tell()
         engine.state.withLock { $0.needs.endAsking(number) }
         use(late.value)
         try await container.close()

@@ -1,0 +1,260 @@
+// How a task has a request answered: as a thread does (`Engine+OnThread.swift`), but it is suspended in the place of
+// blocking, and awaits a factory that takes time. What takes no time it makes as a thread does.
+
+extension Engine {
+    /// Answers a request of a task, with nil where nothing is registered.
+    ///
+    /// - Throws: `ResolutionError` for every other failure; `CancellationError`.
+    func answer(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
+        if isPlain { return try await reply(to: request, in: frame) }
+        var request = request
+        let other = try route(&request, frame.step)
+        if let other { return try await other.answer(request, in: frame) }
+        guard let observation = observation(of: &request, frame.step) else {
+            return try await reply(to: request, in: frame)
+        }
+        do {
+            try Resolution.joining(frame) { try observation.begin(request, $0.path) }
+            let box = try await reply(to: request, in: frame)
+            Resolution.joining(frame) { observation.end(request, box, $0.path) }
+            return box
+        } catch {
+            Resolution.joining(frame) { observation.fail(request, error, $0.path) }
+            throw error
+        }
+    }
+
+    private func reply(to request: Request, in frame: TaskFrame) async throws -> AnyBox? {
+        if let found = find(request.key) {
+            let request = found.isForAnyName ? request.withNameAsArgument : request
+            return try await instance(of: found, request, in: frame)
+        }
+        let (derivation, parts) = try Resolution.joining(frame) { resolution in
+            let derivation = try self.derivation(for: request, resolution.path)
+            return (derivation, try derivation?.parts(of: request, by: self, resolution.path))
+        }
+        guard let derivation, var parts else { return nil }
+        var part = derivation.requestForParts(of: request)
+        for index in parts.indices {
+            part.key = parts[index].key
+            parts[index].box = try await answer(part, in: frame)
+        }
+        return Resolution.joining(frame) { [parts] in
+            derivation.assemble(parts, request, self, $0)
+        }
+    }
+
+    /// The instance of a slot, for a request of a task.
+    func instance(of found: Found, _ request: Request, in parent: TaskFrame) async throws -> AnyBox
+    {
+        if found.registration.dependencies != nil { try await prepare(found, request, in: parent) }
+        while true {
+            let box: AnyBox
+            var request = request
+            if found.slot.decorated != nil {
+                request.awaited = try await inner(of: found, request, in: parent)
+            }
+            request.takesTime = found.isDecoratedAsync || request.awaited == nil && found.isAsync
+            switch try attempt(found, request, in: parent) {
+            case .ready(let ready):
+                box = ready
+            case .wait(let wait, let slot):
+                let outcome = try await WaitCoordinator.shared.suspend(wait)
+                let settled = try Resolution.joining(parent) {
+                    try settle(outcome, slot, request, $0.path)
+                }
+                guard let settled else { continue }
+                box = settled
+            case .make(let place, let engine):
+                let frame = try engine.frame(to: place, for: request, found, in: parent)
+                box = try await frame.run {
+                    do {
+                        return try await make(found, request, in: frame)
+                    } catch {
+                        throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
+                    }
+                }
+            // Only the main actor can make it.
+            case nil:
+                guard let made = try await makeOnMainActor(found, request, in: parent) else {
+                    continue
+                }
+                box = made
+            }
+            return try converted(box, found, request, parent.step)
+        }
+    }
+
+    /// Awaits what a shared slot is around, before the slot is claimed: nobody waits for a task that waits.
+    ///
+    /// Nil where the slot has its instance, and where nothing keeps what it is around.
+    private func inner(
+        of found: Found,
+        _ request: Request,
+        in parent: TaskFrame
+    ) async throws -> AwaitedInner? {
+        guard !found.slot.traits.contains(.perArguments) else { return nil }
+        var (home, place) = (found.holder, found)
+        switch found.slot.traits.kind {
+        case .transient, .graph, .stored: return nil
+        case .weak where isValue(found.registration.serviceType): return nil
+        case .permanent, .weak: break
+        case .opened:
+            (home, place) = try Resolution.joining(parent) {
+                found.kept(in: try openScope(for: found, request, $0.path))
+            }
+        }
+        let isUnderWay = Resolution.joining(parent) { $0.path.building(of: place.slot) != nil }
+        guard let decorated = place.slot.decorated, place.slot.kept == nil, !isUnderWay else {
+            return nil
+        }
+        let resets = place.slot.noteResets()
+        let owner = home.isForValidation ? request.owner?.owner(of: home) : nil
+        let inner = request.forInner(of: decorated, owner)
+        let box = try await home.instance(of: decorated.inner, inner, in: parent)
+        let slot = decorated.inner.keptSlot(from: home)
+        return AwaitedInner(box, of: slot, for: place.slot, since: resets)
+    }
+
+    /// Begins a request of a task, and makes the instance, where that takes no time; nil where only the main actor can.
+    // A task that had claimed its slot and were suspended would need a thread to go on, and all that there are may wait
+    // for the slot.
+    private func attempt(
+        _ found: Found,
+        _ request: Request,
+        in parent: TaskFrame
+    ) throws -> Begun? {
+        try Resolution.joining(parent) { resolution in
+            let begun = try begin(request, found, resolution.path)
+            guard case .make(let place, let engine) = begun else { return begun }
+            if case .slot(let building, let slot) = place, request.awaited?.isStale == true {
+                engine.detach(building, of: slot)
+            }
+            if request.takesTime { return begun }
+            if request.awaited == nil, found.registration.traits.contains(.isMainActor) {
+                withdraw(place)
+                return nil
+            }
+            return try TaskFrame.withNone {
+                .ready(try engine.makeAtOnce(to: place, found, request, resolution))
+            }
+        }
+    }
+
+    /// Nil where it is not to be made here any more: look again.
+    @MainActor
+    private func makeOnMainActor(
+        _ found: Found,
+        _ request: Request,
+        in parent: TaskFrame
+    ) throws -> AnyBox? {
+        try Resolution.joining(parent) { resolution in
+            switch try begin(request, found, resolution.path) {
+            case .ready(let box): return box
+            case .wait: return nil
+            // A decorator that takes time has come meanwhile.
+            case .make(let place, _) where found.isAsync:
+                withdraw(place)
+                return nil
+            case .make(let place, let engine):
+                return try TaskFrame.withNone {
+                    try engine.makeAtOnce(to: place, found, request, resolution)
+                }
+            }
+        }
+    }
+
+    /// Calls what makes the instance, on the main actor where it must be, and ends the making.
+    private func make(_ found: Found, _ request: Request, in frame: TaskFrame) async throws
+        -> AnyBox
+    {
+        let engine = frame.step.pointee.engine
+        if let observation = request.observation {
+            try Resolution.joining(frame) { _ in
+                try observation.willMake(found.registration, request, frame.step)
+            }
+        }
+        if let awaited = request.awaited {
+            return try await end(engine.take(awaited, frame.step), found, request, in: frame)
+        }
+        if !found.slot.isOwn, let decorated = frame.step.pointee.slot?.decorated {
+            let inner = request.forInner(of: decorated, frame.step.pointee.owner)
+            let box = try await engine.instance(of: decorated.inner, inner, in: frame)
+            return try await end(box, found, request, in: frame)
+        }
+        let resolver = engine.resolver(of: frame.step)
+        if frame.step.pointee.traits.contains(.isAsync) {
+            let box = try await found.registration.makeAsync(resolver, request.arguments)
+            try await checkCancellation(box, in: frame)
+            return try await end(box, found, request, in: frame)
+        }
+        let box = try await frame.atOnce {
+            try Resolution.joining(frame) { _ in
+                try TaskFrame.withNone { try found.registration.make(resolver, request.arguments) }
+            }
+        }
+        return try await end(box, found, request, in: frame)
+    }
+
+    /// Ends the making, by way of decorators that take time, if there are any.
+    private func end(
+        _ inner: AnyBox,
+        _ found: Found,
+        _ request: Request,
+        in frame: TaskFrame
+    ) async throws -> AnyBox {
+        var product = FactoryProduct(inner: inner)
+        if found.isDecoratedAsync {
+            product.decorated = try await frame.step.pointee.engine.decorate(
+                inner,
+                found,
+                in: frame
+            )
+            try await checkCancellation(inner, in: frame)
+        }
+        return try await frame.atOnce { [product] in
+            try self.finish(product, found, request, in: frame)
+        }
+    }
+
+    /// Ends the making on a copy of the step: other tasks may read the frame's own.
+    private func finish(
+        _ product: FactoryProduct,
+        _ found: Found,
+        _ request: Request,
+        in frame: TaskFrame
+    ) throws -> AnyBox {
+        var step = Resolution.Step(copying: frame.step.pointee)
+        return try withUnsafeMutablePointer(to: &step) { step in
+            try Resolution.joining(frame, at: step) { _ in
+                try TaskFrame.withNone {
+                    try step.pointee.engine.finish(product, step, found, request.observation)
+                }
+            }
+        }
+    }
+
+    /// What is made for nobody is not kept.
+    private func checkCancellation(_ box: AnyBox, in frame: TaskFrame) async throws {
+        guard Task.isCancelled, frame.step.pointee.building != nil else { return }
+        if let registration = frame.step.pointee.registration {
+            await closeCanceled(box, of: registration)
+        }
+        throw CancellationError()
+    }
+
+    /// The frame in which this container makes what a request of a task has begun.
+    private func frame(
+        to place: Resolution.Step.Place,
+        for request: Request,
+        _ found: Found,
+        in parent: TaskFrame
+    ) throws -> TaskFrame {
+        do {
+            let step = step(to: place, for: request, found, parent.step)
+            return try TaskFrame(step, in: parent)
+        } catch {
+            throw Resolution.joining(parent) { refused(error, place, request, $0.path) }
+        }
+    }
+}

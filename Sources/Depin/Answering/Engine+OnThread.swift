@@ -1,0 +1,120 @@
+// How a thread has a request answered: by way of ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)``, between which it
+// calls the factory, or blocks while another one does. A task does the same, but for how it waits and calls:
+// `Engine+InTask.swift`.
+
+extension Engine {
+    /// Answers a request, with nil where nothing is registered.
+    ///
+    /// - Throws: `ResolutionError` for every other failure.
+    func answer(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        isPlain ? try reply(to: request, resolution) : try answerHeeding(request, resolution)
+    }
+
+    /// The same where there is more to pay attention to than registrations.
+    // Apart, because it changes the request, and every request would be copied for it (row 4g).
+    @inline(never)
+    private func answerHeeding(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        var request = request
+        let path = resolution.path
+        if let other = try route(&request, path) { return try other.answer(request, resolution) }
+        guard let observation = observation(of: &request, path) else {
+            return try reply(to: request, resolution)
+        }
+        do {
+            try observation.begin(request, path)
+            let box = try reply(to: request, resolution)
+            observation.end(request, box, path)
+            return box
+        } catch {
+            observation.fail(request, error, path)
+            throw error
+        }
+    }
+
+    private func reply(to request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        if let found = find(request.key) {
+            return found.isForAnyName
+                ? try instance(of: found, request.withNameAsArgument, resolution)
+                : try instance(of: found, request, resolution)
+        }
+        guard let derivation = try self.derivation(for: request, resolution.path),
+            var parts = try derivation.parts(of: request, by: self, resolution.path)
+        else { return nil }
+        guard !parts.isEmpty else { return derivation.assemble([], request, self, resolution) }
+        return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
+            var part = derivation.requestForParts(of: request)
+            for index in parts.indices {
+                part.key = parts[index].key
+                parts[index].box = try ready(part.key) ?? answer(part, resolution)
+            }
+            return derivation.assemble(parts, request, self, resolution)
+        }
+    }
+
+    /// The instance of a slot, for a request.
+    func instance(of found: Found, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
+        let path = resolution.path
+        while true {
+            switch try begin(request, found, path) {
+            case .ready(let box):
+                return try converted(box, found, request, path)
+            case .wait(let wait, let slot):
+                let outcome = WaitCoordinator.shared.block(wait)
+                guard let box = try settle(outcome, slot, request, path) else { continue }
+                return try converted(box, found, request, path)
+            case .make(let place, let engine):
+                let box = try engine.makeAtOnce(to: place, found, request, resolution)
+                return try converted(box, found, request, path)
+            }
+        }
+    }
+
+    /// Makes what has begun, where the container does not refuse it.
+    @inline(__always)
+    func makeAtOnce(
+        to place: Resolution.Step.Place,
+        _ found: Found,
+        _ request: Request,
+        _ resolution: Resolution
+    ) throws -> AnyBox {
+        let path = resolution.path
+        var step = step(to: place, for: request, found, path)
+        do {
+            return try resolution.run(&step) { step in
+                do {
+                    let inner = try make(found, request, resolution, step)
+                    let product = FactoryProduct(inner: inner)
+                    return try finish(product, step, found, request.observation)
+                } catch {
+                    throw abandon(error, step)
+                }
+            }
+        } catch let error as Resolution.Step.Refused {
+            throw refused(error, place, request, path)
+        }
+    }
+
+    /// Calls what makes the instance: the factory, or what is decorated.
+    private func make(
+        _ found: Found,
+        _ request: Request,
+        _ resolution: Resolution,
+        _ step: UnsafeMutablePointer<Resolution.Step>
+    ) throws -> AnyBox {
+        try request.observation?.willMake(found.registration, request, step)
+        if let awaited = request.awaited { return take(awaited, step) }
+        if !found.slot.isOwn, let decorated = step.pointee.slot?.decorated {
+            var inner = request.forInner(of: decorated, step.pointee.owner)
+            inner.isAsync = false
+            return try instance(of: decorated.inner, inner, resolution)
+        }
+        if step.pointee.traits.contains(.isMainActor), let stage = resolution.stage,
+            stage.mainActor == .callingThread, !CurrentThread.isMain
+        {
+            return try stage.onCallingThread(resolution) {
+                try found.registration.make(resolver(of: step), request.arguments)
+            }
+        }
+        return try found.registration.make(resolver(of: step), request.arguments)
+    }
+}

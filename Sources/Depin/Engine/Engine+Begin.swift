@@ -1,0 +1,208 @@
+// The first half of the way of every request: what is to be done for it. It never suspends.
+
+/// What a request comes to: the first half of the way.
+enum Begun {
+    case ready(AnyBox)
+    /// Make it for this place, in a step of the engine: see ``Engine/step(to:for:_:_:)``.
+    case make(Resolution.Step.Place, by: Engine)
+    /// Wait for who makes it in a slot.
+    case wait(WaitCoordinator.Wait, Slot)
+}
+
+extension Engine {
+    /// Another container that is to answer instead of this one: a fork that stands for it.
+    ///
+    /// - Throws: `ResolutionError`, where the container has been closed.
+    func route(_ request: inout Request, _ path: Path) throws -> Engine? {
+        if hasFlag(.isValidated) { request.beginsGraph = false }
+        if let (engine, owner) = inForce(path), engine !== self {
+            request.owner = owner
+            return engine
+        }
+        if hasFlag(.isClosing) { try checkIsOpen(for: request, path) }
+        // An open scope that has ended makes nothing, also of what a parent has registered.
+        if opened != nil, isEnded { throw ended(for: request, path) }
+        return nil
+    }
+
+    /// Finds the instance for a request, or says what is to be done for one.
+    ///
+    /// - Throws: `ResolutionError`, where it cannot be made.
+    func begin(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
+        switch found.slot.traits.kind {
+        case .transient where !hasFlag(.isValidated):
+            try check(request, found, path)
+            return .make(.nowhere, by: self)
+        case .transient, .graph:
+            return try beginInGraph(request, found, path)
+        case .permanent, .weak, .stored:
+            return try found.holder.beginShared(request, found, path)
+        case .opened:
+            let (home, found) = found.kept(in: try openScope(for: found, request, path))
+            return try home.beginShared(request, found, path)
+        }
+    }
+
+    private func beginInGraph(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
+        if !request.beginsGraph, let graph = path.graph,
+            let known = graph.find(found.slot, for: number, request.arguments)
+        {
+            // The container keeps what asks, and may keep this.
+            if path.isKept(by: self) { graph.letGo() }
+            if hasFlag(.notesNeeds) { noteNeed(of: found.slot, in: graph, request.arguments, path) }
+            return .ready(known)
+        }
+        try check(request, found, path)
+        return .make(.graph, by: self)
+    }
+
+    /// Enters a slot that this container keeps.
+    private func beginShared(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
+        let traits = found.slot.traits
+        while true {
+            let found =
+                traits.contains(.perArguments)
+                ? try slotForArguments(of: request, found, path) : found
+            let own = path.building(of: found.slot)
+            if own == nil, isStored(traits), let kept = try storedInstance(in: found.slot, path) {
+                return .ready(kept)
+            }
+            // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
+            // those alone who are known by then. Of a storage, which may have it no more, only what it gives is noted.
+            let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored(traits)
+            let noted = isNoted ? found.slot.node : 0
+            if isNoted { note(path.dependent, needs: noted) }
+            switch found.slot.enter(own, takesTime: request.takesTime) {
+            case .ready(let box, let node):
+                if node != noted, hasFlag(.notesNeeds) { note(path.dependent, needs: node) }
+                if traits.kind == .weak { path.madeGraph?.keep(box) }
+                return .ready(box)
+            case .wait(let building):
+                if !request.isAsync, building.takesTime {
+                    throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+                }
+                if hasFlag(.notesNeeds), let dependent = path.dependent {
+                    noteWait(of: dependent, for: building, of: found.slot)
+                }
+                return .wait(wait(for: building, of: found.slot, request, path), found.slot)
+            case .make(let building):
+                // Another may have filled the storage since it was looked into.
+                if own == nil, isStored(traits),
+                    let kept = try storedInstance(in: found.slot, insteadOf: building, path)
+                {
+                    return .ready(kept)
+                }
+                let place = Resolution.Step.Place.slot(building, found.slot)
+                do {
+                    try check(request, found, path)
+                } catch {
+                    withdraw(place)
+                    throw error
+                }
+                return .make(place, by: self)
+            case nil:
+                continue
+            }
+        }
+    }
+
+    /// The slot for the arguments of a request, where there is one for each.
+    private func slotForArguments(
+        of request: Request,
+        _ found: Found,
+        _ path: Path
+    ) throws -> Found {
+        guard let arguments = request.arguments else { return found }
+        try path.checkDepth(of: found.registration, for: request)
+        // What is under construction here comes first, also when a reset came between.
+        if let own = path.slot(of: found.slot, for: arguments, in: self) {
+            return Found(slot: own, holder: found.holder)
+        }
+        let (slot, removed) = found.slot.slot(for: arguments)
+        forgetNeeds(removed)
+        return Found(slot: slot, holder: found.holder)
+    }
+
+    /// Refuses a cycle, and what cannot be made here.
+    ///
+    /// - Throws: `ResolutionError`.
+    @inline(__always)
+    func check(_ request: Request, _ found: Found, _ path: Path) throws {
+        if path != nil {
+            try path.check(found.slot, by: self, request.arguments, request.injectedAt)
+        }
+        guard !request.isAsync else { return }
+        // First, because what a task can do is done on the main actor, too.
+        if found.isDecoratedAsync {
+            throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+        }
+        let traits = found.slot.traits
+        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) {
+            try checkThread(traits, of: found.registration, request)
+        }
+    }
+
+    /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
+    @inline(never)
+    private func checkThread(
+        _ traits: Registration.Traits,
+        of registration: Registration,
+        _ request: Request
+    ) throws {
+        try Resolution.withCurrent { resolution in
+            let path = resolution.path
+            if traits.contains(.isAsync) {
+                throw path.error(.needsAwait, of: registration, request.injectedAt)
+            }
+            if !resolution.hasMainActor {
+                throw path.error(.offMainActor, of: registration, request.injectedAt)
+            }
+        }
+    }
+
+    /// The wait for a build of another thread or task.
+    private func wait(
+        for building: Slot.Building,
+        of slot: Slot,
+        _ request: Request,
+        _ path: Path
+    ) -> WaitCoordinator.Wait {
+        WaitCoordinator.Wait(
+            edge: path.edge(for: building.number),
+            path: path.forError(and: slot, request),
+            begin: { slot.addWaiter(to: building) },
+            product: { slot.product(of: building) }
+        )
+    }
+
+    /// The instance of a wait that has ended; nil where the request is to be made again.
+    func settle(
+        _ outcome: WaitCoordinator.Outcome,
+        _ slot: Slot,
+        _ request: Request,
+        _ path: Path
+    ) throws -> AnyBox? {
+        switch outcome {
+        case .again:
+            return nil
+        case .product(let box):
+            // A storage may keep an instance for one graph only, and not for this one. What is under construction still
+            // is given in a circle alone.
+            if isStored(slot.traits), let graph = path.madeGraph,
+                !slot.isConstructing(box)
+            {
+                graph.keep(box)
+                return try storedInstance(in: slot, path)
+            }
+            if slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
+            if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: box)) }
+            return box
+        case .circular(let otherPath):
+            throw ResolutionError(
+                .circularDependency(otherPath: otherPath),
+                request.forError,
+                path: path.forError(and: slot, request)
+            )
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// Where a request finds the slot that answers it: in its container, in a parent, by a registration for any name, or by a
+// default.
+
+extension Engine {
+    /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
+    package func find(_ key: ServiceKey) -> Found? {
+        lookUp(key) ?? findAnyName(key) ?? findDefault(key)
+    }
+
+    /// Recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
+    private func lookUp(_ key: ServiceKey) -> Found? {
+        guard let slot = registry.slot(of: key) else {
+            guard let found = parent?.lookUp(key) else { return nil }
+            return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: true) : found
+        }
+        guard let forward = slot.forward else {
+            return Found(slot: slot, holder: self)
+        }
+        let found = forward.target
+        return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: false) : found
+    }
+
+    /// What answers requests for every name that has nothing of its own: the nearest container's.
+    private func findAnyName(_ key: ServiceKey) -> Found? {
+        guard let name = key.name, key.arguments == nil, key.role == .service || key.isForAnyName
+        else { return nil }
+        let named = ServiceKey(key.serviceType, name: name, role: .anyName)
+        return lookUpAnyName(ServiceKey(key.serviceType, role: .anyName), named)
+    }
+
+    private func lookUpAnyName(_ key: ServiceKey, _ named: ServiceKey) -> Found? {
+        let own = hasFlag(.hasAnyNames) ? lookUpOwn(key) : nil
+        guard let found = own ?? parent?.lookUpAnyName(key, named) else { return nil }
+        return hasFlag(.hasDecorators)
+            ? decorated(found, for: named, isInherited: own == nil) : found
+    }
+
+    /// The default that answers requests for a key to which nothing else does: the topmost one.
+    private func findDefault(_ key: ServiceKey) -> Found? {
+        guard key.role == .service else { return nil }
+        var found: Found?
+        for holder in chain where holder.hasFlag(.hasDefaults) {
+            found = holder.lookUpOwn(key.with(.fallback)) ?? found
+        }
+        return found
+    }
+
+    func lookUpOwn(_ key: ServiceKey) -> Found? {
+        registry.slot(of: key).map { slot in
+            slot.forward?.target ?? Found(slot: slot, holder: self)
+        }
+    }
+
+    /// True where a request would not be a miss.
+    func provides(_ request: Request) -> Bool {
+        find(request.key) != nil
+            || Depin.derivation(of: request.key.serviceType)?.isDerivable(request, by: self)
+                ?? false
+    }
+}
+
+extension Engine.Request {
+    /// The same request with its name as the argument of a factory for any name.
+    var withNameAsArgument: Engine.Request {
+        var request = self
+        request.arguments = ArgumentPack(key.name ?? "")
+        return request
+    }
+}
+
+extension Found {
+    /// True where the factory takes the name of the request.
+    var isForAnyName: Bool { slot.registration.key.isForAnyName }
+}
+
+/// What makes a slot one under a further key of another one's registration: it has no instance of its own.
+final class Forward: SlotForm {
+    let key: ServiceKey
+    let target: Found
+    let place: CodePlace
+
+    init(_ key: ServiceKey, to target: Found, at place: CodePlace) {
+        self.key = key
+        self.target = target
+        self.place = place
+    }
+
+    var number: UInt { target.registration.number }
+    var isDecorated: Bool { false }
+
+    func box(_ instance: Any) -> AnyBox? { target.registration.box(instance) }
+
+    func slot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: self) }
+}
+
+extension Slot {
+    /// Where the instance is, if not here.
+    var forward: Forward? { isOwn ? nil : form as? Forward }
+}
