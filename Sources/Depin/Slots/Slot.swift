@@ -8,9 +8,9 @@ package final class Slot: Sendable {
     // PERF: the lock of the table that the slot stands in, which a look-up has entered already: one of its own costs
     // 110 instructions more (row 1: a quarter).
     let lock: Lock
-    // Guarded by the lock, as all that changes here.
-    private nonisolated(unsafe) var state: SlotState<AnyBox>
-    private nonisolated(unsafe) var parts: SlotParts?
+    // Guarded by the lock, as all that changes here. Unchecked, as in `Guarded`: an eighth of row 1.
+    @exclusivity(unchecked) private nonisolated(unsafe) var state: SlotState<AnyBox>
+    @exclusivity(unchecked) private nonisolated(unsafe) var parts: SlotParts?
 
     package typealias Building = Depin.Building<AnyBox>
 
@@ -254,46 +254,6 @@ protocol SlotForm: AnyObject, Sendable {
 
     /// A box of the key's type with an instance that a storage or a graph kept.
     func box(_ instance: Any) -> AnyBox?
-}
-
-extension Optional where Wrapped == SlotParts {
-    fileprivate var made: SlotParts {
-        get { self ?? SlotParts() }
-        _modify {
-            var parts = self ?? SlotParts()
-            self = nil
-            defer { self = parts }
-            yield &parts
-        }
-    }
-}
-
-/// What few slots have: instances under other types and for other arguments, and a storage of the user's.
-struct SlotParts {
-    /// The instance as the types that forward to its registration.
-    struct Conversions {
-        /// What they were made of.
-        fileprivate let source: AnyBox
-        fileprivate var boxes = HashTable<TypeKey, AnyBox>()
-    }
-
-    fileprivate var conversions: Conversions?
-    var arguments: ArgumentSlots?
-    /// How often the slot has been emptied, for who wants to know whether it was.
-    var resets = 0
-    /// Who keeps the instance in place of the slot, where its scope is the user's.
-    var storage: AnyObject?
-
-    /// Keeps a conversion, and gives back those of another instance.
-    mutating func keep(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
-        var dropped: Conversions?
-        if conversions?.source !== source {
-            dropped = conversions
-            conversions = Conversions(source: source)
-        }
-        conversions?.boxes[TypeKey(type)] = box
-        return dropped
-    }
 }
 
 extension Building<AnyBox> {
