@@ -49,39 +49,44 @@ extension Engine {
     {
         if found.registration.dependencies != nil { try await prepare(found, request, in: parent) }
         while true {
-            let box: AnyBox
-            var request = request
-            if found.slot.decorated != nil {
-                request.awaited = try await inner(of: found, request, in: parent)
+            if let box = try await instanceAtOneGo(of: found, request, in: parent) {
+                return try converted(box, found, request, parent.step)
             }
-            request.takesTime = found.isDecoratedAsync || request.awaited == nil && found.isAsync
-            switch try attempt(found, request, in: parent) {
-            case .ready(let ready):
-                box = ready
-            case .wait(let wait, let slot):
-                let outcome = try await WaitCoordinator.shared.suspend(wait)
-                let settled = try Resolution.joining(parent) {
-                    try settle(outcome, slot, request, $0.path)
-                }
-                guard let settled else { continue }
-                box = settled
-            case .make(let place, let engine):
-                let frame = try engine.frame(to: place, for: request, found, in: parent)
-                box = try await frame.run {
-                    do {
-                        return try await make(found, request, in: frame)
-                    } catch {
-                        throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
-                    }
-                }
-            // Only the main actor can make it.
-            case nil:
-                guard let made = try await makeOnMainActor(found, request, in: parent) else {
-                    continue
-                }
-                box = made
+        }
+    }
+
+    /// The same; nil where another one had begun to make it, and has not made it.
+    // Apart: the compiler writes a loop once more for each `await` in it.
+    private func instanceAtOneGo(
+        of found: Found,
+        _ request: Request,
+        in parent: TaskFrame
+    ) async throws -> AnyBox? {
+        var request = request
+        if found.slot.decorated != nil {
+            request.awaited = try await inner(of: found, request, in: parent)
+        }
+        request.takesTime = found.isDecoratedAsync || request.awaited == nil && found.isAsync
+        switch try attempt(found, request, in: parent) {
+        case .ready(let box):
+            return box
+        case .wait(let wait, let slot):
+            let outcome = try await WaitCoordinator.shared.suspend(wait)
+            return try Resolution.joining(parent) { [request] in
+                try settle(outcome, slot, request, $0.path)
             }
-            return try converted(box, found, request, parent.step)
+        case .make(let place, let engine):
+            let frame = try engine.frame(to: place, for: request, found, in: parent)
+            return try await frame.run { [request] in
+                do {
+                    return try await make(found, request, in: frame)
+                } catch {
+                    throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
+                }
+            }
+        // Only the main actor can make it.
+        case nil:
+            return try await makeOnMainActor(found, request, in: parent)
         }
     }
 

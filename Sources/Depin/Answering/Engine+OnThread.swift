@@ -70,7 +70,6 @@ extension Engine {
     }
 
     /// Makes what has begun, where the container does not refuse it.
-    @inline(__always)
     func makeAtOnce(
         to place: Resolution.Step.Place,
         _ found: Found,
