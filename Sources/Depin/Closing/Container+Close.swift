@@ -50,7 +50,9 @@ extension Container {
         defer { withExtendedLifetime(owner) {} }
         let place = CodePlace(file: file, line: line)
         let frame = TaskFrame.current
-        try engine.checkMayClose(at: place, frame?.step)
+        let path: Path = frame?.step
+        defer { withExtendedLifetime(frame) {} }
+        try engine.checkMayClose(at: place, path)
         let closed = engine.close(outcome, at: place, isLimited: limit != nil)
         if let closed { return try closed.check() }
         let timer = limit.map { limit in
@@ -60,7 +62,11 @@ extension Container {
             }
         }
         defer { timer?.cancel() }
-        try await engine.failuresOfClosing(at: place, for: frame).check()
+        let failures = await engine.failuresOfClosing(path.forError) {
+            path.edge(for: $0, yields: true)
+        }
+        guard let failures else { throw engine.closedFromWithin(at: place, path) }
+        try failures.check()
     }
 
     /// Closes the instances that a scope keeps, here and in the parents, and drops them.
@@ -83,13 +89,18 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        let (container, place) = (inForce, CodePlace(file: file, line: line))
-        try container.engine.checkMayClose(at: place, TaskFrame.current?.step)
+        let container = inForce
+        try container.engine.checkMayClose(
+            at: CodePlace(file: file, line: line),
+            TaskFrame.current?.step
+        )
         var failures: [CloseError.Failure] = []
         var refusal: (any Error)?
         for owner in container.engine.openScopes(of: objectScope) {
             do {
-                failures += try await owner.engine.closeScope(at: place)
+                try await Container.of(owner).close(file: file, line: line)
+            } catch let error as CloseError {
+                failures += error.failures
             } catch {
                 // The others close all the same.
                 refusal = error
@@ -116,35 +127,29 @@ extension Engine {
     fileprivate func close(
         _ outcome: ScopeOutcome,
         at place: CodePlace,
-        isLimited: Bool = false
+        isLimited: Bool
     ) -> [CloseError.Failure]? {
-        guard let closing = beginClosing(outcome, at: place) else { return nil }
-        if let failures = closeAtOnce(closing, isLimited: isLimited) { return failures }
+        guard let (closing, isIdle) = beginClosing(outcome, at: place) else { return nil }
+        if isIdle, let failures = closeAtOnce(closing, isLimited: isLimited) {
+            endClosing(closing, failures)
+            return failures
+        }
         inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
             let failures = await frame(of: closing).run { await closeEverything(closing) }
-            end()
             endClosing(closing, failures)
             withExtendedLifetime(owner) {}
         }
         return nil
     }
 
-    /// Ends it at once where nothing is under way, and no closer suspends, or may take longer than is waited for.
+    /// What closers have thrown; nil where one suspends, or may take longer than is waited for.
     private func closeAtOnce(_ closing: Closing, isLimited: Bool) -> [CloseError.Failure]? {
-        guard canCloseAtOnce else { return nil }
-        var failures: [CloseError.Failure] = []
-        if hasFlag(.notesBuilds) {
-            let order = state.withLock { $0.needs.order() }
-            var run = CloserRun(order, of: self, closing.outcome)
-            // No closer sees that who waits has been canceled.
-            guard run.isEmpty || run.suspending.isEmpty && !isLimited && !Task.isCancelled else {
-                return nil
-            }
-            if !run.isEmpty { failures = frame(of: closing).runAtOnce { run.runPlain() } }
-        }
-        end()
-        endClosing(closing, failures)
-        return failures
+        guard hasFlag(.notesBuilds) else { return [] }
+        let run = CloserRun(state.withLock { $0.needs.order() }, of: self, closing.outcome)
+        if run.isEmpty { return [] }
+        // No closer sees that who waits has been canceled.
+        guard run.suspending.isEmpty, !isLimited, !Task.isCancelled else { return nil }
+        return frame(of: closing).runAtOnce { run.runPlain() }
     }
 
     private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {
@@ -205,17 +210,6 @@ extension Engine {
             }
             return Owner(beside: child).map { [$0] } ?? []
         }
-    }
-
-    /// Closes an open scope for who closes all of its name.
-    ///
-    /// - Throws: `ResolutionError`, where that would wait for who waits.
-    @inline(never)
-    fileprivate func closeScope(at place: CodePlace) async throws -> [CloseError.Failure] {
-        let frame = TaskFrame.current
-        try checkMayClose(at: place, frame?.step)
-        if let failures = close(.completed, at: place) { return failures }
-        return try await failuresOfClosing(at: place, for: frame)
     }
 
     /// Takes out how the instances are closed that have been made so far, for who closes them.

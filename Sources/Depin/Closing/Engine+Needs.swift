@@ -116,7 +116,7 @@ extension Engine {
     @inline(never)
     func discard(_ closed: ClosedInstance) {
         if hasFlag(.keepsNothing) {
-            closeNow(closed, .canceled)
+            close(closed, .canceled)
             return
         }
         if closeLate(closed) { return }

@@ -5,30 +5,26 @@
 package struct CloseOrder {
     /// Something to be closed.
     struct Step {
-        /// Nil for one that only comes between others.
+        /// What it closes, held; nil for one that only comes between others.
         let instance: ClosedInstance?
-        /// What it closes, held.
-        let box: AnyBox?
         /// The steps before it that must have ended.
         let after: [Int]
     }
 
-    /// Nil for what only passes needs on.
+    /// What is to be closed, held; nil for what only passes needs on.
     let instances: [ClosedInstance?]
+    /// When each was completed; empty, as the needs are, where one alone is to be closed.
     let times: [Int]
     let needs: [[Int]]
 
     /// The steps in their order.
     @_optimize(size)
     func steps() -> [Step] {
-        let boxes = instances.map { $0?.box }
-        // Of one alone no more is known.
-        guard boxes.count(where: { $0 != nil }) > 1 else {
-            return instances.indices.filter { boxes[$0] != nil }
-                .map { Step(instance: instances[$0], box: boxes[$0], after: []) }
+        guard !needs.isEmpty else {
+            return instances.compactMap(\.self).map { Step(instance: $0, after: []) }
         }
         // What only passes needs on holds nothing up.
-        let times = zip(boxes, times).map { $0 == nil ? Int.max : $1 }
+        let times = zip(instances, times).map { $0 == nil ? Int.max : $1 }
         let circles = circles().map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
             .ordered { (times[$0[0]], $0[0]) > (times[$1[0]], $1[0]) }
         var circle = Array(repeating: 0, count: needs.count)
@@ -46,8 +42,7 @@ package struct CloseOrder {
         var steps: [Step] = []
         while let next = free.popFirst() {
             for node in circles[next] {
-                let (box, instance) = (boxes[node], boxes[node] == nil ? nil : instances[node])
-                steps.append(Step(instance: instance, box: box, after: after[next]))
+                steps.append(Step(instance: instances[node], after: after[next]))
                 // Those of a circle follow each other.
                 after[next] = [steps.count - 1]
             }

@@ -127,7 +127,7 @@ package struct NeedsGraph {
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
     package func order(of isMeant: (UInt) -> Bool = { _ in true }) -> CloseOrder {
-        let instances = nodes.cells.map { isMeant($0.key) ? $0.value.instance : nil }
+        let instances = nodes.cells.map { isMeant($0.key) ? $0.value.instance?.held : nil }
         // One alone is in order.
         let ordered = instances.count { $0 != nil } > 1 ? nodes.cells : []
         return CloseOrder(
