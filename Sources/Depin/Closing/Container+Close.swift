@@ -107,8 +107,12 @@ extension Container {
             }
         }
         // In a task of its own: canceling who waits must not stop closers.
-        failures += await Task { await container.engine.closeChain(objectScope) }.value
-        withExtendedLifetime(container) {}
+        failures += await Task {
+            defer { withExtendedLifetime(container) {} }
+            var failures: [CloseError.Failure] = []
+            for engine in container.engine.chain { failures += await engine.close(objectScope) }
+            return failures
+        }.value
         try failures.check()
         if let refusal { throw refusal }
     }
@@ -135,7 +139,7 @@ extension Engine {
             return failures
         }
         inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
-            let failures = await frame(of: closing).run { await closeEverything(closing) }
+            let failures = await frame(ofEnd: closing.number).run { await closeEverything(closing) }
             endClosing(closing, failures)
             withExtendedLifetime(owner) {}
         }
@@ -149,7 +153,7 @@ extension Engine {
         if run.isEmpty { return [] }
         // No closer sees that who waits has been canceled.
         guard run.suspending.isEmpty, !isLimited, !Task.isCancelled else { return nil }
-        return frame(of: closing).runAtOnce { run.runPlain() }
+        return frame(ofEnd: closing.number).runAtOnce { run.runPlain() }
     }
 
     private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {
@@ -174,18 +178,15 @@ extension Engine {
 
     private func close(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
         let owners = inside.ordered { $0.number < $1.number }.compactMap(Owner.init(beside:))
-        guard !owners.isEmpty else { return [] }
-        return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
-            for (index, owner) in owners.enumerated() {
-                group.addTask {
-                    defer { withExtendedLifetime(owner) {} }
-                    return (index, await self.close(owner.engine, with: closing))
-                }
+        let ends = owners.map { owner in
+            Task {
+                defer { withExtendedLifetime(owner) {} }
+                return await self.close(owner.engine, with: closing)
             }
-            var failures = [[CloseError.Failure]](repeating: [], count: owners.count)
-            for await (index, thrown) in group { failures[index] = thrown }
-            return failures.flatMap(\.self)
         }
+        var failures: [CloseError.Failure] = []
+        for end in ends { failures += await end.value }
+        return failures
     }
 
     /// Closes what is a part of the container.
@@ -220,15 +221,8 @@ extension Engine {
         }
     }
 
-    /// Closes what a scope keeps here and in the parents, one after the other.
-    fileprivate func closeChain(_ scope: ObjectScope) async -> [CloseError.Failure] {
-        var failures: [CloseError.Failure] = []
-        for engine in chain { failures += await engine.close(scope) }
-        return failures
-    }
-
     /// Runs the closers of what a scope keeps here, and drops it.
-    private func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
+    fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         var step = Resolution.Step(in: self, after: nil)
         guard (try? step.beginWork()) != nil else { return [] }
@@ -237,22 +231,17 @@ extension Engine {
         let dropped = reset(scope, isForClosing: true)
         let nodes = Set(dropped.map(\.node))
         let order = state.withLock { $0.needs.order(of: nodes.contains) }
-        let closing = Closing(at: CodePlace(file: #fileID, line: #line), .completed)
         var run = CloserRun(order, of: self, .completed)
-        let failures = await frame(of: closing).run { await run.run() }
+        let failures = await frame(ofEnd: Serial.next()).run { await run.run() }
         forgetNeeds(Array(nodes))
         withExtendedLifetime(dropped) {}
         return failures
     }
 
     /// The frame of closers that run as a part of an end, so that one that waits for that is told.
-    private func frame(of closing: Closing) -> TaskFrame {
+    private func frame(ofEnd number: UInt) -> TaskFrame {
         let outer = TaskFrame.current
-        let step = Resolution.Step(
-            in: self,
-            turn: Slot.Building(closing.number),
-            after: outer?.step
-        )
+        let step = Resolution.Step(in: self, turn: Slot.Building(number), after: outer?.step)
         guard let frame = try? TaskFrame(step, in: outer) else {
             preconditionFailure("a turn that is refused")
         }

@@ -1,12 +1,3 @@
-extension Engine.State {
-    fileprivate var isAlone: Bool { children.isEmpty && forks.isEmpty }
-
-    /// The forks that close with the container: a validation closes its own itself.
-    fileprivate var closedForks: [Engine] {
-        forks.cells.map(\.value).filter { !$0.isForValidation }
-    }
-}
-
 extension Resolution.Step {
     /// The container refuses the step, since it closes.
     struct Refused: Error {}
@@ -80,11 +71,8 @@ extension Engine {
 
     /// The error for a request to a container that closes, or has been closed.
     func ended(for request: Request, _ path: Path) -> ResolutionError {
-        ResolutionError(endedFailure, request.forError, path: path.forError)
-    }
-
-    private var endedFailure: ResolutionError.Failure {
-        closedAt.map { .containerClosed(at: $0) } ?? .containerGone
+        let failure = closedAt.map { ResolutionError.Failure.containerClosed(at: $0) }
+        return ResolutionError(failure ?? .containerGone, request.forError, path: path.forError)
     }
 
     /// Where the container was closed, or a parent, or one of which it is a fork.
@@ -125,10 +113,9 @@ extension Engine {
     func checkMayOpen(_ scope: ObjectScope, at place: CodePlace) throws {
         guard hasFlag(.isClosing) else { return }
         try Resolution.withCurrent { resolution in
-            guard !isAwaited(resolution.path) else { return }
-            let request = Request(ServiceKey(Container.self))
             let path = resolution.path
-            throw ended(for: request, path)
+            guard !isAwaited(path) else { return }
+            throw ended(for: Request(ServiceKey(Container.self)), path)
                 .required(at: place, by: .withScope, depth: path.forError.count)
         }
     }
@@ -156,15 +143,14 @@ extension Engine {
         setFlag(.isClosing)
         // Before what is inside, to which what is under way may add.
         let isWorking = isWorking
-        let inside = state.withLock {
-            $0.isAlone ? [] : $0.children.cells.map(\.value) + $0.closedForks
-        }
+        let isAlone = state.withLock { $0.children.isEmpty && $0.forks.isEmpty }
+        let inside = isAlone ? [] : children + closedForks
         for engine in inside { _ = engine.refuseWork() }
         return inside.isEmpty && !isWorking
     }
 
-    /// The forks that close with the container.
-    var closedForks: [Engine] { state.withLock(\.closedForks) }
+    /// The forks that close with the container: a validation closes its own itself.
+    var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
 
     /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over; gives
     /// what is still under way then.
