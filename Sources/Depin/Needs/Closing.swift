@@ -2,7 +2,7 @@
 ///
 /// First no new work begins, and what is under way ends; then children and open scopes close, then what the container
 /// keeps; then it is gone. ``Container/close(_:file:line:)`` sees to that.
-// A class, because the engine's state is copied in parts: as a structure it took 600 instructions of a scope (row 15).
+// A class, since who ends the container, who waits for that, and whoever is refused all look at the same one.
 final class Closing: Sendable {
     /// Names the end in the wait-for graph.
     let number = Serial.next()
