@@ -133,8 +133,9 @@ extension Engine {
         at place: CodePlace,
         isLimited: Bool
     ) -> [CloseError.Failure]? {
-        guard let (closing, isIdle) = beginClosing(outcome, at: place) else { return nil }
-        if isIdle, let failures = closeAtOnce(closing, isLimited: isLimited) {
+        let closing = Closing(at: place, outcome)
+        guard begin(closing) else { return nil }
+        if refuseWork(), let failures = closeAtOnce(closing, isLimited: isLimited) {
             endClosing(closing, failures)
             return failures
         }

@@ -122,24 +122,19 @@ extension Engine {
 
     // MARK: - Beginning and ending
 
-    /// Begins the end of the container, and says whether nothing is under way or inside; nil where it has begun before.
-    func beginClosing(
-        _ outcome: ScopeOutcome,
-        at place: CodePlace
-    ) -> (closing: Closing, isIdle: Bool)? {
-        let closing = Closing(at: place, outcome)
-        let isFirst = state.withLock { state in
+    /// Begins the end of the container; false where it has begun before.
+    func begin(_ closing: Closing) -> Bool {
+        state.withLock { state in
             guard state.closing == nil else { return false }
             state.closing = closing
             return true
         }
-        return isFirst ? (closing, refuseWork()) : nil
     }
 
     /// Refuses work from now on, here and inside, and says whether nothing is under way or inside.
     ///
     /// What joins later sees the flag.
-    private func refuseWork() -> Bool {
+    func refuseWork() -> Bool {
         setFlag(.isClosing)
         // Before what is inside, to which what is under way may add.
         let isWorking = isWorking
