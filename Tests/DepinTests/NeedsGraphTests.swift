@@ -25,6 +25,15 @@ struct `The order in which instances close` {
         #expect(needs.order().steps().map(\.after) == [[], [], [1]])
     }
 
+    @Test mutating func `has what was built later than who needs it follow that`() {
+        build("a", "b", "c", "d")
+        needs.need(of: 1, for: 3)
+        needs.need(of: 1, for: 4)
+        needs.need(of: 4, for: 2)
+        #expect(names == ["a", "d", "b", "c"])
+        #expect(needs.order().steps().map(\.after) == [[], [0], [1], [0]])
+    }
+
     @Test mutating func `goes by way of what is not closed`() {
         build("a", "b", "c")
         needs.need(of: 1, for: 2)

@@ -3,33 +3,22 @@
 /// Those that suspend run at the same time where nothing says otherwise; the others one after another, the last
 /// instance first.
 package struct CloserRun {
-    private struct Job {
-        /// Nil for what only comes between others.
-        let registration: Registration?
-        /// What it closes, held.
-        let box: AnyBox?
-        let isAsync: Bool
-        /// How many jobs must end before it.
-        var blockers: Int
-        var blocked: [Int] = []
-        var failures: [CloseError.Failure] = []
-
-        var isPlain: Bool { registration != nil && !isAsync }
-    }
-
     private enum Event: Sendable {
-        case ended(Int, [any Error])
+        case ended(Int, [CloseError.Failure])
         case timeIsOver
         case graceIsOver
     }
 
+    private let steps: [CloseOrder.Step]
     private let observers: [any EngineObserver]
     private let outcome: ScopeOutcome
-    private var jobs: [Job] = []
-    /// The jobs that suspend, and what comes between, of which nothing is left that must end before.
+    /// How many others must end before each step.
+    private var blockers: [Int] = []
+    /// Those that it must end before.
+    private var blocked: [[Int]] = []
+    private var failures: [[CloseError.Failure]] = []
+    /// The steps of which nothing is left that must end before.
     private var ready: [Int] = []
-    /// The others, the next one last.
-    private var plain: [Int] = []
     /// The closers that run.
     private var running: [Int: Task<Void, Never>] = [:]
     /// When the time is over, what is left is waited for as long as something of it ends within that; a test whose
@@ -37,31 +26,17 @@ package struct CloserRun {
     @TaskLocal package static var grace = Duration.seconds(1)
 
     package init(_ order: CloseOrder, of engine: Engine, _ outcome: ScopeOutcome) {
+        steps = order.steps()
         observers = engine.closeErrorObservers
         self.outcome = outcome
-        for (number, step) in order.steps().enumerated() {
-            for index in step.after { jobs[index].blocked.append(number) }
-            let registration = step.instance?.registration
-            let added = Job(
-                registration: registration,
-                box: step.box,
-                isAsync: registration?.closesAsynchronously ?? false,
-                blockers: step.after.count
-            )
-            if added.isPlain {
-                plain.append(number)
-            } else if step.after.isEmpty {
-                ready.append(number)
-            }
-            jobs.append(added)
-        }
-        plain.reverse()
     }
 
-    var isEmpty: Bool { jobs.isEmpty }
+    var isEmpty: Bool { steps.isEmpty }
 
     /// The registrations of which a closer suspends.
-    package var suspending: [Registration] { jobs.filter(\.isAsync).compactMap(\.registration) }
+    package var suspending: [Registration] {
+        steps.compactMap { $0.instance?.registration }.filter(\.closesAsynchronously)
+    }
 
     /// Runs the closers for nobody who could throw their errors.
     package mutating func runAndReport() async {
@@ -69,23 +44,19 @@ package struct CloserRun {
     }
 
     /// The same for those that do not suspend.
-    package mutating func runPlainAndReport() {
+    package func runPlainAndReport() {
         runPlain().report(to: observers)
     }
 
     /// Runs the closers that do not suspend.
-    mutating func runPlain() -> [CloseError.Failure] {
-        while let next = plain.popLast() {
-            if let registration = jobs[next].registration, let box = jobs[next].box {
-                end(next, registration.runPlainClosers(box, outcome))
-            }
-        }
-        return jobs.flatMap(\.failures)
+    func runPlain() -> [CloseError.Failure] {
+        steps.flatMap { $0.instance?.closePlainly(outcome) ?? [] }
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
     mutating func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
+        arrange()
         let (events, channel) = AsyncStream<Event>.makeStream()
         if let timeIsOver {
             Task {
@@ -108,12 +79,12 @@ package struct CloserRun {
                 continue
             }
             switch await next.next() {
-            case .ended(let index, let errors):
+            case .ended(let index, let failures):
                 if running.removeValue(forKey: index) != nil {
-                    end(index, errors)
+                    end(index, failures)
                     if timer != nil { beginGrace() }
                 } else {
-                    jobs[index].registration?.report(late: errors, to: observers)
+                    failures.report(lateTo: observers)
                 }
             case .timeIsOver:
                 giveUp()
@@ -124,49 +95,57 @@ package struct CloserRun {
         }
         timer?.cancel()
         channel.finish()
-        return jobs.flatMap(\.failures)
+        return failures.flatMap(\.self)
     }
 
-    /// Begins what may run by now; false where nothing does.
+    /// Notes which steps block which: those that do not suspend come one after another.
+    private mutating func arrange() {
+        blocked = steps.map { _ in [] }
+        failures = steps.map { _ in [] }
+        var lastPlain: [Int] = []
+        for (index, step) in steps.enumerated() {
+            var before = step.after
+            if step.instance?.registration.closesAsynchronously == false {
+                before += lastPlain
+                lastPlain = [index]
+            }
+            for blocker in before { blocked[blocker].append(index) }
+            blockers.append(before.count)
+            if before.isEmpty { ready.append(index) }
+        }
+    }
+
+    /// Begins what may run by now; false where nothing runs.
     private mutating func begin(_ channel: AsyncStream<Event>.Continuation) -> Bool {
-        while let index = ready.popLast() { begin(index, channel) }
-        // One of those that do not suspend at a time.
-        if let index = plain.last, jobs[index].blockers == 0,
-            !running.keys.contains(where: { jobs[$0].isPlain })
-        {
-            plain.removeLast()
-            begin(index, channel)
+        while let index = ready.popLast() {
+            guard let instance = steps[index].instance else {
+                end(index, [])
+                continue
+            }
+            running[index] = Task { [observers, outcome] in
+                let failures = await instance.close(outcome)
+                guard case .terminated = channel.yield(.ended(index, failures)) else { return }
+                failures.report(lateTo: observers)
+            }
         }
         return !running.isEmpty
     }
 
-    private mutating func begin(_ index: Int, _ channel: AsyncStream<Event>.Continuation) {
-        guard let registration = jobs[index].registration, let box = jobs[index].box else {
-            return end(index, [])
-        }
-        running[index] = Task { [observers, outcome] in
-            let errors = await registration.runClosers(box, outcome)
-            guard case .terminated = channel.yield(.ended(index, errors)) else { return }
-            registration.report(late: errors, to: observers)
-        }
-    }
-
     /// Cancels what runs, and goes on as if that had ended.
     private mutating func giveUp() {
-        for (index, task) in running.ordered(by: { $0.key < $1.key }) {
+        for (index, task) in running {
             task.cancel()
-            end(index, [StillRunning.closer])
+            let registration = steps[index].instance?.registration
+            end(index, registration.map { [CloseError.Failure(of: $0, StillRunning.closer)] } ?? [])
         }
         running = [:]
     }
 
-    private mutating func end(_ index: Int, _ errors: [any Error]) {
-        if let registration = jobs[index].registration {
-            jobs[index].failures = errors.map { CloseError.Failure(of: registration, $0) }
-        }
-        for blocked in jobs[index].blocked {
-            jobs[blocked].blockers -= 1
-            if !jobs[blocked].isPlain, jobs[blocked].blockers == 0 { ready.append(blocked) }
+    private mutating func end(_ index: Int, _ failures: [CloseError.Failure]) {
+        self.failures[index] = failures
+        for next in blocked[index] {
+            blockers[next] -= 1
+            if blockers[next] == 0 { ready.append(next) }
         }
     }
 }
@@ -176,18 +155,15 @@ extension Engine {
     /// that is not so.
     func closeLate(_ late: ClosedInstance) -> Bool {
         guard isEnded, let closing = state.withLock({ $0.closing }) else { return false }
-        return closeNow(late, closing.outcome)
+        close(late, closing.outcome)
+        return true
     }
 
-    /// Closes an instance for nobody who waits; false where it is no longer there.
+    /// Closes an instance for nobody who waits, in a task of its own: canceling who asked must not stop closers.
     @discardableResult
-    func closeNow(_ instance: ClosedInstance, _ outcome: ScopeOutcome) -> Bool {
-        guard let box = instance.box else { return false }
-        Task {
-            let errors = await instance.registration.runClosers(box, outcome)
-            instance.registration.report(late: errors, to: closeErrorObservers)
-        }
-        return true
+    func close(_ instance: ClosedInstance, _ outcome: ScopeOutcome) -> Task<Void, Never> {
+        let held = instance.held
+        return Task { await held?.close(outcome).report(to: closeErrorObservers) }
     }
 }
 
@@ -195,36 +171,36 @@ extension Registration {
     var closesAsynchronously: Bool {
         closers.contains { if case .async = $0 { true } else { false } }
     }
+}
 
-    /// Runs the closers of an instance, whatever they throw, and gives back what that was.
-    func runClosers(_ box: AnyBox, _ outcome: ScopeOutcome) async -> [any Error] {
-        var errors: [any Error] = []
-        for closer in closers.reversed() {
+extension ClosedInstance {
+    /// Runs the closers, whatever they throw, and gives back what that was.
+    func close(_ outcome: ScopeOutcome) async -> [CloseError.Failure] {
+        var failures: [CloseError.Failure] = []
+        for closer in registration.closers.reversed() {
             do {
                 switch closer {
                 case .plain(let close): try close(box, outcome)
                 case .async(let close): try await close(box, outcome)
                 }
             } catch {
-                errors.append(error)
+                failures.append(CloseError.Failure(of: registration, error))
             }
         }
-        return errors
+        return failures
     }
 
-    /// The same where none of them suspends.
-    func runPlainClosers(_ box: AnyBox, _ outcome: ScopeOutcome) -> [any Error] {
-        var errors: [any Error] = []
-        for case .plain(let close) in closers.reversed() {
-            do { try close(box, outcome) } catch { errors.append(error) }
+    /// The same where none of them suspends; elsewhere none runs.
+    func closePlainly(_ outcome: ScopeOutcome) -> [CloseError.Failure] {
+        guard !registration.closesAsynchronously else { return [] }
+        var failures: [CloseError.Failure] = []
+        for case .plain(let close) in registration.closers.reversed() {
+            do {
+                try close(box, outcome)
+            } catch {
+                failures.append(CloseError.Failure(of: registration, error))
+            }
         }
-        return errors
-    }
-
-    /// Tells what closers have thrown for which nobody waits any more, unless it says that they were canceled.
-    fileprivate func report(late errors: [any Error], to observers: [any EngineObserver]) {
-        errors.filter { !($0 is CancellationError) }
-            .map { CloseError.Failure(of: self, $0) }
-            .report(to: observers)
+        return failures
     }
 }

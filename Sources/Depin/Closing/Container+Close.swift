@@ -50,7 +50,9 @@ extension Container {
         defer { withExtendedLifetime(owner) {} }
         let place = CodePlace(file: file, line: line)
         let frame = TaskFrame.current
-        try engine.checkMayClose(at: place, frame?.step)
+        let path: Path = frame?.step
+        defer { withExtendedLifetime(frame) {} }
+        try engine.checkMayClose(at: place, path)
         let closed = engine.close(outcome, at: place, isLimited: limit != nil)
         if let closed { return try closed.check() }
         let timer = limit.map { limit in
@@ -60,7 +62,11 @@ extension Container {
             }
         }
         defer { timer?.cancel() }
-        try await engine.failuresOfClosing(at: place, for: frame).check()
+        let failures = await engine.failuresOfClosing(path.forError) {
+            path.edge(for: $0, yields: true)
+        }
+        guard let failures else { throw engine.closedFromWithin(at: place, path) }
+        try failures.check()
     }
 
     /// Closes the instances that a scope keeps, here and in the parents, and drops them.
@@ -83,21 +89,30 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        let (container, place) = (inForce, CodePlace(file: file, line: line))
-        try container.engine.checkMayClose(at: place, TaskFrame.current?.step)
+        let container = inForce
+        try container.engine.checkMayClose(
+            at: CodePlace(file: file, line: line),
+            TaskFrame.current?.step
+        )
         var failures: [CloseError.Failure] = []
         var refusal: (any Error)?
         for owner in container.engine.openScopes(of: objectScope) {
             do {
-                failures += try await owner.engine.closeScope(at: place)
+                try await Container.of(owner).close(file: file, line: line)
+            } catch let error as CloseError {
+                failures += error.failures
             } catch {
                 // The others close all the same.
                 refusal = error
             }
         }
         // In a task of its own: canceling who waits must not stop closers.
-        failures += await Task { await container.engine.closeChain(objectScope) }.value
-        withExtendedLifetime(container) {}
+        failures += await Task {
+            defer { withExtendedLifetime(container) {} }
+            var failures: [CloseError.Failure] = []
+            for engine in container.engine.chain { failures += await engine.close(objectScope) }
+            return failures
+        }.value
         try failures.check()
         if let refusal { throw refusal }
     }
@@ -116,35 +131,30 @@ extension Engine {
     fileprivate func close(
         _ outcome: ScopeOutcome,
         at place: CodePlace,
-        isLimited: Bool = false
+        isLimited: Bool
     ) -> [CloseError.Failure]? {
-        guard let closing = beginClosing(outcome, at: place) else { return nil }
-        if let failures = closeAtOnce(closing, isLimited: isLimited) { return failures }
+        let closing = Closing(at: place, outcome)
+        guard begin(closing) else { return nil }
+        if refuseWork(), let failures = closeAtOnce(closing, isLimited: isLimited) {
+            endClosing(closing, failures)
+            return failures
+        }
         inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
-            let failures = await frame(of: closing).run { await closeEverything(closing) }
-            end()
+            let failures = await frame(ofEnd: closing.number).run { await closeEverything(closing) }
             endClosing(closing, failures)
             withExtendedLifetime(owner) {}
         }
         return nil
     }
 
-    /// Ends it at once where nothing is under way, and no closer suspends, or may take longer than is waited for.
+    /// What closers have thrown; nil where one suspends, or may take longer than is waited for.
     private func closeAtOnce(_ closing: Closing, isLimited: Bool) -> [CloseError.Failure]? {
-        guard canCloseAtOnce else { return nil }
-        var failures: [CloseError.Failure] = []
-        if hasFlag(.notesBuilds) {
-            let order = state.withLock { $0.needs.order() }
-            var run = CloserRun(order, of: self, closing.outcome)
-            // No closer sees that who waits has been canceled.
-            guard run.isEmpty || run.suspending.isEmpty && !isLimited && !Task.isCancelled else {
-                return nil
-            }
-            if !run.isEmpty { failures = frame(of: closing).runAtOnce { run.runPlain() } }
-        }
-        end()
-        endClosing(closing, failures)
-        return failures
+        guard hasFlag(.notesBuilds) else { return [] }
+        let run = CloserRun(state.withLock { $0.needs.order() }, of: self, closing.outcome)
+        if run.isEmpty { return [] }
+        // No closer sees that who waits has been canceled.
+        guard run.suspending.isEmpty, !isLimited, !Task.isCancelled else { return nil }
+        return frame(ofEnd: closing.number).runAtOnce { run.runPlain() }
     }
 
     private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {
@@ -169,18 +179,15 @@ extension Engine {
 
     private func close(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
         let owners = inside.ordered { $0.number < $1.number }.compactMap(Owner.init(beside:))
-        guard !owners.isEmpty else { return [] }
-        return await withTaskGroup(of: (Int, [CloseError.Failure]).self) { group in
-            for (index, owner) in owners.enumerated() {
-                group.addTask {
-                    defer { withExtendedLifetime(owner) {} }
-                    return (index, await self.close(owner.engine, with: closing))
-                }
+        let ends = owners.map { owner in
+            Task {
+                defer { withExtendedLifetime(owner) {} }
+                return await self.close(owner.engine, with: closing)
             }
-            var failures = [[CloseError.Failure]](repeating: [], count: owners.count)
-            for await (index, thrown) in group { failures[index] = thrown }
-            return failures.flatMap(\.self)
         }
+        var failures: [CloseError.Failure] = []
+        for end in ends { failures += await end.value }
+        return failures
     }
 
     /// Closes what is a part of the container.
@@ -207,17 +214,6 @@ extension Engine {
         }
     }
 
-    /// Closes an open scope for who closes all of its name.
-    ///
-    /// - Throws: `ResolutionError`, where that would wait for who waits.
-    @inline(never)
-    fileprivate func closeScope(at place: CodePlace) async throws -> [CloseError.Failure] {
-        let frame = TaskFrame.current
-        try checkMayClose(at: place, frame?.step)
-        if let failures = close(.completed, at: place) { return failures }
-        return try await failuresOfClosing(at: place, for: frame)
-    }
-
     /// Takes out how the instances are closed that have been made so far, for who closes them.
     package func takeNeeds() -> NeedsGraph {
         state.withLock { state in
@@ -226,15 +222,8 @@ extension Engine {
         }
     }
 
-    /// Closes what a scope keeps here and in the parents, one after the other.
-    fileprivate func closeChain(_ scope: ObjectScope) async -> [CloseError.Failure] {
-        var failures: [CloseError.Failure] = []
-        for engine in chain { failures += await engine.close(scope) }
-        return failures
-    }
-
     /// Runs the closers of what a scope keeps here, and drops it.
-    private func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
+    fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         var step = Resolution.Step(in: self, after: nil)
         guard (try? step.beginWork()) != nil else { return [] }
@@ -243,22 +232,17 @@ extension Engine {
         let dropped = reset(scope, isForClosing: true)
         let nodes = Set(dropped.map(\.node))
         let order = state.withLock { $0.needs.order(of: nodes.contains) }
-        let closing = Closing(at: CodePlace(file: #fileID, line: #line), .completed)
         var run = CloserRun(order, of: self, .completed)
-        let failures = await frame(of: closing).run { await run.run() }
+        let failures = await frame(ofEnd: Serial.next()).run { await run.run() }
         forgetNeeds(Array(nodes))
         withExtendedLifetime(dropped) {}
         return failures
     }
 
     /// The frame of closers that run as a part of an end, so that one that waits for that is told.
-    private func frame(of closing: Closing) -> TaskFrame {
+    private func frame(ofEnd number: UInt) -> TaskFrame {
         let outer = TaskFrame.current
-        let step = Resolution.Step(
-            in: self,
-            turn: Slot.Building(closing.number),
-            after: outer?.step
-        )
+        let step = Resolution.Step(in: self, turn: Slot.Building(number), after: outer?.step)
         guard let frame = try? TaskFrame(step, in: outer) else {
             preconditionFailure("a turn that is refused")
         }

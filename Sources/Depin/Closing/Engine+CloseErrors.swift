@@ -16,14 +16,13 @@ extension Engine {
 
     /// Closes what was made for nobody, because its task was canceled.
     func closeCanceled(_ box: AnyBox, of registration: Registration) async {
-        // In a task of its own: canceling who asked must not stop closers.
-        let errors = await Task { await registration.runClosers(box, .canceled) }.value
-        errors.map { CloseError.Failure(of: registration, $0) }.report(to: closeErrorObservers)
+        guard let made = ClosedInstance(registration, box, isKept: false) else { return }
+        await close(made, .canceled).value
     }
 
     /// Those who hear of errors of closers in this container.
     var closeErrorObservers: [any EngineObserver] {
-        chain.flatMap { $0.observers.filter(\.hearsCloseErrors) }
+        chain.flatMap(\.observers)
     }
 }
 
@@ -33,13 +32,18 @@ extension [CloseError.Failure] {
     func report(to observers: [any EngineObserver]) {
         guard !isEmpty else { return }
         let error = CloseError(failures: self)
-        for observer in observers { observer.failedToClose(error) }
-        guard observers.isEmpty else { return }
+        let told = observers.filter { $0.failedToClose(error) }
+        guard told.isEmpty else { return }
         for line in error.lines {
             // What an error says may have several lines.
             let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             printToStandardError("Depin: a closer failed: \(words)")
         }
+    }
+
+    /// The same of closers for which nobody waits any more, unless they say that they were canceled.
+    func report(lateTo observers: [any EngineObserver]) {
+        filter { !($0.error is CancellationError) }.report(to: observers)
     }
 }
 

@@ -1,12 +1,3 @@
-extension Engine.State {
-    fileprivate var isAlone: Bool { children.isEmpty && forks.isEmpty }
-
-    /// The forks that close with the container: a validation closes its own itself.
-    fileprivate var closedForks: [Engine] {
-        forks.cells.map(\.value).filter { !$0.isForValidation }
-    }
-}
-
 extension Resolution.Step {
     /// The container refuses the step, since it closes.
     struct Refused: Error {}
@@ -80,11 +71,8 @@ extension Engine {
 
     /// The error for a request to a container that closes, or has been closed.
     func ended(for request: Request, _ path: Path) -> ResolutionError {
-        ResolutionError(endedFailure, request.forError, path: path.forError)
-    }
-
-    private var endedFailure: ResolutionError.Failure {
-        closedAt.map { .containerClosed(at: $0) } ?? .containerGone
+        let failure = closedAt.map { ResolutionError.Failure.containerClosed(at: $0) }
+        return ResolutionError(failure ?? .containerGone, request.forError, path: path.forError)
     }
 
     /// Where the container was closed, or a parent, or one of which it is a fork.
@@ -125,47 +113,39 @@ extension Engine {
     func checkMayOpen(_ scope: ObjectScope, at place: CodePlace) throws {
         guard hasFlag(.isClosing) else { return }
         try Resolution.withCurrent { resolution in
-            guard !isAwaited(resolution.path) else { return }
-            let request = Request(ServiceKey(Container.self))
             let path = resolution.path
-            throw ended(for: request, path)
+            guard !isAwaited(path) else { return }
+            throw ended(for: Request(ServiceKey(Container.self)), path)
                 .required(at: place, by: .withScope, depth: path.forError.count)
         }
     }
 
     // MARK: - Beginning and ending
 
-    /// Begins the end of the container; nil where it has begun before.
-    func beginClosing(_ outcome: ScopeOutcome, at place: CodePlace) -> Closing? {
-        let closing = Closing(at: place, outcome)
-        let inside = state.withLock { state -> [Engine]? in
-            guard state.closing == nil else { return nil }
+    /// Begins the end of the container; false where it has begun before.
+    func begin(_ closing: Closing) -> Bool {
+        state.withLock { state in
+            guard state.closing == nil else { return false }
             state.closing = closing
-            return refuseWork(&state)
+            return true
         }
-        guard let inside else { return nil }
-        for engine in inside { engine.refuseWork() }
-        return closing
     }
 
-    private func refuseWork() {
-        let inside = state.withLock { refuseWork(&$0) }
-        for engine in inside { engine.refuseWork() }
-    }
-
-    /// Says what is inside; what joins later sees the flag.
-    private func refuseWork(_ state: inout State) -> [Engine] {
+    /// Refuses work from now on, here and inside, and says whether nothing is under way or inside.
+    ///
+    /// What joins later sees the flag.
+    func refuseWork() -> Bool {
         setFlag(.isClosing)
-        return state.isAlone ? [] : state.children.cells.map(\.value) + state.closedForks
+        // Before what is inside, to which what is under way may add.
+        let isWorking = isWorking
+        let isAlone = state.withLock { $0.children.isEmpty && $0.forks.isEmpty }
+        let inside = isAlone ? [] : children + closedForks
+        for engine in inside { _ = engine.refuseWork() }
+        return inside.isEmpty && !isWorking
     }
 
-    /// The forks that close with the container.
-    var closedForks: [Engine] { state.withLock(\.closedForks) }
-
-    /// True where nothing is under way, and nothing is inside.
-    var canCloseAtOnce: Bool {
-        state.withLock(\.isAlone) && !isWorking
-    }
+    /// The forks that close with the container: a validation closes its own itself.
+    var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
 
     /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over; gives
     /// what is still under way then.
@@ -197,27 +177,13 @@ extension Engine {
 
     /// Ends it, with what closers have thrown.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
-        let ended = state.withLock { state in
-            state.closing?.failures = failures
-            return state.closing
+        end()
+        let (isAwaited, timeIsOver) = state.withLock { _ in
+            closing.failures = failures
+            return (closing.isAwaited, closing.timeIsOver)
         }
-        ended?.timeIsOver?.happen()
-        if ended?.isAwaited == true {
-            WaitCoordinator.shared.end(BuildEnd(number: closing.number))
-        }
-    }
-
-    /// What closers have thrown, when all have run.
-    ///
-    /// - Throws: `ResolutionError`, where that would wait for who waits.
-    func failuresOfClosing(
-        at place: CodePlace,
-        for frame: TaskFrame?
-    ) async throws -> [CloseError.Failure] {
-        let path: Path = frame?.step
-        let failures = await failuresOfClosing(path.forError) { path.edge(for: $0, yields: true) }
-        guard let failures else { throw closedFromWithin(at: place, path) }
-        return failures
+        timeIsOver?.happen()
+        if isAwaited { WaitCoordinator.shared.end(BuildEnd(number: closing.number)) }
     }
 
     /// What closers have thrown, when all have run; nil where that would wait for who waits.
@@ -226,14 +192,13 @@ extension Engine {
         _ edge: (UInt) -> WaitGraph<AnyBox>.Wait
     ) async -> [CloseError.Failure]? {
         guard let closing = state.withLock({ $0.closing }) else { return [] }
-        if let failures = closing.failures { return failures }
         let hasEnded = await WaitCoordinator.shared.suspend(edge(closing.number), path) {
-            self.state.withLock { state in
-                state.closing?.isAwaited = true
-                return state.closing?.failures == nil
+            self.state.withLock { _ in
+                closing.isAwaited = true
+                return closing.failures == nil
             }
         }
-        return hasEnded ? state.withLock { $0.closing?.failures } : nil
+        return hasEnded ? state.withLock { _ in closing.failures } : nil
     }
 
     /// Refuses an end that would wait for who asks for it.
@@ -249,7 +214,7 @@ extension Engine {
         throw closedFromWithin(at: place, path)
     }
 
-    private func closedFromWithin(at place: CodePlace, _ path: Path) -> ResolutionError {
+    func closedFromWithin(at place: CodePlace, _ path: Path) -> ResolutionError {
         let steps = path.forError
         let request = steps.last?.request ?? ResolutionError.Request(ServiceKey(Container.self))
         return ResolutionError(.closedFromWithin(at: place), request, path: steps)
@@ -292,7 +257,7 @@ extension Engine {
 
     @_optimize(size)
     private func names(of steps: [CloseOrder.Step]) -> String {
-        let names = steps.compactMap(\.instance?.registration)
+        let names = steps.compactMap { $0.instance?.registration }
             .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
         return Page.list(names, lines: Page.lineCount * 3 / 4).joined(separator: "; ")
     }

@@ -60,20 +60,18 @@ extension Engine {
         }
     }
 
-    /// Notes that an instance is made: where it is to be closed, with what the factory made.
-    func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>) {
-        guard let registration = step.pointee.registration, let slot = step.pointee.slot else {
-            return
-        }
-        let isKept = step.pointee.building != nil
+    /// Notes what a factory has made, and how it is closed, if it is; true for a loss where nobody is given it.
+    func noteMade(
+        _ made: AnyBox,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
+        isLost: Bool = false
+    ) {
+        guard let slot = step.pointee.slot else { return }
+        let isKept = !isLost && step.pointee.building != nil
         let closes = slot.traits.contains(.hasClosers) && !slot.traits.contains(.isInstance)
-        let closed = closes ? ClosedInstance(registration, made, isKept: isKept) : nil
+        let closed = closes ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
         if let closed, closeLate(closed) { return }
-        complete(step.pointee.node, closed, isKept: isKept)
-    }
-
-    private func complete(_ node: UInt, _ closed: ClosedInstance?, isKept: Bool) {
-        if node != 0 {
+        if case let node = step.pointee.node, node != 0 {
             state.withLock { $0.needs.complete(node, closed, isKept: isKept) }
         } else if let closed {
             // Somebody has said how it closes since it was begun.
@@ -81,42 +79,31 @@ extension Engine {
         }
     }
 
-    /// Has an instance closed that a factory has returned, and nobody keeps.
-    func discard(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>) {
-        guard step.pointee.traits.contains(.hasClosers),
-            let registration = step.pointee.registration,
-            let closed = ClosedInstance(registration, made, isKept: false)
-        else { return }
-        complete(step.pointee.node, closed, isKept: false)
-    }
-
-    /// Notes that nobody is given what a step has made: whoever asked does not need it.
+    /// Notes that nobody is given what a step has made: whoever asked needs what was there first, if anything was.
     func noteLost(_ step: UnsafeMutablePointer<Resolution.Step>) {
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
-        if case .slot(let building, let slot) = step.pointee.place,
-            case let first = slot.node(of: building), first != 0, first != lost.number
-        {
-            let needer = step.pointee.parent.dependent
-            let own = needer?.engine === self ? needer?.number : nil
-            return state.withLock { $0.needs.lose(lost.number, to: first, by: own) }
-        }
-        state.withLock { $0.needs.lose(lost.number) }
-        switch step.pointee.place {
-        case .graph:
-            guard let graph = Path(step).graph, let slot = step.pointee.slot,
-                let first = graph.dependent(of: slot, for: number, step.pointee.arguments),
-                first !== lost
-            else { return }
-            note(step.pointee.parent.dependent, needs: first.number)
-        case .slot, .nowhere, .turn: break
-        }
+        let first =
+            switch step.pointee.place {
+            case .slot(let building, let slot): slot.node(of: building)
+            case .graph: known(step)?.number ?? 0
+            case .nowhere, .turn: 0 as UInt
+            }
+        let needer = step.pointee.parent.dependent
+        let own = needer?.engine === self ? needer?.number : nil
+        state.withLock { $0.needs.lose(lost.number, to: first, by: own) }
+    }
+
+    /// The instance that the graph of a step has.
+    private func known(_ step: UnsafeMutablePointer<Resolution.Step>) -> Dependent? {
+        guard let graph = Path(step).graph, let slot = step.pointee.slot else { return nil }
+        return graph.dependent(of: slot, for: number, step.pointee.arguments)
     }
 
     /// Has an instance closed that nobody keeps.
     @inline(never)
     func discard(_ closed: ClosedInstance) {
         if hasFlag(.keepsNothing) {
-            closeNow(closed, .canceled)
+            close(closed, .canceled)
             return
         }
         if closeLate(closed) { return }

@@ -279,7 +279,7 @@ extension Engine {
                     made = try await wrap(made, resolver)
                 }
             } catch {
-                discard(inner, frame.step)
+                noteMade(inner, frame.step, isLost: true)
                 if error is CancellationError, Task.isCancelled { throw error }
                 throw Path(frame.step).failure(error, of: decorator)
             }

@@ -67,7 +67,7 @@ extension Engine {
             do {
                 made = try decorate(inner, step, found)
             } catch {
-                discard(inner, step)
+                noteMade(inner, step, isLost: true)
                 throw error
             }
         }
@@ -76,7 +76,7 @@ extension Engine {
             step.pointee.isCompleting = true
             complete(inner, kept, step, observation)
         } else {
-            discard(inner, step)
+            noteMade(inner, step, isLost: true)
             if hasFlag(.notesNeeds) { noteLost(step) }
         }
         try keep(kept, isFirst: isFirst, step)

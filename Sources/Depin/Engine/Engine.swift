@@ -188,9 +188,10 @@ package final class Engine: Sendable {
     }
 
     func empty() {
-        let needs = takeNeeds()
+        let needs = hasFlag(.notesBuilds) ? takeNeeds() : nil
         let (slots, additions) = removeRegistered { $0 != .engine }
-        withExtendedLifetime((needs, additions, slots.map { $0.end() })) {}
+        for slot in slots { withExtendedLifetime(slot.end()) {} }
+        withExtendedLifetime((needs, additions)) {}
     }
 
     private func leaveFamily() {
@@ -211,11 +212,11 @@ package final class Engine: Sendable {
     private func removeRegistered(
         with isMeant: (EngineAddition.Lifetime) -> Bool
     ) -> (slots: [Slot], additions: [EngineAddition]) {
-        var removed = registry.remove()
         let (scopeSlots, additions) = state.withLock { state in
             defer { state.scopeSlots = HashTable() }
             return (state.scopeSlots, state.additions.remove(isMeant))
         }
+        var removed = registry.remove()
         if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
         for addition in additions { removed += addition.slots }
         if !removed.isEmpty {

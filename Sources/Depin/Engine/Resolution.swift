@@ -28,7 +28,7 @@ package final class Resolution {
     @inline(__always)
     package var path: Path {
         if let innermost { return innermost }
-        return TaskFrame.isInUse ? TaskFrame.current?.step : nil
+        return TaskFrame.current?.step
     }
 
     // MARK: - Steps
@@ -174,7 +174,7 @@ package final class TaskFrame: Sendable {
     private static let count = Atomic<Int>(0)
 
     // Relaxed, because a task looks for its own, or for that of a task around it, and sees that it was counted.
-    static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
+    private static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
     // It never changes once the task has begun, so any thread may read it.
     package nonisolated(unsafe) let step: UnsafeMutablePointer<Resolution.Step>
@@ -186,7 +186,7 @@ package final class TaskFrame: Sendable {
 
     /// The innermost frame of this task that has not ended.
     package static var current: TaskFrame? {
-        guard let innermost, !innermost.isOver else { return nil }
+        guard isInUse, let innermost, !innermost.isOver else { return nil }
         return innermost
     }
 

@@ -1,79 +1,65 @@
 /// Puts instances in the order in which they close: each after all that needed it, directly or not, and else the one
 /// completed last first.
 ///
-/// It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
+/// What was completed after who needs it follows that. It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
 package struct CloseOrder {
     /// Something to be closed.
     struct Step {
-        /// Nil for one that only comes between others.
+        /// What it closes, held; nil for one that only comes between others.
         let instance: ClosedInstance?
-        /// What it closes, held.
-        let box: AnyBox?
         /// The steps before it that must have ended.
         let after: [Int]
     }
 
-    /// Nil for what only passes needs on.
+    /// What is to be closed, held; nil for what only passes needs on.
     let instances: [ClosedInstance?]
+    /// When each was completed; empty, as the needs are, where one alone is to be closed.
     let times: [Int]
     let needs: [[Int]]
 
     /// The steps in their order.
     @_optimize(size)
     func steps() -> [Step] {
-        let boxes = instances.map { $0?.box }
-        // Of one alone no more is known.
-        guard boxes.count(where: { $0 != nil }) > 1 else {
-            return instances.indices.filter { boxes[$0] != nil }
-                .map { Step(instance: instances[$0], box: boxes[$0], after: []) }
+        guard !needs.isEmpty else {
+            return instances.compactMap(\.self).map { Step(instance: $0, after: []) }
         }
-        // What only passes needs on holds nothing up.
-        let times = zip(boxes, times).map { $0 == nil ? Int.max : $1 }
-        let circles = circles().map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
-            .ordered { (times[$0[0]], $0[0]) > (times[$1[0]], $1[0]) }
+        let circles = circles()
         var circle = Array(repeating: 0, count: needs.count)
         for (number, members) in circles.enumerated() {
             for node in members { circle[node] = number }
         }
-        var open = Array(repeating: 0, count: circles.count)
-        for node in needs.indices {
-            for needed in needs[node] where circle[needed] != circle[node] {
-                open[circle[needed]] += 1
-            }
-        }
-        var free = Heap(circles.indices.filter { open[$0] == 0 })
         var after = Array(repeating: [Int](), count: circles.count)
         var steps: [Step] = []
-        while let next = free.popFirst() {
-            for node in circles[next] {
-                let (box, instance) = (boxes[node], boxes[node] == nil ? nil : instances[node])
-                steps.append(Step(instance: instance, box: box, after: after[next]))
+        for (number, members) in circles.enumerated().reversed() {
+            for node in members {
+                steps.append(Step(instance: instances[node], after: after[number]))
                 // Those of a circle follow each other.
-                after[next] = [steps.count - 1]
+                after[number] = [steps.count - 1]
             }
-            let last = steps.count - 1
-            for node in circles[next] {
-                for needed in needs[node] where circle[needed] != next {
-                    let needed = circle[needed]
-                    if after[needed].last != last { after[needed].append(last) }
-                    open[needed] -= 1
-                    if open[needed] == 0 { free.insert(needed) }
-                }
+            for needed in members.lazy.flatMap({ needs[$0] }).map({ circle[$0] })
+            where needed != number && after[needed].last != steps.count - 1 {
+                after[needed].append(steps.count - 1)
             }
         }
         return steps
     }
 
-    /// Those that need each other, each circle with all its nodes: the strongly connected components.
+    /// Those that need each other, each circle with all its nodes, the last one first: the strongly connected components.
     ///
-    /// Tarjan's algorithm, without recursion: a chain of needs may be longer than a stack.
+    /// A circle comes after those that it needs, and else after what was completed before. Tarjan's algorithm, without recursion: a chain of needs may be longer than a stack.
     @_optimize(size)
     private func circles() -> [[Int]] {
+        // What only passes needs on holds nothing up.
+        let times = zip(instances, times).map { $0 == nil ? Int.max : $1 }
+        func inTime(_ nodes: some Sequence<Int>) -> [Int] {
+            Array(nodes).ordered { (times[$0], $0) < (times[$1], $1) }
+        }
+        let needs = needs.map { inTime($0) }
         var circles: [[Int]] = []
         var index = Array(repeating: -1, count: needs.count)
         var (low, isOpen) = (index, Array(repeating: true, count: needs.count))
         var (stack, next, counter) = ([Int](), Array(repeating: 0, count: needs.count), 0)
-        for root in needs.indices where index[root] < 0 {
+        for root in inTime(needs.indices) where index[root] < 0 {
             var calls = [root]
             while let node = calls.last {
                 if index[node] < 0 {
@@ -99,45 +85,9 @@ package struct CloseOrder {
                     members.append(stack.removeLast())
                     isOpen[members[members.count - 1]] = false
                 } while members.last != node
-                circles.append(members)
+                circles.append(inTime(members).reversed())
             }
         }
         return circles
-    }
-}
-
-/// A binary heap, the smallest first.
-private struct Heap {
-    private var elements: [Int]
-
-    /// Of elements in their order, which are a heap.
-    init(_ ordered: [Int]) {
-        elements = ordered
-    }
-
-    mutating func insert(_ element: Int) {
-        var index = elements.count
-        elements.append(element)
-        while index > 0, elements[index] < elements[(index - 1) / 2] {
-            elements.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    mutating func popFirst() -> Int? {
-        guard let first = elements.first, let last = elements.popLast() else { return nil }
-        guard !elements.isEmpty else { return first }
-        elements[0] = last
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2]
-            where child < elements.count && elements[child] < elements[least] {
-                least = child
-            }
-            if least == index { return first }
-            elements.swapAt(index, least)
-            index = least
-        }
     }
 }

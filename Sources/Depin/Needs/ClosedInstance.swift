@@ -1,19 +1,17 @@
 /// An instance that a container closes.
-package final class ClosedInstance: Sendable {
+package struct ClosedInstance: Sendable {
     let registration: Registration
     /// What the factory made, held weakly where the scope holds it so.
-    private let held: AnyBox
+    let box: AnyBox
 
     init?(_ registration: Registration, _ made: AnyBox, isKept: Bool) {
-        self.registration = registration
-        guard isKept, registration.kind == .weak else {
-            held = made
-            return
-        }
-        guard let weakened = made.weakened() else { return nil }
-        held = weakened
+        let held = isKept && registration.kind == .weak ? made.weakened() : made
+        guard let held else { return nil }
+        (self.registration, box) = (registration, held)
     }
 
-    /// The instance, if it is still there.
-    var box: AnyBox? { held.strengthened() }
+    /// The same, held, if it is still there.
+    var held: ClosedInstance? {
+        box.strengthened().flatMap { ClosedInstance(registration, $0, isKept: false) }
+    }
 }

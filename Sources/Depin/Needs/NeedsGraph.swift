@@ -67,19 +67,19 @@ package struct NeedsGraph {
         used.neededBy[needer] = ()
     }
 
-    /// Notes that nobody has been given an instance: it has failed, or another one was first.
-    mutating func lose(_ number: UInt) {
+    /// Notes that nobody has been given an instance: it has failed, or another one was first, which who asked is given.
+    ///
+    /// Who waits needs that by way of the one that is lost.
+    mutating func lose(_ number: UInt, to first: UInt = 0, by needer: UInt? = nil) {
         guard let lost = node(number) else { return }
-        for needer in lost.neededBy.cells { node(needer.key)?.needs[number] = nil }
-        lost.neededBy = Numbers()
-    }
-
-    /// Notes that another instance was first, which who asked is given; who waits needs that by way of the one that is
-    /// lost.
-    mutating func lose(_ number: UInt, to first: UInt, by needer: UInt?) {
+        guard first != 0, first != number else {
+            for needer in lost.neededBy.cells { node(needer.key)?.needs[number] = nil }
+            lost.neededBy = Numbers()
+            return
+        }
         if let needer {
             node(needer)?.needs[number] = nil
-            node(number)?.neededBy[needer] = nil
+            lost.neededBy[needer] = nil
             need(of: needer, for: first)
         }
         need(of: number, for: first)
@@ -127,7 +127,7 @@ package struct NeedsGraph {
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
     package func order(of isMeant: (UInt) -> Bool = { _ in true }) -> CloseOrder {
-        let instances = nodes.cells.map { isMeant($0.key) ? $0.value.instance : nil }
+        let instances = nodes.cells.map { isMeant($0.key) ? $0.value.instance?.held : nil }
         // One alone is in order.
         let ordered = instances.count { $0 != nil } > 1 ? nodes.cells : []
         return CloseOrder(

@@ -64,9 +64,7 @@ package final class ObserverRelay: EngineObserver {
         tell(request, observation.found, path, observation)
     }
 
-    package var hearsCloseErrors: Bool { true }
-
-    package func failedToClose(_ error: CloseError) {
+    package func failedToClose(_ error: CloseError) -> Bool {
         observer.observe(
             ResolutionEvent(
                 request: ResolutionError.Request(ServiceKey(Container.self)),
@@ -77,6 +75,7 @@ package final class ObserverRelay: EngineObserver {
                 duration: nil
             )
         )
+        return true
     }
 
     /// Tells of a request that begins, or has ended.

@@ -24,11 +24,8 @@ package protocol EngineObserver: AnyObject, Sendable {
     /// A reset has dropped instances of these registrations, which have closers that do not run.
     func dropped(_ registrations: [Registration])
 
-    /// True for who tells the user of errors of closers.
-    var hearsCloseErrors: Bool { get }
-
-    /// Closers have failed, and nobody throws their errors.
-    func failedToClose(_ error: CloseError)
+    /// Closers have failed, and nobody throws their errors; true where this tells the user.
+    func failedToClose(_ error: CloseError) -> Bool
 
     /// The program stops with an error, unless this does not return.
     func willStop(for error: any Error, _ resolution: Resolution)
@@ -52,8 +49,7 @@ extension EngineObserver {
     package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {}
     package func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {}
     package func dropped(_ registrations: [Registration]) {}
-    package var hearsCloseErrors: Bool { false }
-    package func failedToClose(_ error: CloseError) {}
+    package func failedToClose(_ error: CloseError) -> Bool { false }
     package func willStop(for error: any Error, _ resolution: Resolution) {}
 }
 

@@ -1,4 +1,4 @@
-// The only lock of the library, and the two types that own state together with one. Unsafe pointers are used
+// The only lock of the library, and the type that owns state together with one. Unsafe pointers are used
 // because a pthread mutex must not move, and because what a lock guards needs no second check for
 // exclusive access.
 //
@@ -32,13 +32,13 @@ package struct Lock: Sendable {
     private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     private static let count: UInt = 64
-    /// How many states a list has at most: so many follow each lock.
-    fileprivate static let listCount = 16
+    /// How many locks follow each one, for who has several.
+    static let following = 16
     private static let stride = 128
     // The memory is written once, before anyone can see the address, and never freed.
     private nonisolated(unsafe) static let shared: UnsafeMutableRawPointer = {
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: (Int(count) + listCount) * stride,
+            byteCount: (Int(count) + following) * stride,
             alignment: stride
         )
         var attributes = pthread_mutexattr_t()
@@ -49,7 +49,7 @@ package struct Lock: Sendable {
         // 8 of row 1's instructions).
         pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
         #endif
-        for index in 0..<Int(count) + listCount {
+        for index in 0..<Int(count) + following {
             let mutex = (memory + index * stride).bindMemory(to: pthread_mutex_t.self, capacity: 1)
             let status = pthread_mutex_init(mutex, &attributes)
             precondition(status == 0, "the system refused a mutex (error \(status))")
@@ -74,6 +74,7 @@ package struct Lock: Sendable {
         return Lock(mutex: mutex)
     }
 
+    @inline(__always)
     private init(mutex: UnsafeMutablePointer<pthread_mutex_t>) {
         self.mutex = mutex
     }
@@ -85,11 +86,11 @@ package struct Lock: Sendable {
         self.init(number: address >> 4 ^ address >> 12)
     }
 
-    /// One of those that follow this one; the list has made sure that there are as many.
+    /// One of those that follow this one: fewer than ``following``.
     @inline(__always)
-    fileprivate init(_ index: Int, after first: Lock) {
-        let place = UnsafeMutableRawPointer(first.mutex) + index * Self.stride
-        mutex = place.assumingMemoryBound(to: pthread_mutex_t.self)
+    func next(_ index: Int) -> Lock {
+        let place = UnsafeMutableRawPointer(mutex) + index * Self.stride
+        return Lock(mutex: place.assumingMemoryBound(to: pthread_mutex_t.self))
     }
 
     @inline(__always)
@@ -136,42 +137,6 @@ package final class Guarded<State>: Sendable {
     package func withLock(waitingFor condition: Condition, until isOver: (inout State) -> Bool) {
         lock.withLock {
             while !isOver(&state) { lock.wait(for: condition.variable) }
-        }
-    }
-}
-
-/// Several states of one kind, each with a lock.
-final class GuardedList<State: ~Copyable>: Sendable {
-    private let firstLock: Lock
-    // Each guarded by its lock.
-    private nonisolated(unsafe) let states: UnsafeMutablePointer<State>
-    let count: Int
-
-    @inline(__always)
-    init(count: Int, _ state: () -> State) {
-        precondition(count <= Lock.listCount)
-        firstLock = Lock(count: count)
-        states = .allocate(capacity: count)
-        for index in 0..<count { (states + index).initialize(to: state()) }
-        self.count = count
-    }
-
-    /// The lock of a state, for what is guarded together with it.
-    @inline(__always)
-    func lock(at index: Int) -> Lock { Lock(index, after: firstLock) }
-
-    deinit {
-        states.deinitialize(count: count)
-        states.deallocate()
-    }
-
-    @inline(__always)
-    func withLock<Result, Failure: Error>(
-        at index: Int,
-        _ body: (inout State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try Lock(index, after: firstLock).withLock { () throws(Failure) -> Result in
-            try body(&states[index])
         }
     }
 }

@@ -3,22 +3,40 @@
 /// PERF: several tables, each with a lock of its own, so that two threads that resolve different services do
 /// not wait for each other (row 8: 1.0 with sixteen instead of 2.9). An open scope, where few are registered
 /// and few ask at once, has one: sixteen took a sixth of opening and closing one (row 15).
-package struct Registry: Sendable {
-    private struct Table: ~Copyable {
-        var slots = SlotTable()
-    }
-
-    private let tables: GuardedList<Table>
+package final class Registry: Sendable {
+    private let firstLock: Lock
+    // Each guarded by its lock.
+    private nonisolated(unsafe) let tables: UnsafeMutablePointer<SlotTable>
+    private let tableCount: Int
 
     /// - Parameter tableCount: A power of two.
     init(tableCount: Int = 16) {
-        tables = GuardedList(count: tableCount) { Table() }
+        precondition(tableCount <= Lock.following)
+        firstLock = Lock(count: tableCount)
+        tables = .allocate(capacity: tableCount)
+        for index in 0..<tableCount { (tables + index).initialize(to: SlotTable()) }
+        self.tableCount = tableCount
+    }
+
+    deinit {
+        tables.deinitialize(count: tableCount)
+        tables.deallocate()
+    }
+
+    @inline(__always)
+    private func withTable<Result, Failure: Error>(
+        at index: Int,
+        _ body: (inout SlotTable) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try firstLock.next(index).withLock { () throws(Failure) -> Result in
+            try body(&tables[index])
+        }
     }
 
     @inline(__always)
     private func index(of key: borrowing ServiceKey) -> Int {
         // The lower bits find the place in the table.
-        Int(truncatingIfNeeded: mixed(0, key.word) >> 16) & (tables.count &- 1)
+        Int(truncatingIfNeeded: mixed(0, key.word) >> 16) & (tableCount &- 1)
     }
 
     // MARK: - Looking up
@@ -40,8 +58,8 @@ package struct Registry: Sendable {
         else slot: inout Slot?,
         _ take: (AnyBox) -> Taken
     ) throws(NotReady) -> Taken {
-        try tables.withLock(at: index(of: key)) { (table) throws(NotReady) -> Taken in
-            guard let found = table.slots.find(key) else { throw NotReady() }
+        try withTable(at: index(of: key)) { (slots) throws(NotReady) -> Taken in
+            guard let found = slots.find(key) else { throw NotReady() }
             guard let box = found._withUnsafeGuaranteedRef({ $0.readyInLock }) else {
                 slot = found.takeUnretainedValue()
                 throw NotReady()
@@ -52,14 +70,14 @@ package struct Registry: Sendable {
 
     @inline(__always)
     package func slot(of key: borrowing ServiceKey) -> Slot? {
-        tables.withLock(at: index(of: key)) { $0.slots.find(key)?.takeUnretainedValue() }
+        withTable(at: index(of: key)) { $0.find(key)?.takeUnretainedValue() }
     }
 
     /// Every slot, in the order of registration, and of one registration its own first.
     package var slots: [Slot] {
         var slots: [Slot] = []
-        for index in 0..<tables.count {
-            slots += tables.withLock(at: index) { $0.slots.count == 0 ? [] : $0.slots.all }
+        for index in 0..<tableCount {
+            slots += withTable(at: index) { $0.count == 0 ? [] : $0.all }
         }
         return slots.ordered { left, right in
             let (one, other) = (left.registration, right.registration)
@@ -69,8 +87,8 @@ package struct Registry: Sendable {
 
     /// How often something was registered or removed.
     var changeCount: Int {
-        (0..<tables.count).reduce(0) { sum, index in
-            sum + tables.withLock(at: index) { $0.slots.changeCount }
+        (0..<tableCount).reduce(0) { sum, index in
+            sum + withTable(at: index) { $0.changeCount }
         }
     }
 
@@ -82,18 +100,18 @@ package struct Registry: Sendable {
         _ make: (Lock) -> Added
     ) -> (slot: Added, replaced: Slot?) {
         let index = index(of: key)
-        let slot = make(tables.lock(at: index))
-        return (slot, tables.withLock(at: index) { $0.slots.put(slot, for: key) })
+        let slot = make(firstLock.next(index))
+        return (slot, withTable(at: index) { $0.put(slot, for: key) })
     }
 
     /// Puts a slot back that stood there, or nothing, in the place of another one that still stands there.
     func withdraw(_ slot: Slot, for replaced: Slot?) {
         let key = slot.key
-        let withdrawn = tables.withLock(at: index(of: key)) { table -> Slot? in
-            guard let known = table.slots.find(key)?.takeUnretainedValue(), known === slot else {
+        let withdrawn = withTable(at: index(of: key)) { slots -> Slot? in
+            guard let known = slots.find(key)?.takeUnretainedValue(), known === slot else {
                 return nil
             }
-            return replaced.map { table.slots.put($0, for: key) } ?? table.slots.remove(key)
+            return replaced.map { slots.put($0, for: key) } ?? slots.remove(key)
         }
         withExtendedLifetime(withdrawn) {}
     }
@@ -101,11 +119,11 @@ package struct Registry: Sendable {
     /// Removes the slots whose keys match, and gives them back.
     package func remove(where matches: (ServiceKey) -> Bool = { _ in true }) -> [Slot] {
         var removed: [Slot] = []
-        for index in 0..<tables.count {
-            tables.withLock(at: index) { table in
-                guard table.slots.count > 0 else { return }
-                for slot in table.slots.all where matches(slot.key) {
-                    table.slots.remove(slot.key)
+        for index in 0..<tableCount {
+            withTable(at: index) { slots in
+                guard slots.count > 0 else { return }
+                for slot in slots.all where matches(slot.key) {
+                    slots.remove(slot.key)
                     removed.append(slot)
                 }
             }

@@ -21,7 +21,7 @@ extension Container {
     public func warmUp(width: Int = 4) async throws -> WarmUpReport {
         precondition(width > 0, "Depin: a width of \(width) would make nothing")
         let engine = engine.inForce
-        let plan = WarmUpPlan(of: engine)
+        var plan = WarmUpPlan(of: engine)
         let recorder = WarmUpRecorder(plan.numbers)
         for engine in engine.chain { engine.observe(by: recorder) }
         defer { for engine in engine.chain { engine.endObserving(by: recorder) } }
@@ -61,22 +61,18 @@ extension Container {
 }
 
 /// What a warm-up has to make, and in which order.
-private final class WarmUpPlan {
-    private final class Item {
+private struct WarmUpPlan {
+    private struct Item {
         let found: Found
-        let number: UInt
         /// The numbers of those that are to end first.
         var needs: Set<UInt> = []
-        var hasBegun = false
 
-        init(_ found: Found) {
-            self.found = found
-            number = found.registration.number
-        }
+        var number: UInt { found.registration.number }
     }
 
     private let engine: Engine
-    private let items: [Item]
+    /// What has not begun.
+    private var waiting: [Item]
     /// The numbers of the registrations.
     let numbers: Set<UInt>
     /// What is marked as eager in vain: the service, its line and the reason.
@@ -101,9 +97,9 @@ private final class WarmUpPlan {
             }
         }
         // What takes time begins first.
-        items = (found.filter(\.isAsync) + found.filter { !$0.isAsync }).map { Item($0) }
-        numbers = Set(items.map(\.number))
-        for item in items { item.needs = needs(of: item.found) }
+        waiting = (found.filter(\.isAsync) + found.filter { !$0.isAsync }).map { Item(found: $0) }
+        numbers = Set(waiting.map(\.number))
+        for index in waiting.indices { waiting[index].needs = needs(of: waiting[index].found) }
     }
 
     /// The items that one needs, as far as that is declared, itself or by way of others: by their numbers.
@@ -130,18 +126,18 @@ private final class WarmUpPlan {
     }
 
     /// The next item, whose needs have ended, or any, where nothing is under way.
-    func next(isIdle: Bool) -> (number: UInt, asked: Engine, key: ServiceKey)? {
-        let waiting = items.filter { !$0.hasBegun }
-        guard let item = waiting.first(where: \.needs.isEmpty) ?? (isIdle ? waiting.first : nil)
-        else { return nil }
-        item.hasBegun = true
+    mutating func next(isIdle: Bool) -> (number: UInt, asked: Engine, key: ServiceKey)? {
+        let free =
+            waiting.firstIndex(where: \.needs.isEmpty) ?? (isIdle ? waiting.indices.first : nil)
+        guard let free else { return nil }
+        let item = waiting.remove(at: free)
         let key = item.found.slot.key
         let isSeen = engine.find(key)?.registration === item.found.registration
         return (item.number, isSeen ? engine : item.found.holder, key)
     }
 
-    func end(_ number: UInt) {
-        for item in items { item.needs.remove(number) }
+    mutating func end(_ number: UInt) {
+        for index in waiting.indices { waiting[index].needs.remove(number) }
     }
 }
 

@@ -173,7 +173,7 @@ final class Validation: EngineObserver {
 
     /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
     private func close(_ made: [CloserRun]) {
-        for var run in made {
+        for run in made {
             for registration in run.suspending {
                 printToStandardError(
                     "Depin, validating: an instance of \(ResolutionError.Request(registration.key)), registered at "

@@ -71,6 +71,18 @@ struct `Closing what a factory has returned and nobody keeps` {
         expectAllClosed(1)
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `where a decorator throws around what was registered as an instance`() async throws {
+        container.register((any Vault).self, instance: Disk(made.add()))
+            .onClose { [closed] in closed.note(($0 as? Disk)?.number ?? 0) }
+        container.decorate((any Vault).self) { _, _ in throw Broken() }
+        for _ in 1...2 {
+            #expect(outcome { try container.require((any Vault).self) } == "factoryFailed")
+        }
+        try await container.close()
+        expectAllClosed(1)
+    }
+
     @Test(.timeLimit(.minutes(5)), arguments: EveryScope.allCases)
     func `where a decorator throws around what takes time`(_ kept: EveryScope) async throws {
         register(kept, takesTime: true)
