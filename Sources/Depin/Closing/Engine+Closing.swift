@@ -3,7 +3,7 @@ extension Engine.State {
 
     /// The forks that close with the container: a validation closes its own itself.
     fileprivate var closedForks: [Engine] {
-        forks.cells.map(\.value).filter { !$0.isForValidation }
+        forks.inOrder.filter { !$0.isForValidation }
     }
 }
 
@@ -156,7 +156,7 @@ extension Engine {
     /// Says what is inside; what joins later sees the flag.
     private func refuseWork(_ state: inout State) -> [Engine] {
         setFlag(.isClosing)
-        return state.isAlone ? [] : state.children.cells.map(\.value) + state.closedForks
+        return state.isAlone ? [] : state.children.inOrder + state.closedForks
     }
 
     /// The forks that close with the container.

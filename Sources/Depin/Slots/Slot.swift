@@ -216,7 +216,7 @@ package final class Slot: Sendable {
     func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
         withPartsIfAny { parts in
             guard let known = parts.conversions, known.source === box else { return nil }
-            return known.boxes[TypeKey(type)]
+            return known.boxes[ObjectIdentifier(type)]
         }
     }
 
@@ -267,7 +267,7 @@ struct SlotParts {
     struct Conversions {
         /// What they were made of.
         fileprivate let source: AnyBox
-        fileprivate var boxes = HashTable<TypeKey, AnyBox>()
+        fileprivate var boxes: [ObjectIdentifier: AnyBox] = [:]
     }
 
     fileprivate var conversions: Conversions?
@@ -282,7 +282,7 @@ struct SlotParts {
             dropped = conversions
             conversions = Conversions(source: source)
         }
-        conversions?.boxes[TypeKey(type)] = box
+        conversions?.boxes[ObjectIdentifier(type)] = box
         return dropped
     }
 }
