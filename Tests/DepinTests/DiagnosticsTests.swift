@@ -74,6 +74,14 @@ struct DiagnosticsTests {
         #expect(container.engine.overwrites[key]?.all.count == 8)
     }
 
+    @Test func `of very many children the first ones are looked through`() {
+        let parent = Container()
+        let children = (0..<200).map { _ in Container(parent: parent) }
+        let expected = children.map(\.engine.number)
+        #expect(parent.engine.children.map(\.number) == expected)
+        #expect(parent.engine.descendants(limit: 100).map(\.number) == Array(expected.prefix(100)))
+    }
+
     @Test func `a parent knows the children that live`() {
         let parent = Container()
         var child: Container? = Container(parent: parent)

@@ -126,6 +126,29 @@ struct `The order in which instances close` {
         #expect(needs.order().steps().map(\.after) == [[], [0], [1], [2]])
     }
 
+    /// Nothing but time decides between circles, and in them; what hashes say differs from one process to another.
+    @Test func `is the same of two circles, in whatever order their needs were noted`() {
+        // 1, 3, 5, …, 39 need each other in a ring, and so do 2, 4, 6, …, 40.
+        let ring = (1...40 as ClosedRange<UInt>).map { ($0, $0 > 38 ? $0 - 38 : $0 + 2) }
+        let odd = (1...39 as ClosedRange<UInt>).reversed().filter { $0 % 2 == 1 }
+        let even = (1...40 as ClosedRange<UInt>).reversed().filter { $0 % 2 == 0 }
+        for seed in 0..<20 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var graph = NeedsGraph()
+            for number in (1...40 as ClosedRange<UInt>).shuffled(using: &random) {
+                graph.begin(number)
+            }
+            for number in 1...40 as ClosedRange<UInt> {
+                graph.complete(number, closed(number), isKept: true)
+            }
+            for (needer, needed) in ring.shuffled(using: &random) {
+                graph.need(of: needer, for: needed)
+            }
+            let items = graph.order().steps().compactMap { value(of: $0.instance) as UInt? }
+            #expect(items == even + odd)
+        }
+    }
+
     // MARK: Many
 
     /// What a thousandth of the needs would take, a thousand times over, is still no square of them.

@@ -63,14 +63,12 @@ package final class Contributions {
 
 /// The contributions in one container, by type.
 private final class AllContributions: EngineAddition {
-    var table = HashTable<TypeKey, Contributions>()
+    var table: [ObjectIdentifier: Contributions] = [:]
 
     /// In the same order.
     override var forked: EngineAddition? {
         let forked = AllContributions()
-        for (type, contributions) in table.all {
-            forked.table[type] = Contributions(copying: contributions)
-        }
+        forked.table = table.mapValues { Contributions(copying: $0) }
         return forked
     }
 }
@@ -78,7 +76,7 @@ private final class AllContributions: EngineAddition {
 extension Engine.State {
     /// The contributions to a type, if there are any.
     fileprivate func contributions(to type: Any.Type) -> Contributions? {
-        additions.find(AllContributions.self)?.table[TypeKey(type)]
+        additions.find(AllContributions.self)?.table[ObjectIdentifier(type)]
     }
 }
 
@@ -89,7 +87,7 @@ extension Engine {
             let contributions = state.contributions(to: key.serviceType) ?? Contributions()
             contributions.add(key, order: order)
             let all = state.additions.made(AllContributions.self)
-            all.table[TypeKey(key.serviceType)] = contributions
+            all.table[ObjectIdentifier(key.serviceType)] = contributions
         }
     }
 
@@ -111,7 +109,7 @@ extension Engine {
     func removeContributions(where isRemoved: (ServiceKey) -> Bool) {
         state.withLock { state in
             guard let all = state.additions.find(AllContributions.self) else { return }
-            for (_, contributions) in all.table.all { contributions.remove(where: isRemoved) }
+            for contributions in all.table.values { contributions.remove(where: isRemoved) }
         }
     }
 

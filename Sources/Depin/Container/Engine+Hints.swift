@@ -88,7 +88,8 @@ extension Engine {
     /// A server may have thousands of requests open, and a miss in each.
     func descendants(limit: Int) -> [Engine] {
         func children(of engine: Engine) -> [Engine] {
-            engine.state.withLock { $0.children.cells.prefix(limit).map(\.value) }
+            let numbers = engine.state.withLock { Array($0.children.keys) }.sorted().prefix(limit)
+            return engine.state.withLock { state in numbers.compactMap { state.children[$0] } }
         }
         var found = children(of: self)
         var next = 0

@@ -45,7 +45,7 @@ extension Slot {
 
 extension Found {
     /// What wraps each new instance, in the order in which it does.
-    var decorators: ContiguousArray<Decorator> {
+    var decorators: [Decorator] {
         holder.decorators(for: slot.key, isInherited: slot.decorated?.isInherited ?? false)
     }
 

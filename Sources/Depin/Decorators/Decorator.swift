@@ -59,7 +59,7 @@ extension Engine.State {
 /// The decorators of a container.
 private final class Decorations: EngineAddition {
     /// By type and name.
-    private var lists = HashTable<ServiceKey, DecoratorList>()
+    private var lists: [ServiceKey: DecoratorList] = [:]
     /// What they wrap of other containers' registrations, and under further keys.
     var wrapping: [ServiceKey: Slot] = [:]
 
@@ -67,14 +67,14 @@ private final class Decorations: EngineAddition {
 
     /// Every decorator, in the order in which they were added.
     var all: [Decorator] {
-        lists.cells.flatMap { Array($0.value.added) }.ordered { $0.number < $1.number }
+        lists.values.flatMap(\.added).ordered { $0.number < $1.number }
     }
 
     func add(_ decorator: Decorator) {
         let key = ServiceKey(decorator.serviceType, name: decorator.name)
-        if lists.change(key, { $0.add(decorator) }) == nil {
-            lists[key] = DecoratorList(decorator)
-        }
+        let list = lists[key] ?? DecoratorList()
+        list.add(decorator)
+        lists[key] = list
     }
 
     func decorates(_ key: ServiceKey, isInherited: Bool) -> Bool {
@@ -87,11 +87,11 @@ private final class Decorations: EngineAddition {
     }
 
     /// Those for a key, in the order in which they wrap.
-    func all(for key: ServiceKey, isInherited: Bool) -> ContiguousArray<Decorator> {
+    func all(for key: ServiceKey, isInherited: Bool) -> [Decorator] {
         let keys = key.decoratorKeys
-        var all = lists.change(keys.own) { $0.all } ?? []
-        if let other = keys.ofAnyName, let more = lists.change(other, { $0.all }) {
-            all = ContiguousArray((all + more).ordered { $0.number < $1.number })
+        var all = lists[keys.own]?.all ?? []
+        if let other = keys.ofAnyName, let more = lists[other]?.all {
+            all = (all + more).ordered { $0.number < $1.number }
         }
         // A further list is made only where it differs (row "decorator").
         return isInherited && !all.allSatisfy(\.wrapsInherited)
@@ -100,25 +100,19 @@ private final class Decorations: EngineAddition {
 }
 
 /// The decorators of one type and name, in the order in which they were added.
-private struct DecoratorList {
-    private(set) var added: ContiguousArray<Decorator>
+private final class DecoratorList {
+    private(set) var added: [Decorator] = []
     /// Never changed, but replaced, so that others may have it without the lock.
-    private var shared: ContiguousArray<Decorator>?
+    private var shared: [Decorator]?
 
-    init(_ first: Decorator) {
-        added = [first]
+    var all: [Decorator] {
+        if let shared { return shared }
+        let all = added.copied
+        shared = all
+        return all
     }
 
-    var all: ContiguousArray<Decorator> {
-        mutating get {
-            if let shared { return shared }
-            let all = added.copied
-            shared = all
-            return all
-        }
-    }
-
-    mutating func add(_ decorator: Decorator) {
+    func add(_ decorator: Decorator) {
         added.append(decorator)
         shared = nil
     }
@@ -159,9 +153,7 @@ extension Engine {
     }
 
     /// The decorators of a container for a key.
-    package func decorators(for key: ServiceKey, isInherited: Bool = false) -> ContiguousArray<
-        Decorator
-    > {
+    package func decorators(for key: ServiceKey, isInherited: Bool = false) -> [Decorator] {
         state.withLock { $0.decorations?.all(for: key, isInherited: isInherited) } ?? []
     }
 

@@ -136,9 +136,9 @@ struct AnsweredPart {
 ///
 /// A cast of a metatype takes 100 ns, which every miss would pay (row 10: 4 L instead of 1.4).
 func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
-    if let known = knownDerivations.withLock({ $0[TypeKey(type)] }) { return known.type }
+    if let known = knownDerivations.withLock({ $0[ObjectIdentifier(type)] }) { return known.type }
     let derivation = type as? any DerivedService.Type
-    knownDerivations.withLock { $0[TypeKey(type)] = KnownDerivation(type: derivation) }
+    knownDerivations.withLock { $0[ObjectIdentifier(type)] = KnownDerivation(type: derivation) }
     return derivation
 }
 
@@ -146,7 +146,7 @@ private struct KnownDerivation {
     let type: (any DerivedService.Type)?
 }
 
-private let knownDerivations = Guarded(HashTable<TypeKey, KnownDerivation>())
+private let knownDerivations = Guarded([ObjectIdentifier: KnownDerivation]())
 
 /// What a service that need not be registered is made of, for who looks into a program.
 package struct Derivation: Sendable {

@@ -38,11 +38,11 @@ package final class Engine: Sendable {
         /// The container; another one is made by `Container.of`, where it has gone and something still needs one.
         weak var facade: (any AnyObject & Sendable)?
         /// By their numbers, until they end.
-        var children = HashTable<UInt, Engine>()
+        var children: [UInt: Engine] = [:]
         /// By their numbers, until they end.
-        var forks = HashTable<UInt, Engine>()
+        var forks: [UInt: Engine] = [:]
         /// What an open scope keeps, by the numbers of the registrations.
-        var scopeSlots = HashTable<UInt, Slot>()
+        var scopeSlots: [UInt: Slot] = [:]
         var needs = NeedsGraph()
         /// Set for good when it begins to close.
         var closing: Closing?
@@ -150,7 +150,7 @@ package final class Engine: Sendable {
     }
 
     /// The engines of which this one is the parent.
-    var children: [Engine] { state.withLock { $0.children.cells.map(\.value) } }
+    var children: [Engine] { state.withLock { $0.children.inOrder } }
 
     /// The outermost parent.
     var root: Engine { parent?.root ?? self }
@@ -195,7 +195,7 @@ package final class Engine: Sendable {
     }
 
     private func leaveFamily() {
-        _ = parent?.state.withLock { $0.children.remove(number) }
+        _ = parent?.state.withLock { $0.children.removeValue(forKey: number) }
         for original in originals { original.endFork(self) }
     }
 
@@ -213,11 +213,11 @@ package final class Engine: Sendable {
         with isMeant: (EngineAddition.Lifetime) -> Bool
     ) -> (slots: [Slot], additions: [EngineAddition]) {
         let (scopeSlots, additions) = state.withLock { state in
-            defer { state.scopeSlots = HashTable() }
+            defer { state.scopeSlots = [:] }
             return (state.scopeSlots, state.additions.remove(isMeant))
         }
         var removed = registry.remove()
-        if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
+        if !scopeSlots.isEmpty { removed += scopeSlots.inOrder }
         for addition in additions { removed += addition.slots }
         if !removed.isEmpty {
             // What is under no key of its own goes with those that forward to it, and so does what has no container.

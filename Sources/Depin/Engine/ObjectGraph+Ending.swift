@@ -34,7 +34,7 @@ extension ObjectGraph.State {
     /// Holds what are objects weakly from now on, and gives back those that were looked at: who looks may be
     /// the last to hold them.
     private mutating func weaken(
-        _ instances: HashTable<ObjectGraph.Key, AnyBox>,
+        _ instances: SmallTable<ObjectGraph.Key, AnyBox>,
         _ survivors: [ObjectGraph.Key: [ObjectGraph.Instance]]
     ) -> [AnyObject] {
         var seen: [AnyObject] = []
@@ -44,7 +44,7 @@ extension ObjectGraph.State {
             if let first { rest.owners.append(ObjectGraph.WeakOwner(first, isHeld: false)) }
             // The caller of `end` releases the ones of before.
             rest.owners = rest.owners.map(\.unheld)
-            for (key, box) in instances.all {
+            for (key, box) in instances.cells {
                 let instance = ObjectGraph.Instance(arguments: nil, box: box)
                 rest.survivors[key] = instance.weakened.map { [$0] }
             }

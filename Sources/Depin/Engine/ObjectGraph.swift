@@ -6,16 +6,11 @@
 /// running may go on in a graph that has ended: what it makes there is held weakly from the beginning.
 package final class ObjectGraph: ScopedGraph {
     /// What an instance is found by, but for the arguments, which the user's code compares.
-    struct Key: Hashable, TableKey {
+    struct Key: Hashable {
         let slot: UInt
         let asked: UInt
         /// The hash of the arguments, 0 for none.
         let arguments: Int
-
-        @inline(__always)
-        var tableHash: Int {
-            Int(bitPattern: mixed(slot, asked &* 31 ^ UInt(bitPattern: arguments)))
-        }
     }
 
     struct Instance {
@@ -24,7 +19,7 @@ package final class ObjectGraph: ScopedGraph {
     }
 
     struct State {
-        var instances = HashTable<Key, AnyBox>(leastCapacity: 16)
+        var instances = SmallTable<Key, AnyBox>()
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }
         var isNamed = false
@@ -135,7 +130,7 @@ package final class ObjectGraph: ScopedGraph {
     package struct Ended {
         var companions: [AnyObject] = []
         var owner: Owner?
-        var instances = HashTable<Key, AnyBox>()
+        var instances = SmallTable<Key, AnyBox>()
         var dropped: [Any] = []
     }
 
@@ -220,8 +215,11 @@ package final class ObjectGraph: ScopedGraph {
     ) -> AnyBox {
         if let arguments { return add(box, of: slot, for: asked, unlessEqualTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
-        let known = state.withLock { state in
-            state.isUnderWay ? state.instances.insert(box, for: key) ?? box : nil
+        let known = state.withLock { state -> AnyBox? in
+            guard state.isUnderWay else { return nil }
+            if let known = state.instances[key] { return known }
+            state.instances[key] = box
+            return box
         }
         return known ?? addWeakly(box, key, nil)
     }

@@ -58,13 +58,13 @@ extension Engine {
     /// Notes that a fork has gone.
     func endFork(_ fork: Engine) {
         state.withLock { state in
-            state.forks.remove(fork.number)
+            state.forks[fork.number] = nil
             setFlag(.hasForks, !state.forks.isEmpty)
         }
     }
 
     /// The forks that have not ended.
-    var forks: [Engine] { state.withLock { $0.forks.cells.map(\.value) } }
+    var forks: [Engine] { state.withLock { $0.forks.inOrder } }
 
     /// True for another engine, or where this one is a fork of it.
     func stands(for other: Engine) -> Bool {

@@ -120,8 +120,13 @@ package struct ServiceKey: Hashable, Sendable {
     }
 }
 
-extension ServiceKey: TableKey {
-    var tableHash: Int { Int(bitPattern: mixed(0, word)) }
+/// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring words, and the high half, the better
+/// one, is folded onto the low half that a table looks at.
+@inline(__always)
+func mixed(_ bits: UInt, _ word: UInt) -> UInt {
+    let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
+    let product = (bits ^ word) &* factor
+    return product ^ product >> UInt(UInt.bitWidth / 2)
 }
 
 extension ObjectIdentifier {

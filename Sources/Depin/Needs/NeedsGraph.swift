@@ -25,9 +25,9 @@ package struct NeedsGraph {
     }
 
     /// A set of numbers.
-    private typealias Numbers = HashTable<UInt, Void>
+    private typealias Numbers = SmallTable<UInt, Void>
 
-    private var nodes = HashTable<UInt, Node>()
+    private var nodes = SmallTable<UInt, Node>()
     private var time = 0
 
     init() {}

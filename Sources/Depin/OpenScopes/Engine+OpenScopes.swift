@@ -64,7 +64,7 @@ extension Engine {
 
     /// The slots of an open scope.
     var scopeSlots: [Slot] {
-        opened == nil ? [] : state.withLock { $0.scopeSlots.cells.map(\.value) }
+        opened == nil ? [] : state.withLock { $0.scopeSlots.inOrder }
     }
 
     /// The slots for a registration in the open scopes around this container, and below it.

@@ -26,7 +26,7 @@ import Darwin
 ///
 /// PERF: a mutex in each object that needs one costs 40 bytes a service (row 12), and sixteen of them for
 /// the table of each container as much time as opening one. So 64 mutexes, each on cache lines of its own,
-/// serve all objects, in turn or by their addresses; with a single one two threads wait for each other (row 8).
+/// serve all objects, in turn; with a single one two threads wait for each other (row 8).
 package struct Lock: Sendable {
     // It never moves, and is never freed.
     private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -77,13 +77,6 @@ package struct Lock: Sendable {
     @inline(__always)
     private init(mutex: UnsafeMutablePointer<pthread_mutex_t>) {
         self.mutex = mutex
-    }
-
-    /// The lock that an object calls its own.
-    @inline(__always)
-    init(of object: AnyObject) {
-        let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-        self.init(number: address >> 4 ^ address >> 12)
     }
 
     /// One of those that follow this one: fewer than ``following``.

@@ -9,3 +9,8 @@ enum Serial {
         last.wrappingAdd(1, ordering: .relaxed).newValue
     }
 }
+
+extension Dictionary where Key == UInt {
+    /// The values in the order of their numbers: that of a dictionary is another one in each process.
+    var inOrder: [Value] { sorted { $0.key < $1.key }.map(\.value) }
+}

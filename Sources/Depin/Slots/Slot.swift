@@ -223,7 +223,7 @@ package final class Slot: Sendable {
     func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
         withPartsIfAny { parts in
             guard let known = parts.conversions, known.source === box else { return nil }
-            return known.boxes[TypeKey(type)]
+            return known.boxes[ObjectIdentifier(type)]
         }
     }
 

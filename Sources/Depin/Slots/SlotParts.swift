@@ -4,7 +4,7 @@ struct SlotParts {
     struct Conversions {
         /// What they were made of.
         let source: AnyBox
-        var boxes = HashTable<TypeKey, AnyBox>()
+        var boxes: [ObjectIdentifier: AnyBox] = [:]
     }
 
     var conversions: Conversions?
@@ -21,7 +21,7 @@ struct SlotParts {
             dropped = conversions
             conversions = Conversions(source: source)
         }
-        conversions?.boxes[TypeKey(type)] = box
+        conversions?.boxes[ObjectIdentifier(type)] = box
         return dropped
     }
 }

@@ -3,15 +3,22 @@
 final class SharedSpace: Sendable {
     @usableFromInline static let shared = SharedSpace()
 
-    /// What was set: a `Box` of the key's value; nil for a key whose default has been read, for messages.
-    private let known = Guarded(HashTable<TypeKey, (key: any SpaceKey.Type, box: AnyBox?)>())
+    private struct Known {
+        let key: any SpaceKey.Type
+        /// What was set; nil for a key whose default has been read, for messages.
+        var box: AnyBox?
+    }
+
+    /// In the order in which they were first read or set.
+    // An array, because a program has few keys: hashing one took longer than looking through them (row 6f: 7 %).
+    private let known = Guarded([Known]())
 
     /// What was set for the process, else the default.
     @usableFromInline
     func value<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
         let box = known.withLock { known -> AnyBox? in
-            if let value = known[TypeKey(key)] { return value.box }
-            known[TypeKey(key)] = (key, nil)
+            if let value = known.first(where: { $0.key == key }) { return value.box }
+            known.append(Known(key: key))
             return nil
         }
         if let box { return unsafeDowncast(box, to: Box<Key.Value>.self).value }
@@ -22,8 +29,8 @@ final class SharedSpace: Sendable {
 
     /// Every value that was set, and of some types the defaults that have been read, each with its key.
     func contents(withDefaultsOf types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
-        let values = known.withLock { $0.all }.compactMap { known in
-            known.value.box.map { (key: known.value.key, value: $0.anyValue) }
+        let values = known.withLock { $0.copied }.compactMap { known in
+            known.box.map { (key: known.key, value: $0.anyValue) }
         }
         return values + defaults(of: types)
     }
@@ -32,17 +39,24 @@ final class SharedSpace: Sendable {
     ///
     /// No others, because a default may be computed, which is the user's code.
     func defaults(of types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
-        let read = known.withLock { $0.all }.filter { $0.value.box == nil }.map(\.value.key)
+        let read = known.withLock { $0.filter { $0.box == nil } }
         func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any)? {
             types.contains { $0 == Key.Value.self } ? (key: key, value: value(of: key)) : nil
         }
-        return read.compactMap { entry($0) }
+        return read.compactMap { entry($0.key) }
     }
 
     /// Takes over values, all at once for whoever reads.
     func store(_ changes: [(key: any SpaceKey.Type, box: AnyBox)]) {
         let replaced = known.withLock { known in
-            changes.map { known.exchange(($0.key, $0.box), for: TypeKey($0.key)) }
+            changes.map { change -> AnyBox? in
+                guard let index = known.firstIndex(where: { $0.key == change.key }) else {
+                    known.append(Known(key: change.key, box: change.box))
+                    return nil
+                }
+                defer { known[index].box = change.box }
+                return known[index].box
+            }
         }
         // What is replaced may run user code when it goes.
         withExtendedLifetime(replaced) {}

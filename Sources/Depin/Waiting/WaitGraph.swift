@@ -25,7 +25,7 @@ struct WaitGraph<Product: AnyObject> {
 
     private(set) var waits: [UInt: Wait] = [:]
     /// The waits that block something: a container that closes has one for each of its open scopes.
-    private var blocking: [UInt: HashTable<UInt, Void>] = [:]
+    private var blocking: [UInt: Set<UInt>] = [:]
     /// The waits for something, in their order.
     private var waiting: [UInt: [UInt]] = [:]
     private var ended: [UInt] = []
@@ -46,7 +46,7 @@ struct WaitGraph<Product: AnyObject> {
         }
         waits[number] = wait
         waiting[wait.needed, default: []].append(number)
-        for blocked in wait.blocked { blocking[blocked, default: HashTable()][number] = () }
+        for blocked in wait.blocked { blocking[blocked, default: []].insert(number) }
         return nil
     }
 
@@ -93,7 +93,7 @@ struct WaitGraph<Product: AnyObject> {
         while let (needed, circle) = ways.popLast() {
             if wait.blocked.contains(needed) { return circle }
             guard seen.insert(needed).inserted else { continue }
-            for (number, _) in blocking[needed]?.all ?? [] {
+            for number in blocking[needed]?.sorted() ?? [] {
                 guard let next = waits[number], next.outcome == nil else { continue }
                 ways.append((next.needed, circle + [number]))
             }
@@ -146,7 +146,7 @@ struct WaitGraph<Product: AnyObject> {
         waiting[wait.needed]?.removeAll { $0 == number }
         if waiting[wait.needed]?.isEmpty == true { waiting[wait.needed] = nil }
         for blocked in wait.blocked {
-            blocking[blocked]?[number] = nil
+            blocking[blocked]?.remove(number)
             if blocking[blocked]?.isEmpty == true { blocking[blocked] = nil }
         }
     }

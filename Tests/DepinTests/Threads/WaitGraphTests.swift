@@ -87,6 +87,16 @@ struct `Who builds, who waits: every order of steps` {
         #expect(state.ready === product)
     }
 
+    @Test func `of several circles the same is told in each process`() {
+        var graph = WaitGraph<WaitExplorer.Product>()
+        // Each of the waits 100, 101, … would lead back.
+        for waiter: UInt in 100..<140 {
+            let wait = WaitGraph<WaitExplorer.Product>.Wait(needed: 2, blocked: [1])
+            #expect(graph.begin(wait, as: waiter) { _ in nil } == nil)
+        }
+        #expect(graph.circle(closedBy: .init(needed: 1, blocked: [2])) == [139])
+    }
+
     @Test func `those who waited for a thread that never goes on request again`() {
         var state = SlotState<WaitExplorer.Product>()
         guard case .make(let building) = state.enter(own: nil, number: 1, living: { $0 }) else {

@@ -1,0 +1,58 @@
+/// A dictionary that mostly has few keys, in the order in which they came, but that the last one takes the place of one
+/// that is removed.
+///
+/// PERF: few keys are looked through one by one, because to hash one takes longer. With a `Dictionary` and `Set`s, row 4g
+/// took 52,000 instructions instead of 43,000, and row 15-closer 176,000 instead of 157,000.
+struct SmallTable<Key: Hashable, Value> {
+    private(set) var cells: ContiguousArray<(key: Key, value: Value)> = []
+    /// Where each key lies; empty while there are few.
+    private var positions: [Key: Int] = [:]
+
+    private static var few: Int { 16 }
+
+    var isEmpty: Bool { cells.isEmpty }
+
+    /// The cell of a key, good until the next change.
+    @inline(__always)
+    func position(of key: Key) -> Int? {
+        if !positions.isEmpty { return positions[key] }
+        // What came last is looked for most.
+        for position in cells.indices.reversed() where cells[position].key == key {
+            return position
+        }
+        return nil
+    }
+
+    @inline(__always)
+    subscript(key: Key) -> Value? {
+        get { position(of: key).map { cells[$0].value } }
+        set {
+            switch (position(of: key), newValue) {
+            case (let position?, let value?): cells[position].value = value
+            case (nil, let value?): append(key, value)
+            case (let position?, nil): remove(key, at: position)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private mutating func append(_ key: Key, _ value: Value) {
+        if cells.isEmpty { cells.reserveCapacity(4) }
+        cells.append((key, value))
+        if !positions.isEmpty {
+            positions[key] = cells.count - 1
+        } else if cells.count > Self.few {
+            for (position, cell) in cells.enumerated() { positions[cell.key] = position }
+        }
+    }
+
+    private mutating func remove(_ key: Key, at position: Int) {
+        cells.swapAt(position, cells.count - 1)
+        cells.removeLast()
+        if positions.isEmpty { return }
+        positions[key] = nil
+        if position < cells.count { positions[cells[position].key] = position }
+    }
+}
+
+extension SmallTable: Sendable where Key: Sendable, Value: Sendable {}
