@@ -1,0 +1,240 @@
+// Where decorators go: around a slot, which may be a parent's, and around each new instance.
+
+extension Engine.State {
+    fileprivate var decorations: Decorations? { additions.find() }
+}
+
+/// The decorators of a container.
+private final class Decorations: EngineAddition {
+    /// By type and name.
+    private var lists: [ServiceKey: DecoratorList] = [:]
+    /// What they wrap of other containers' registrations, and under further keys.
+    var wrapping: [ServiceKey: Slot] = [:]
+
+    override var slots: [Slot] { Array(wrapping.values) }
+
+    /// Every decorator, in the order in which they were added.
+    var all: [Decorator] {
+        lists.values.flatMap(\.added).ordered { $0.number < $1.number }
+    }
+
+    func add(_ decorator: Decorator) {
+        let key = ServiceKey(decorator.serviceType, name: decorator.name)
+        let list = lists[key] ?? DecoratorList()
+        list.add(decorator)
+        lists[key] = list
+    }
+
+    func decorates(_ key: ServiceKey, isInherited: Bool) -> Bool {
+        func isWrapping(_ list: DecoratorList?) -> Bool {
+            list?.added.contains { $0.wrapsInherited || !isInherited } ?? false
+        }
+        let keys = key.decoratorKeys
+        return isWrapping(lists[keys.own])
+            || keys.ofAnyName.map { isWrapping(lists[$0]) } ?? false
+    }
+
+    /// Those for a key, in the order in which they wrap.
+    func all(for key: ServiceKey, isInherited: Bool) -> [Decorator] {
+        let keys = key.decoratorKeys
+        var all = lists[keys.own]?.all ?? []
+        if let other = keys.ofAnyName, let more = lists[other]?.all {
+            all = (all + more).ordered { $0.number < $1.number }
+        }
+        // A further list is made only where it differs (row "decorator").
+        return isInherited && !all.allSatisfy(\.wrapsInherited)
+            ? all.filter(\.wrapsInherited) : all
+    }
+}
+
+/// The decorators of one type and name, in the order in which they were added.
+private final class DecoratorList {
+    private(set) var added: [Decorator] = []
+    /// Never changed, but replaced, so that others may have it without the lock.
+    private var shared: [Decorator]?
+
+    var all: [Decorator] {
+        if let shared { return shared }
+        let all = added.copied
+        shared = all
+        return all
+    }
+
+    func add(_ decorator: Decorator) {
+        added.append(decorator)
+        shared = nil
+    }
+}
+
+extension ServiceKey {
+    /// What the decorators of a key are found by: those of its name and, for a contribution, those of any name.
+    fileprivate var decoratorKeys: (own: ServiceKey, ofAnyName: ServiceKey?) {
+        let own =
+            arguments == nil && role == .service || isForAnyName && name == nil
+            ? self : ServiceKey(serviceType, name: name)
+        let isOfAnyName = isContribution || isForAnyName
+        return (own, isOfAnyName && name != nil ? ServiceKey(serviceType) : nil)
+    }
+}
+
+extension Engine {
+    /// Has a decorator wrap each new instance of what is, or will be, registered here for its type and name.
+    func add(_ decorator: Decorator) {
+        state.withLock { $0.additions.made(Decorations.self).add(decorator) }
+        setFlag(.hasDecorators)
+        if decorator.isAsync { setFlag(.hasAsyncDecorators) }
+        // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
+        for slot in instanceSlots(of: decorator) {
+            let detached = slot.detach()
+            guard detached.node != 0 else { continue }
+            forgetNeeds([detached.node])
+            noteCloser(of: slot)
+        }
+    }
+
+    /// The slots of what is registered here as an instance for the type and name of a decorator.
+    private func instanceSlots(of decorator: Decorator) -> [Slot] {
+        let own = ServiceKey(decorator.serviceType, name: decorator.name)
+        let contributed = contributedInstances(of: decorator.serviceType, named: decorator.name)
+        return ([own, own.with(.fallback)] + contributed).compactMap { registry.slot(of: $0) }
+            .filter { $0.registration.traits.contains(.isInstance) }
+    }
+
+    /// The decorators of a container for a key.
+    package func decorators(for key: ServiceKey, isInherited: Bool = false) -> [Decorator] {
+        state.withLock { $0.decorations?.all(for: key, isInherited: isInherited) } ?? []
+    }
+
+    /// Every decorator of this container.
+    package var decorators: [Decorator] { state.withLock { $0.decorations?.all } ?? [] }
+
+    /// Has the decorators of another engine, of which this one is a fork.
+    func copyDecorators(of other: Engine) {
+        guard other.hasFlag(.hasDecorators) else { return }
+        let all = other.decorators
+        for decorator in all { add(decorator) }
+    }
+
+    // MARK: - Around a slot
+
+    /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
+    /// decorates the key.
+    func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
+        func known(_ decorations: Decorations) -> Slot? {
+            decorations.wrapping[key].flatMap {
+                $0.decorated?.inner.slot === found.slot ? $0 : nil
+            }
+        }
+        let decoration = state.withLock { state -> Slot?? in
+            guard let decorations = state.decorations,
+                decorations.decorates(key, isInherited: isInherited)
+            else { return nil }
+            return known(decorations)
+        }
+        guard let decoration else { return found }
+        if let slot = decoration { return Found(slot: slot, holder: self) }
+        let made = Decorated(key, around: found, isInherited: isInherited).slot()
+        let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
+            let decorations = state.additions.made(Decorations.self)
+            if let known = known(decorations) { return (known, nil) }
+            return (made, decorations.wrapping.updateValue(made, forKey: key))
+        }
+        if let replaced { forgetNeeds([replaced]) }
+        withExtendedLifetime(replaced) {}
+        return Found(slot: kept, holder: self)
+    }
+
+    /// The slots, here and in the children, around those of a container, each with what is decorated.
+    func decoratedSlots(around holder: Engine) -> [(engine: Engine, slot: Slot)] {
+        var found: [(engine: Engine, slot: Slot)] = []
+        if hasFlag(.hasDecorators) {
+            let slots = state.withLock { $0.decorations?.slots } ?? []
+            found = slots.filter { $0.decorated?.innermost.holder === holder }.map { (self, $0) }
+        }
+        return found + children.flatMap { $0.decoratedSlots(around: holder) }
+    }
+
+    /// Forgets the slots, here and in the children, around what is no longer found under some keys, or under any.
+    func dropDecoratedSlots(under keys: [ServiceKey]? = nil) {
+        if hasFlag(.hasDecorators) {
+            let known = state.withLock { state in
+                guard let keys else { return state.decorations?.slots ?? [] }
+                return keys.compactMap { state.decorations?.wrapping[$0.requested] }
+            }
+            let stale = known.filter { find($0.key)?.slot !== $0 }
+            let dropped = state.withLock { state in
+                stale.filter { state.decorations?.wrapping[$0.key] === $0 }
+                    .compactMap { state.decorations?.wrapping.removeValue(forKey: $0.key) }
+            }
+            forgetNeeds(dropped)
+            withExtendedLifetime((known, dropped)) {}
+        }
+        for child in children { child.dropDecoratedSlots(under: keys) }
+    }
+
+    // MARK: - Around an instance
+
+    /// A new instance with the decorators of its slot around it.
+    func decorate(
+        _ inner: AnyBox,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
+        _ found: Found
+    ) throws -> AnyBox {
+        let decorators = found.decorators
+        guard !decorators.isEmpty else { return inner }
+        let resolver = resolver(of: step)
+        var made = inner
+        for decorator in decorators {
+            step.pointee.decoratedAt = decorator.place
+            guard case .plain(let wrap) = decorator.body else {
+                // It was added since the factory was called.
+                throw Path(step).error(.needsAwait, of: found.registration, nil)
+            }
+            made = try wrap(made, resolver)
+        }
+        // Where one throws, the error tells which.
+        step.pointee.decoratedAt = nil
+        withExtendedLifetime(decorators) {}
+        return made
+    }
+}
+
+// MARK: - Decorators that take time
+
+extension Engine {
+    /// A new instance with the decorators of its slot around it, where some of them take time.
+    func decorate(_ inner: AnyBox, _ found: Found, in frame: TaskFrame) async throws -> AnyBox {
+        let resolver = resolver(of: frame.step)
+        var made = inner
+        for decorator in found.decorators {
+            do {
+                switch decorator.body {
+                case .plain(let wrap):
+                    made = try await frame.atOnce { [made] in
+                        try Resolution.joining(frame) { _ in
+                            try TaskFrame.withNone { try wrap(made, resolver) }
+                        }
+                    }
+                case .async(let wrap):
+                    made = try await wrap(made, resolver)
+                }
+            } catch {
+                noteMade(inner, frame.step, isLost: true)
+                if error is CancellationError, Task.isCancelled { throw error }
+                throw Path(frame.step).failure(error, of: decorator)
+            }
+        }
+        return made
+    }
+}
+
+extension Path {
+    /// What came of the innermost step, where a decorator has thrown an error.
+    fileprivate func failure(_ error: any Error, of decorator: Decorator) -> any Error {
+        let failure = failure(error)
+        guard var failure = failure as? ResolutionError, failure.path.count >= depth, depth > 0
+        else { return failure }
+        failure.path[depth - 1].decoratedAt = decorator.place
+        return failure
+    }
+}

@@ -1,0 +1,102 @@
+/// What a property asks for on first access, for which its type need not be known.
+struct PropertyRequest {
+    let key: ServiceKey
+    let assembler: KeyPath<SpaceValues, Assembler>?
+    let place: CodePlace
+
+    /// The service, and who is to keep the container open that keeps that.
+    func firstService(
+        _ capture: Capture?,
+        for dependent: Dependent?
+    ) -> (service: AnyBox, keeper: Owner?) {
+        let overlay = capture?.overlay
+        let container = container(in: overlay)
+        let owner = capture.map { $0.owner(of: container) } ?? container.owner
+        let engine = container.engine
+        // What is built on behalf of this property sees what this property sees: on a thread that has
+        // no overrides the captured ones, and inside somebody's override not those of the passer-by.
+        let inForce = SpaceOverlay.current
+        return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
+            let surroundings = overlay === inForce ? nil : inForce
+            let service = service(from: engine, owner, insideOf: surroundings, for: dependent)
+            return (service, capture == nil ? nil : keeper(in: engine, owner))
+        }
+    }
+
+    /// Keeps the container open that keeps the service, which works for no longer than that one is there.
+    @_optimize(size)
+    private func keeper(in engine: Engine, _ owner: Owner?) -> Owner? {
+        var key = key
+        while true {
+            if let found = engine.find(key) {
+                return found.registration.isBuiltAndKept
+                    ? owner?.owner(of: engine.home(of: found)) : nil
+            }
+            guard let optional = key.serviceType as? any OptionalValue.Type else { break }
+            key = key.with(optional.wrappedType)
+        }
+        guard let collected = derivation(of: key.serviceType)?.collected else { return nil }
+        let isKept = engine.contributions(to: collected).contains { part in
+            engine.find(part.key)?.registration.isBuiltAndKept == true
+        }
+        return isKept ? owner : nil
+    }
+
+    /// The service; what the property was made outside of, and is read in, is for messages.
+    private func service(
+        from engine: Engine,
+        _ owner: Owner?,
+        insideOf surroundings: SpaceOverlay?,
+        for dependent: Dependent?
+    ) -> AnyBox {
+        if surroundings == nil, dependent == nil, let ready = engine.ready(key) { return ready }
+        var request = Engine.Request(key, nil, owner)
+        (request.injectedAt, request.beginsGraph, request.isNeeded) = (place, true, true)
+        return Resolution.withCurrent { resolution in
+            do {
+                let found = try resolution.asking(dependent, in: engine) {
+                    try engine.needed(request, resolution)
+                }
+                // A nil is not kept where an open scope has the service.
+                if let surroundings, let optional = found.anyValue as? any OptionalValue,
+                    optional.wrappedAny == nil, outside(surroundings, engine) == .scope
+                {
+                    var request = Engine.Request(key.with(type(of: optional).wrappedType))
+                    request.injectedAt = place
+                    throw engine.missing(request, resolution.path)
+                }
+                return found
+            } catch {
+                let outside = surroundings.flatMap { self.outside($0, engine) }
+                let told = (error as? ResolutionError)?.injected(outside) ?? error
+                trap(told, resolution, asking: engine)
+            }
+        }
+    }
+
+    /// What the property was made outside of, if that has the service.
+    private func outside(
+        _ surroundings: SpaceOverlay,
+        _ engine: Engine
+    ) -> ResolutionError.Surroundings? {
+        let other = container(in: surroundings).engine
+        var key = key
+        while let optional = key.serviceType as? any OptionalValue.Type {
+            key = key.with(optional.wrappedType)
+        }
+        guard other !== engine, other.provides(Engine.Request(key)) else { return nil }
+        return other.chain.contains { $0.opened != nil } ? .scope : .override
+    }
+
+    private func container(in overlay: SpaceOverlay?) -> Container {
+        let values = SpaceValues(overlay: overlay)
+        return assembler.map { values[keyPath: $0].container } ?? values.dependenciesContainer
+    }
+}
+
+extension Registration {
+    /// True where its instances are made by its factory, and shared.
+    fileprivate var isBuiltAndKept: Bool {
+        !kind.isUnshared && !traits.contains(.isInstance)
+    }
+}

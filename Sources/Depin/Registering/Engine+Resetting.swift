@@ -1,0 +1,143 @@
+// A reset drops the instances that registrations keep.
+
+extension Engine {
+    /// The slots that may keep an instance here, or of another container's to which a type here forwards, each once,
+    /// and what they are found by.
+    func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
+        var order: [ObjectIdentifier] = []
+        var kept: [ObjectIdentifier: (slot: Slot, keys: [ServiceKey])] = [:]
+        func add(_ slot: Slot, _ key: ServiceKey) {
+            let identity = ObjectIdentifier(slot)
+            if kept[identity] == nil {
+                order.append(identity)
+                kept[identity] = (slot, [])
+            }
+            kept[identity]?.keys.append(key)
+        }
+        for slot in registry.slots {
+            guard let forward = slot.forward else {
+                add(slot, slot.key)
+                continue
+            }
+            if ofOthers || forward.target.holder === self { add(forward.target.slot, slot.key) }
+        }
+        for slot in scopeSlots { add(slot, slot.key) }
+        return order.compactMap { kept[$0] }
+    }
+
+    /// Drops the instances that a scope keeps, or all, of a service or of all, here alone.
+    ///
+    /// Where there are arguments, only those are meant that are kept for them. The caller releases the result.
+    func reset(
+        _ scope: (any ObjectScopeProtocol)?,
+        serviceType: Any.Type? = nil,
+        arguments: Arguments? = nil,
+        isForClosing: Bool = false
+    ) -> [Slot.Detached] {
+        var dropped: [Slot.Detached] = []
+        func drop(_ slots: [(engine: Engine, slot: Slot, keys: [ServiceKey])]) {
+            for (engine, slot, keys) in slots {
+                guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
+                    arguments == nil || slot.key.arguments == arguments.map({ type(of: $0) }),
+                    !slot.registration.traits.contains(.isInstance)
+                else { continue }
+                let detached = engine.empty(slot, of: scope, arguments)
+                if !isForClosing { engine.forgetNeeds(detached.map(\.node)) }
+                dropped += detached
+            }
+        }
+        var own = keptSlots(ofOthers: !isForClosing).map {
+            (engine: self, slot: $0.slot, keys: $0.keys)
+        }
+        if serviceType != nil { addKeysOfParents(to: &own) }
+        drop(own)
+        // After what they are around, so that none of what is dropped is decorated and kept.
+        drop(
+            decoratedSlots(around: self).map { engine, slot in
+                (engine, slot, [slot.key, Found(slot: slot, holder: engine).innermost.slot.key])
+            }
+        )
+        return dropped
+    }
+
+    /// What an open scope keeps is registered further up, perhaps under more keys.
+    private func addKeysOfParents(
+        to slots: inout [(engine: Engine, slot: Slot, keys: [ServiceKey])]
+    ) {
+        guard opened != nil else { return }
+        let known = chain.flatMap(\.registry.slots)
+        for index in slots.indices {
+            let registration = slots[index].slot.registration
+            slots[index].keys += known.filter { $0.registration === registration }.map(\.key)
+        }
+    }
+
+    /// Drops the instances of a slot, if the given scope includes the one in force.
+    private func empty(
+        _ slot: Slot,
+        of expected: (any ObjectScopeProtocol)?,
+        _ arguments: Arguments?
+    ) -> [Slot.Detached] {
+        guard expected?.includes(slot.registration.objectScope) ?? true else { return [] }
+        if slot.traits.contains(.perArguments) {
+            return slot.removeArgumentSlots(for: arguments).map { $0.detach() }
+        }
+        guard arguments == nil else { return [] }
+        guard slot.traits.kind == .stored else { return [slot.detach()] }
+        return [emptyStorage(of: slot)]
+    }
+
+    /// The same here and in the parents.
+    package func resetChain(
+        _ scope: (any ObjectScopeProtocol)? = nil,
+        serviceType: Any.Type? = nil,
+        arguments: Arguments? = nil
+    ) {
+        for engine in chain {
+            let dropped = engine.reset(scope, serviceType: serviceType, arguments: arguments)
+            withExtendedLifetime(dropped) {}
+        }
+    }
+
+    /// The same for the user, who may have meant to close them: those who observe are told.
+    func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
+        var left: [Registration] = []
+        for engine in hasFlag(.isObserved) ? Array(chain) : [] {
+            for (slot, keys) in engine.keptSlots()
+            where slot.registration.objectScope === scope
+                && slot.registration.traits.contains(.hasClosers)
+                && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
+                && engine.hasShared(in: slot)
+            {
+                left.append(slot.registration)
+            }
+        }
+        resetChain(scope, serviceType: serviceType)
+        guard !left.isEmpty else { return }
+        for observer in observers { observer.dropped(left) }
+    }
+
+    /// The instance that a slot has, for no graph alone.
+    func keptInstance(in slot: Slot) -> AnyBox? {
+        slot.traits.kind == .stored ? storedInstance(in: slot) : slot.kept?.box
+    }
+
+    /// True when a slot has an instance that it shares and has given out: not one that it was registered
+    /// with, of which nobody knows.
+    func hasShared(in slot: Slot) -> Bool {
+        guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
+            return false
+        }
+        return keptInstance(in: slot) != nil || slot.argumentSlots.contains { $0.kept != nil }
+    }
+
+    /// Chooses another scope for a slot's instances; what another one kept is dropped.
+    func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
+        slot.registration.setScope(scope)
+        let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
+        forgetNeeds(dropped.map(\.node))
+        withExtendedLifetime(dropped) {}
+        // Who closes an instance is who builds it, which another scope changes.
+        if slot.registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
+    }
+}
