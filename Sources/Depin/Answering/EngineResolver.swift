@@ -155,7 +155,7 @@ extension Engine {
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
-    /// Makes a request that does not take the fast path.
+    /// The instance for a key, with nil where nothing is registered.
     @inline(never)
     private func answer(
         _ key: ServiceKey,
@@ -166,6 +166,7 @@ extension Engine {
         return try Resolution.withCurrent { try answer(request, $0) }
     }
 
+    /// The instance for a key, with an error where nothing is registered.
     @inline(never)
     private func needed(
         _ key: ServiceKey,

@@ -52,7 +52,7 @@ package struct Collected {
 
 /// A type that can be resolved without being registered, from what is.
 ///
-/// It is assembled of parts, each of which is a request: how those are answered is the drivers' business.
+/// It is assembled of parts, each of which is a request of its own.
 protocol DerivedService {
     /// The service without which there is none, if there is one.
     static var source: Any.Type? { get }
@@ -134,7 +134,7 @@ struct AnsweredPart {
 
 /// What a type is derived by, if it is.
 ///
-/// A cast of a metatype takes 100 ns, which every miss would pay (row 10: 4 L instead of 1.4).
+/// A cast of a metatype takes 100 ns, which every miss would pay (row 10: three times as much).
 func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
     if let known = knownDerivations.withLock({ $0[ObjectIdentifier(type)] }) { return known.type }
     let derivation = type as? any DerivedService.Type

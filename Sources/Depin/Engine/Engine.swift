@@ -2,10 +2,10 @@ import Synchronization
 
 /// What a container is inside: it answers requests.
 ///
-/// A request goes one way. ``begin(_:_:_:)`` finds the slot of the instance and says what to do: take what is ready,
-/// make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells. Between them a
-/// driver calls the factory and waits, one on a thread and one in a task: see ``answer(_:_:)``. The engine knows no
-/// service's type: the resolvers take the service out of its box (`EngineResolver.swift`).
+/// A request goes one way. ``find(_:)`` looks up the slot, and ``begin(_:_:_:)`` says what to do with it: take what is
+/// ready, make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells. Between
+/// the two a driver calls the factory or waits: ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. The engine
+/// knows no service's type: the resolvers take the service out of its box (`EngineResolver.swift`).
 ///
 /// An engine does not hold its container, and is ended by it: see ``Owner``. That empties all slots, which ends
 /// whatever cycles lead through instances and factories.

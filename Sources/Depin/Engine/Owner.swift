@@ -1,11 +1,11 @@
-/// Keeps a container open: its engine closes when the last owner goes.
+/// Keeps a container open: its engine ends when the last owner goes, which closes nothing that was not closed before.
 ///
 /// A ``Container``, its views, and the resolvers of what a container makes without keeping it are owners. What
 /// a container keeps is handed the engine instead, which does not keep it open, so there is no cycle.
 ///
 /// Whoever makes a request holds what it makes it through. So where a factory drops the last reference to the
-/// container, that closes when the request has ended; a request through the resolver of what the container keeps
-/// finds it closed at once.
+/// container, that ends when the request has ended; a request through the resolver of what the container keeps finds it
+/// ended at once.
 ///
 /// What belongs to a graph is handed an owner of the graph's, which can let go of the container: something
 /// that the container keeps may take it from the graph later.
@@ -101,7 +101,7 @@ extension Engine {
         return false
     }
 
-    /// Closes the engine where this was the last one.
+    /// Ends the engine where this was the last one.
     func endOwner() {
         let count = ownerCount.subtract(1, ordering: .acquiringAndReleasing).newValue
         guard count == 0 else { return }

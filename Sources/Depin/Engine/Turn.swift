@@ -11,10 +11,12 @@ final class Turn: Sendable {
         case wait(WaitCoordinator.Wait)
     }
 
-    /// What whoever asks for the turn has to do; where it `isNeeded` by nobody, it goes on without it if it must.
-    func enter(_ path: Path, isNeeded: Bool) -> Entry {
-        let own = state.withLock { $0.current }.flatMap { path.holds($0) ? $0 : nil }
-        let entry = state.withLock { $0.enter(own: own, number: Serial.next()) { $0 } }
+    /// What whoever asks for the turn has to do; who has it may lend it, by its number, where it is not `isNeeded` alone.
+    func enter(_ path: Path, lent: UInt?, isNeeded: Bool) -> Entry {
+        let entry = state.withLock { state in
+            let own = state.current.flatMap { path.holds($0) || $0.number == lent ? $0 : nil }
+            return state.enter(own: own, number: Serial.next()) { $0 }
+        }
         switch entry {
         case .make(let building):
             return .own(building)
@@ -42,8 +44,8 @@ final class Turn: Sendable {
 extension Turn {
     /// Runs a body when this thread alone has the turn, or has it once more.
     ///
-    /// Where the thread that has it waits for this one, that would be forever: the body runs at once, as a
-    /// part of what the other one does, and is given the steps by which that waits.
+    /// Where the thread that has it waits for this one, that would be forever: the other one lends it, and goes on to
+    /// have it no sooner than both are done; or where it is needed alone, the body is given the steps by which that waits.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
@@ -53,8 +55,9 @@ extension Turn {
         isNeeded: Bool = false,
         _ body: (_ circle: [ResolutionError.Step]?) throws -> Result
     ) rethrows -> Result {
+        var lent: UInt?
         while true {
-            switch enter(resolution.path, isNeeded: isNeeded) {
+            switch enter(resolution.path, lent: lent, isNeeded: isNeeded) {
             case .own(let building):
                 let step = Resolution.Step(in: engine, turn: building, after: resolution.path)
                 return try resolution.inside(step) {
@@ -63,9 +66,11 @@ extension Turn {
                     return try body(nil)
                 }
             case .wait(let wait):
-                if case .circular(let path) = WaitCoordinator.shared.block(wait) {
-                    return try body(path)
+                guard case .circular(let circle) = WaitCoordinator.shared.block(wait) else {
+                    continue
                 }
+                if isNeeded { return try body(circle) }
+                lent = wait.edge.needed
             }
         }
     }
@@ -82,8 +87,9 @@ extension Turn {
         isNeeded: Bool = false,
         _ body: (TaskFrame, _ circle: [ResolutionError.Step]?) async throws -> Result
     ) async throws -> Result {
+        var lent: UInt?
         while true {
-            switch enter(frame.step, isNeeded: isNeeded) {
+            switch enter(frame.step, lent: lent, isNeeded: isNeeded) {
             case .own(let building):
                 let step = Resolution.Step(in: engine, turn: building, after: frame.step)
                 // Never refused.
@@ -94,9 +100,10 @@ extension Turn {
                     return try await body(inner, nil)
                 }
             case .wait(let wait):
-                if case .circular(let path) = try await WaitCoordinator.shared.suspend(wait) {
-                    return try await body(frame, path)
-                }
+                let outcome = try await WaitCoordinator.shared.suspend(wait)
+                guard case .circular(let circle) = outcome else { continue }
+                if isNeeded { return try await body(frame, circle) }
+                lent = wait.edge.needed
             }
         }
     }

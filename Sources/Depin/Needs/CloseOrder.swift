@@ -1,7 +1,8 @@
 /// Puts instances in the order in which they close: each after all that needed it, directly or not, and else the one
 /// completed last first.
 ///
-/// What was completed after who needs it follows that. It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
+/// An instance that was completed after one that needs it, as a `Lazy` brings it about, follows that one, with what it
+/// needs itself. It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
 package struct CloseOrder {
     /// Something to be closed.
     struct Step {
@@ -46,7 +47,8 @@ package struct CloseOrder {
 
     /// Those that need each other, each circle with all its nodes, the last one first: the strongly connected components.
     ///
-    /// A circle comes after those that it needs, and else after what was completed before. Tarjan's algorithm, without recursion: a chain of needs may be longer than a stack.
+    /// A circle comes after those that it needs, and else after what was completed before. Tarjan's algorithm, without
+    /// recursion: a chain of needs may be longer than a stack.
     @_optimize(size)
     private func circles() -> [[Int]] {
         // What only passes needs on holds nothing up.

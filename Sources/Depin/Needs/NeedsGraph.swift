@@ -1,9 +1,11 @@
 /// Which instance was seen to need which: see ``CloseOrder`` for what follows from that.
 ///
-/// This is all that a container knows of the needs of what it made: no threads, no locks, no user code. A copy would share
-/// its nodes, so nobody copies it: it is changed and read under the lock of who has it. Instances are known by numbers. One that is to be closed is completed with what is
-/// needed to close it. Any other one only passes needs on, for as long as it is kept or may ask for more; after that,
-/// whoever needed it needs what it needed.
+/// This is all that a container knows of the needs of what it made: no threads, no locks, no user code. A copy would
+/// share its nodes, so nobody copies it: it is changed and read under the lock of who has it.
+///
+/// Instances are known by numbers. One that is to be closed is completed with what is needed to close it. Any other one
+/// only passes needs on, for as long as it is kept or may ask for more; after that, whoever needed it needs what it
+/// needed.
 package struct NeedsGraph {
     private final class Node {
         /// True while it may ask for more.

@@ -1,4 +1,5 @@
-// A reset drops the instances that registrations keep.
+// A reset drops the instances that registrations keep. A build that is under way is detached from its slot, and goes on
+// for those who wait for it: see `SlotState.swift`.
 
 extension Engine {
     /// The slots that may keep an instance here, or of another container's to which a type here forwards, each once,
@@ -87,7 +88,7 @@ extension Engine {
         return [emptyStorage(of: slot)]
     }
 
-    /// The same here and in the parents.
+    /// Drops the instances that a scope keeps here and in the parents.
     package func resetChain(
         _ scope: (any ObjectScopeProtocol)? = nil,
         serviceType: Any.Type? = nil,

@@ -219,6 +219,11 @@ package final class Slot: Sendable {
         lock.withLock { body(&parts.made) }
     }
 
+    /// What few slots have, where this one has any.
+    func withPartsIfAny<Result>(_ body: (inout SlotParts) -> Result?) -> Result? {
+        lock.withLock { parts == nil ? nil : body(&parts.made) }
+    }
+
     /// The instance that stands here as a type that forwards to the registration, once it has been converted.
     func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
         withPartsIfAny { parts in
@@ -234,11 +239,6 @@ package final class Slot: Sendable {
             return parts.made.keep(conversion, as: type, of: box)
         }
         withExtendedLifetime(dropped) {}
-    }
-
-    /// The same, where there is any.
-    func withPartsIfAny<Result>(_ body: (inout SlotParts) -> Result?) -> Result? {
-        lock.withLock { parts == nil ? nil : body(&parts.made) }
     }
 }
 

@@ -52,7 +52,7 @@ package final class Building<Product: AnyObject> {
 ///
 ///     empty ── enter ──▶ building ── leave ──▶ ready, or weak
 ///       ▲                    │                   │
-///       ├───── leave: failed ┘                   │
+///       ├───── abandon ──────┘                   │
 ///       └── detach: a reset; who builds goes on by itself, and its instance is not kept
 struct SlotState<Product: AnyObject> {
     private enum Content {

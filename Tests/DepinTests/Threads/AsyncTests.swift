@@ -47,6 +47,49 @@ struct `Services that take time: who waits` {
         #expect(try await container.requireAsync(Slow.self) === built)
     }
 
+    /// A serialized request waits for a build, and lends its turn to that.
+    @Test(.timeLimit(.minutes(5)))
+    func `a lent turn is had until both are done, also where the lender is cancelled`()
+        async throws
+    {
+        let (begun, gate) = (AsyncGate(), AsyncGate())
+        let (inTurn, end, ended) = (AsyncGate(), AsyncGate(), Shared(0))
+        let view = container.synchronize(serializingFactories: true)
+        container.register(
+            Slow.self,
+            asyncFactory: {
+                inTurn.open()
+                await end.wait()
+                _ = ended.count()
+                return Slow()
+            }
+        )
+        .inObjectScope(.transient)
+        container.register(
+            User.self,
+            asyncFactory: {
+                begun.open()
+                await gate.wait()
+                return User(slow: try await view.requireAsync(Slow.self))
+            }
+        )
+        .inObjectScope(.container)
+        container.register(Int.self) { ended.value }
+        let builder = Task { [container] in try await container.requireAsync(User.self) }
+        await begun.wait()
+        let lender = Task { try await view.requireAsync(User.self) }
+        await untilSomeoneWaits(for: User.self)
+        gate.open()
+        await inTurn.wait()
+        lender.cancel()
+        await #expect(throws: CancellationError.self) { try await lender.value }
+        let next = Running { view ~> Int.self }
+        next.untilItWaitsOrEnds()
+        end.open()
+        _ = try await builder.value
+        #expect(next.value == 1)
+    }
+
     @Test func `a task that is cancelled already does not wait`() async throws {
         let gate = AsyncGate()
         let builder = await beginBuild(until: gate)
