@@ -178,7 +178,7 @@ extension Engine {
     }
 
     private func close(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
-        let owners = inside.ordered { $0.number < $1.number }.compactMap(Owner.init(beside:))
+        let owners = inside.compactMap(Owner.init(beside:))
         let ends = owners.map { owner in
             Task {
                 defer { withExtendedLifetime(owner) {} }
@@ -206,7 +206,7 @@ extension Engine {
     fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
         // No other scope is open anywhere.
         guard scope.kind == .opened else { return [] }
-        return children.ordered { $0.number < $1.number }.flatMap { child in
+        return children.flatMap { child in
             guard child.opened?.scope.includes(scope) == true else {
                 return child.openScopes(of: scope)
             }

@@ -15,7 +15,11 @@ extension Resolution.Step {
         }
         if isTurn { return }
         isCounted = true
-        guard withEngine({ $0.beginWork() }), !engine.isAwaited(parent) else { return }
+        let isClosing = withEngine { engine in
+            engine.workCount.add(1, ordering: .sequentiallyConsistent)
+            return engine.hasFlag(.isClosing)
+        }
+        guard isClosing, !engine.isAwaited(parent) else { return }
         endWork()
         if isMaking { throw Refused() }
     }
@@ -29,13 +33,7 @@ extension Resolution.Step {
 }
 
 extension Engine {
-    /// Counts work under way; true where the container closes.
-    @inline(__always)
-    fileprivate func beginWork() -> Bool {
-        workCount.add(1, ordering: .sequentiallyConsistent)
-        return hasFlag(.isClosing)
-    }
-
+    /// Counts off work that was under way.
     @inline(__always)
     func endWork() {
         let count = workCount.subtract(1, ordering: .sequentiallyConsistent).newValue

@@ -59,17 +59,18 @@ extension Engine {
     /// Enters a slot that this container keeps.
     private func beginShared(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
         let traits = found.slot.traits
+        let isStored = isStored(traits)
         while true {
             let found =
                 traits.contains(.perArguments)
                 ? try slotForArguments(of: request, found, path) : found
             let own = path.building(of: found.slot)
-            if own == nil, isStored(traits), let kept = try storedInstance(in: found.slot, path) {
+            if own == nil, isStored, let kept = try storedInstance(in: found.slot, path) {
                 return .ready(kept)
             }
             // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
             // those alone who are known by then. Of a storage, which may have it no more, only what it gives is noted.
-            let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored(traits)
+            let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
             let noted = isNoted ? found.slot.node : 0
             if isNoted { note(path.dependent, needs: noted) }
             switch found.slot.enter(own, takesTime: request.takesTime) {
@@ -87,7 +88,7 @@ extension Engine {
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):
                 // Another may have filled the storage since it was looked into.
-                if own == nil, isStored(traits),
+                if own == nil, isStored,
                     let kept = try storedInstance(in: found.slot, insteadOf: building, path)
                 {
                     return .ready(kept)
