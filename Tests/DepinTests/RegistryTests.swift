@@ -10,8 +10,8 @@ private func registration(_ key: ServiceKey) -> Registration {
     ServiceRegistration<Thing>(
         key,
         at: CodePlace(file: "", line: 1),
-        scope: ObjectScope.container,
-        factory: .plain { Thing() }
+        Registration.Options(scope: ObjectScope.container),
+        .plain { Thing() }
     )
 }
 

@@ -99,7 +99,8 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return autoregister(key, place, in: home, names: names, initializer)
+        let options = RegistrationOptions(home: home, names: names)
+        return autoregister(key, place, options, initializer)
     }
 
     /// Contributes a service that is made asynchronously.
@@ -172,7 +173,8 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return autoregister(key, place, in: home, names: names, awaiting: asyncInitializer)
+        let options = RegistrationOptions(home: home, names: names)
+        return autoregister(key, place, options, awaiting: asyncInitializer)
     }
 
     /// Contributes an existing instance.

@@ -32,7 +32,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return autoregister(key, place, names: names, initializer)
+        return autoregister(key, place, RegistrationOptions(names: names), initializer)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -104,15 +104,13 @@ extension Container {
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        in home: Engine? = nil,
-        traits: Registration.Traits = [],
-        names: [(any ServiceName)?],
+        _ options: RegistrationOptions,
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
         let parameters = parameters(
             of: Service.self,
             repeat (each Dependency).self,
-            named: names,
+            named: options.names,
             place
         )
         let factory = Factory<Service>.resolving { resolver in
@@ -125,8 +123,9 @@ extension Container {
         let plain = Factory<Service>.resolving { resolver in
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }
-        let options = RegistrationOptions(home: home, traits: traits, dependencies: parameters)
-        return add(key, place, names.isEmpty ? plain : factory, options)
+        var options = options
+        options.dependencies = parameters
+        return add(key, place, options.names.isEmpty ? plain : factory, options)
     }
 
     /// The keys of an initializer's parameters.

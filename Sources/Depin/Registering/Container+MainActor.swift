@@ -93,7 +93,8 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return autoregister(key, place, traits: .isMainActor, names: names) {
+        let options = RegistrationOptions(traits: .isMainActor, names: names)
+        return autoregister(key, place, options) {
             (dependencies: repeat each Dependency) in
             let given = ArgumentPack(repeat each dependencies)
             return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }

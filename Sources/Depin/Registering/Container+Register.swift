@@ -169,14 +169,12 @@ extension Container {
         _ options: RegistrationOptions = RegistrationOptions()
     ) -> ServiceEntry<Service> {
         let home = options.home ?? engine.home(of: key)
-        let registration = ServiceRegistration(
-            key,
-            at: place,
+        let said = Registration.Options(
             scope: options.scope ?? engine.defaultScope,
             traits: options.traits,
-            dependencies: options.dependencies,
-            factory: factory
+            dependencies: options.dependencies
         )
+        let registration = ServiceRegistration(key, at: place, said, factory)
         return add(registration, to: home, as: Service.self)
     }
 }
@@ -188,6 +186,8 @@ struct RegistrationOptions {
     var scope: (any ObjectScopeProtocol)?
     var traits: Registration.Traits = []
     var dependencies: [ServiceKey]?
+    /// The names under which an initializer's parameters are resolved.
+    var names: [(any ServiceName)?] = []
 
     static func taking(_ traits: Registration.Traits) -> RegistrationOptions {
         RegistrationOptions(traits: traits)

@@ -97,21 +97,21 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return autoregister(key, place, names: names, awaiting: asyncInitializer)
+        let options = RegistrationOptions(names: names)
+        return autoregister(key, place, options, awaiting: asyncInitializer)
     }
 
     /// What every form with an asynchronous initializer comes to.
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        in home: Engine? = nil,
-        names: [(any ServiceName)?],
+        _ options: RegistrationOptions,
         awaiting initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
     ) -> ServiceEntry<Service> {
         let parameters = parameters(
             of: Service.self,
             repeat (each Dependency).self,
-            named: names,
+            named: options.names,
             place
         )
         let factory = AsyncFactory<Service> { resolver in
@@ -120,11 +120,8 @@ extension Container {
                 repeat try await resolver.awaited((each Dependency).self, name: named.nextName())
             )
         }
-        let options = RegistrationOptions(
-            home: home,
-            traits: .isAsync,
-            dependencies: parameters
-        )
+        var options = options
+        (options.traits, options.dependencies) = (.isAsync, parameters)
         return add(key, place, .async(factory), options)
     }
 }

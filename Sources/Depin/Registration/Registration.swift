@@ -32,18 +32,19 @@ package class Registration: @unchecked Sendable {
         case async(@Sendable (AnyBox, ScopeOutcome) async throws -> Void)
     }
 
-    init(
-        _ key: ServiceKey,
-        at place: CodePlace,
-        scope: any ObjectScopeProtocol,
-        traits: Traits = [],
-        dependencies: [ServiceKey]? = nil
-    ) {
+    /// What it says of itself, beside the factory.
+    struct Options {
+        var scope: any ObjectScopeProtocol
+        var traits: Traits = []
+        var dependencies: [ServiceKey]?
+    }
+
+    init(_ key: ServiceKey, at place: CodePlace, _ options: Options) {
         self.key = key
         self.place = place
-        self.scope = scope
-        self.dependencies = dependencies
-        bits = Atomic(traits.with(scope, for: key, at: place).rawValue)
+        scope = options.scope
+        dependencies = options.dependencies
+        bits = Atomic(options.traits.with(options.scope, for: key, at: place).rawValue)
     }
 
     // MARK: - What the service's type says
@@ -167,16 +168,9 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
     /// The type of its boxes, once it has been looked up, as a number; or else 0.
     private let boxType = Atomic<UInt>(0)
 
-    init(
-        _ key: ServiceKey,
-        at place: CodePlace,
-        scope: any ObjectScopeProtocol,
-        traits: Traits = [],
-        dependencies: [ServiceKey]? = nil,
-        factory: Factory<Service>
-    ) {
+    init(_ key: ServiceKey, at place: CodePlace, _ options: Options, _ factory: Factory<Service>) {
         self.factory = factory
-        super.init(key, at: place, scope: scope, traits: traits, dependencies: dependencies)
+        super.init(key, at: place, options)
     }
 
     override var argumentsType: Any.Type { factory.argumentsType }
