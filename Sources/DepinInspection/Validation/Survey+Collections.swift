@@ -2,22 +2,16 @@ import Depin
 
 // What is contributed, and the collections that are made of it.
 
-extension Engine {
-    /// The contributions that make a collection for this container.
-    func contributed(to collected: Collected) -> [Found] {
-        contributions(to: collected).compactMap { find($0.key) }
-    }
-}
-
 extension Decorator {
     /// The key of what it decorates.
     var key: ServiceKey { ServiceKey(serviceType, name: name) }
 }
 
 extension Survey {
-    /// The contributions that make a collection for the container that is looked at.
-    func contributions(to collected: Collected) -> [Int] {
-        engine.contributed(to: collected).compactMap { index(of: $0.registration) }
+    /// The contributions that make a collection for a container.
+    func contributions(to collected: Collected, by asked: Engine) -> [Int] {
+        asked.contributions(to: collected).compactMap { asked.find($0.key) }
+            .compactMap { index(of: $0.registration) }
     }
 
     // MARK: - Problems
@@ -84,7 +78,7 @@ extension Survey {
             else { return nil }
             let request = ResolutionError.Request(ServiceKey(collection))
             let error = ResolutionError(failure, request, path: [])
-            return problem(.duplicateName, contributions(to: collected), error: error)
+            return problem(.duplicateName, contributions(to: collected, by: engine), error: error)
         }
     }
 

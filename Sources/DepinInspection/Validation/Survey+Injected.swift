@@ -8,14 +8,8 @@ extension Survey {
         let need: InjectedProperty
         /// What cannot be known of it.
         var note: String?
-        var deferral = Deferral.none
-        /// The registration that answers for its type.
-        var registration: Int?
-        /// The registrations that it gets: that one, the contributions to its collection, or all those with a name,
-        /// where its type is registered under names only.
-        var targets: [Int] = []
-        /// Its type, where that is registered in another assembler of the space: which one is asked cannot be known.
-        var elsewhere: Any.Type?
+        /// What its type leads to, where that is known: if it is registered under names only, to all of those.
+        var answer: Answer?
     }
 
     /// Adds a property, whose number comes after those of the registrations, and what it lacks.
@@ -30,34 +24,26 @@ extension Survey {
     }
 
     private mutating func lookUp(_ key: ServiceKey, for injection: inout Injection) {
-        let answer = answer(to: key, by: engine)
-        injection.deferral = answer.deferral
-        switch answer.target {
-        case .registration(let found):
-            injection.registration = index(of: found.registration)
-            injection.targets = [injection.registration].compactMap(\.self)
-        case .collection(let parts):
-            injection.targets = parts.compactMap { index(of: $0.registration) }
-        case .nothing:
-            break
-        case .gap(let kind):
-            let isNeeded = kind == .provided || !answer.isOptional
-            let named = kind == .missing ? named(answer.key) : []
-            let others = isNeeded && kind != .provided ? assemblers(with: answer.key) : []
-            if !named.isEmpty {
-                let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
-                let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-                injection.targets = named
-                injection.note = "registered under \(list); the name is not checked"
-            } else if !others.isEmpty {
-                injection.elsewhere = answer.key.serviceType
+        var answer = answer(to: key, by: engine)
+        let named = answer.gap == .missing ? named(answer.key) : []
+        if !named.isEmpty {
+            let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
+            let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+            answer.targets = named
+            injection.note = "registered under \(list); the name is not checked"
+        } else if var kind = answer.neededGap {
+            let others = kind == .provided ? [] : assemblers(with: answer.key)
+            if !others.isEmpty {
+                // Which one is asked cannot be known.
+                kind = .provided
                 injection.note =
                     "registered in the space's \(others.joined(separator: " and "));"
                     + " the `assembler:` of a property is not in its metadata"
-            } else if isNeeded {
-                add(answer.gap(kind, of: nodes.count + injections.count))
             }
+            let number = nodes.count + injections.count
+            add(Gap(from: number, kind: kind, need: key, answer: answer))
         }
+        injection.answer = answer
     }
 
     /// The registrations of a key under a name.
@@ -102,8 +88,8 @@ extension Survey {
     /// Properties that cannot wait for what their services take.
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
-            guard let index = injection.registration, !injection.deferral.canAwait,
-                nodes[index].needsAwait
+            guard let answer = injection.answer, let index = answer.registration,
+                !answer.deferral.canAwait, nodes[index].needsAwait
             else { return nil }
             return problem(
                 .needsAwait,
@@ -121,8 +107,9 @@ extension Survey {
     /// Properties that open a scope for a service which belongs to none.
     var unopenedProperties: [Problem] {
         injections.compactMap { injection in
-            guard let index = injection.registration, injection.deferral == .scoped,
-                !nodes[index].isOpened, let type = injection.need.serviceType
+            guard let answer = injection.answer, let index = answer.registration,
+                answer.deferral == .scoped, !nodes[index].isOpened,
+                let type = injection.need.serviceType
             else { return nil }
             var error = notOpened(ServiceKey(type), index, path: [])
             error.request.property = "\(injection.need)"
@@ -132,11 +119,10 @@ extension Survey {
 
     /// Roots for which nothing is registered.
     var missingRoots: [Problem] {
-        var errors = MissErrors(of: self)
-        return roots.filter { registered[ObjectIdentifier($0)] == nil }
+        roots.filter { registered[ObjectIdentifier($0)] == nil }
             .filter { Derivation(of: $0)?.collected == nil }
             .filter { !isProvided($0, to: engine) }
-            .map { Problem(.missing, error: errors.error(for: ServiceKey($0))) }
+            .map { Problem(.missing, error: error(of: Miss(key: ServiceKey($0)))) }
     }
 
     /// What cannot be known of properties, and why.
@@ -157,13 +143,14 @@ extension Survey {
         guard !injections.isEmpty || !roots.isEmpty else { return [] }
         var queue = roots.flatMap { root in
             let collected = Derivation(of: root)?.collected
-            return registered[ObjectIdentifier(root)] ?? collected.map(contributions) ?? []
+            return registered[ObjectIdentifier(root)]
+                ?? collected.map { contributions(to: $0, by: engine) } ?? []
         }
         queue += nodes.indices.filter { nodes[$0].registration.traits.contains(.isEager) }
         queue += edges.filter(\.isDeclared).map(\.to)
-        for injection in injections {
-            let keys = injection.registration.map { nodes[$0].keys } ?? []
-            queue += injection.targets + keys.flatMap { named(ServiceKey($0.serviceType)) }
+        for answer in injections.compactMap(\.answer) {
+            let keys = answer.registration.map { nodes[$0].keys } ?? []
+            queue += answer.targets + keys.flatMap { named(ServiceKey($0.serviceType)) }
         }
         let reached = reach(queue, by: neighbors { _ in true })
         return nodes.indices.filter { !reached.contains($0) }

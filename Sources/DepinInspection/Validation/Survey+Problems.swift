@@ -54,10 +54,13 @@ extension Survey {
 
     /// Declared needs, also of properties, for which nothing is registered.
     var missing: [Problem] {
-        var errors = MissErrors(of: self)
+        // Many may need the same, and looking for what was meant takes time.
+        var known: [Miss: ResolutionError] = [:]
         return gaps.filter { $0.kind == .missing }.map { gap in
             let scope = unopenedScope(around: gap.from)
-            var error = errors.error(for: gap.key, of: gap.asked, scope)
+            let miss = Miss(key: gap.need, asked: gap.asked, scope: scope)
+            var error = known[miss] ?? error(of: miss)
+            known[miss] = error
             if let property = property(gap.from) {
                 error.request.property = "\(property)"
             } else {
@@ -67,34 +70,16 @@ extension Survey {
         }
     }
 
-    /// Makes the errors of keys for which nothing is registered.
-    struct MissErrors {
-        // Many may need the same, and looking for what was meant takes time.
-        private struct Miss: Hashable {
-            let key: ServiceKey
-            let asked: Int
-            let scope: String?
-        }
+    /// A key for which a container so many steps up has nothing, asked for what is made in a scope that is not open.
+    struct Miss: Hashable {
+        let key: ServiceKey
+        var asked = 0
+        var scope: String?
+    }
 
-        private let chain: [Engine]
-        private var known: [Miss: ResolutionError.Hints] = [:]
-
-        init(of survey: Survey) {
-            chain = survey.chain
-        }
-
-        /// The error of a container so many steps up, for what is made in a scope that is not open.
-        mutating func error(
-            for key: ServiceKey,
-            of asked: Int = 0,
-            _ scope: String? = nil
-        ) -> ResolutionError {
-            let miss = Miss(key: key, asked: asked, scope: scope)
-            let hints =
-                known[miss] ?? chain[asked].hints(for: key, validating: true, seedOf: scope)
-            known[miss] = hints
-            return ResolutionError(.notRegistered(hints), ResolutionError.Request(key), path: [])
-        }
+    func error(of miss: Miss) -> ResolutionError {
+        let hints = chain[miss.asked].hints(for: miss.key, validating: true, seedOf: miss.scope)
+        return ResolutionError(.notRegistered(hints), ResolutionError.Request(miss.key), path: [])
     }
 
     /// The scope that is not open here, in which alone a service can be made.
@@ -103,7 +88,7 @@ extension Survey {
         else { return nil }
         let needed = edges.filter { $0.from == index && $0.isDirect }.map(\.to)
         return ([index] + needed).map { nodes[$0] }
-            .first { $0.isOpened && home(of: $0) == nil }?.registration.scopeName
+            .first(where: isUnopened)?.registration.scopeName
     }
 
     /// Circles of needs.
@@ -194,40 +179,41 @@ extension Survey {
             let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
             return engine.registry.slots.flatMap { slot -> [Problem] in
                 guard let overwrites = known[slot.key] else { return [] }
-                let nodes = index(of: slot.registration).map { [$0] } ?? []
+                let nodes = [index(of: slot.registration)].compactMap(\.self)
                 let name = "\(ResolutionError.Request(slot.key))"
-                let findings = overwrites.all.flatMap { overwrite in
-                    let assembly = doubled.first { $0.numbers.contains(overwrite.registration) }
-                    return [
-                        late(overwrite, of: name),
-                        silent(overwrite, of: name, applying: assembly?.type),
-                    ]
+                var problems: [Problem] = []
+                for overwrite in overwrites.all {
+                    if overwrite.wasHandedOut {
+                        problems.append(problem(.lateOverwrite, nodes, late(overwrite, of: name)))
+                    }
+                    if !overwrite.isMeant {
+                        let assembly = doubled.first { $0.numbers.contains(overwrite.registration) }
+                        let text = silent(overwrite, of: name, applying: assembly?.type)
+                        problems.append(problem(.silentOverwrite, nodes, text))
+                    }
                 }
-                return (findings + [idle(overwrites, of: name)]).compactMap(\.self)
-                    .map { problem($0.kind, nodes, $0.text) }
+                if let place = overwrites.idle {
+                    problems.append(problem(.idleOverride, nodes, idle(at: place, of: name)))
+                }
+                return problems
             }
         }
     }
 
-    private typealias Finding = (kind: Kind, text: String)
-
-    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> Finding? {
-        guard overwrite.wasHandedOut else { return nil }
-        let text = """
-            \(name) was replaced after its shared instance had been given out: objects \
-            that hold the old instance keep it
-              registered at \(overwrite.place), in place of \(overwrite.replaced)
-              fix: register it before the first resolve, or reset the scope that holds the instance
-            """
-        return (.lateOverwrite, text)
+    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> String {
+        """
+        \(name) was replaced after its shared instance had been given out: objects \
+        that hold the old instance keep it
+          registered at \(overwrite.place), in place of \(overwrite.replaced)
+          fix: register it before the first resolve, or reset the scope that holds the instance
+        """
     }
 
     private func silent(
         _ overwrite: Overwrites.Overwrite,
         of name: String,
         applying assembly: Any.Type?
-    ) -> Finding? {
-        guard !overwrite.isMeant else { return nil }
+    ) -> String {
         let isSameLine = overwrite.place == overwrite.replaced
         let fix =
             isSameLine
@@ -235,23 +221,20 @@ extension Survey {
             apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
             contributions twice, too
             """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
-        let text = """
+        return """
             \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
               registered at \(overwrite.place)\
             \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
               fix: \(fix)
             """
-        return (.silentOverwrite, text)
     }
 
-    private func idle(_ overwrites: Overwrites, of name: String) -> Finding? {
-        guard let place = overwrites.idle else { return nil }
-        let text = """
-            \(name) is marked `.overriding()`, but there was nothing to override
-              registered at \(place)
-              fix: remove `.overriding()`, or register it after the registration that it replaces
-            """
-        return (.idleOverride, text)
+    private func idle(at place: CodePlace, of name: String) -> String {
+        """
+        \(name) is marked `.overriding()`, but there was nothing to override
+          registered at \(place)
+          fix: remove `.overriding()`, or register it after the registration that it replaces
+        """
     }
 
     /// Registrations of a child in another scope than the parent's that they hide.

@@ -50,8 +50,13 @@ extension Validation {
         guard let registration = path.builder?.pointee.registration,
             let index = survey.index(of: registration)
         else { return }
-        let miss = Survey.Gap(kind, for: key, seenOf: index)
-        state.withLock { $0.survey.add(miss) }
+        addGap(kind, key, index)
+    }
+
+    private func addGap(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ from: Int) {
+        let answer = survey.answer(to: key, by: container.engine)
+        let gap = Survey.Gap(from: from, kind: kind, need: key, answer: answer, isDeclared: false)
+        state.withLock { $0.survey.add(gap) }
     }
 
     func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {
@@ -78,7 +83,8 @@ extension Validation {
         resolution.giveUp()
         tellNewProblems()
         stage.leave(resolution)
-        finish()
+        let made = finish()
+        if !runsAsync { close(made) }
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
             Depin: a main-actor factory requests \(error.request) with `~>`, `autoResolve` or `@Injected`, \
@@ -132,10 +138,10 @@ extension Validation {
     func add(_ problem: Problem) {
         guard !options.ignored.contains(problem.kind) else { return }
         let identity = problem.identity
-        state.withLock { state in
-            if state.known.insert(identity).inserted {
-                state.problems.append(problem)
-            }
+        var problem = problem
+        problem.severity = options.severity(of: problem)
+        state.withLock { [problem] state in
+            if state.known.insert(identity).inserted { state.problems.append(problem) }
         }
     }
 
@@ -163,8 +169,7 @@ extension Validation {
             return nil
         }
         if error.reason == .notRegistered, let index = error.path.last.flatMap(survey.index) {
-            let miss = Survey.Gap(.missing, for: error.key, seenOf: index)
-            state.withLock { $0.survey.add(miss) }
+            addGap(.missing, error.key, index)
         }
         add(Problem(error))
         return nil
