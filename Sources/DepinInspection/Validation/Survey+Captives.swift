@@ -61,12 +61,7 @@ extension Survey {
                 + " Scoped<\(name(kept.registration.serviceType))>"
             : "\n  fix: take a Provider<\(name(kept.registration.serviceType))>"
         text += ", or give both the same scope"
-        return problem(
-            .captive,
-            [way[0], way[way.count - 1]],
-            along: way,
-            text
-        )
+        return problem(.captive, [way[0], way[way.count - 1]], text).along(way)
     }
 }
 

@@ -84,15 +84,14 @@ extension Survey {
 
     /// Decorators of what nobody registers.
     var unusedDecorators: [Problem] {
-        // From the outermost parent inward, so that each registration is looked at once.
-        var decorable: Set<ServiceKey> = []
-        return engine.chain.reversed().flatMap { engine in
-            for key in engine.registry.slots.map(\.key) {
-                decorable.insert(ServiceKey(key.serviceType, name: key.name))
-                if key.isContribution { decorable.insert(ServiceKey(key.serviceType)) }
-            }
-            return engine.decorators.filter {
-                !decorable.contains($0.key) && engine.find($0.key) == nil
+        chain.enumerated().reversed().flatMap { level, engine in
+            engine.decorators.filter { decorator in
+                let registered = byService[decorator.key] ?? []
+                let isContributed =
+                    decorator.name == nil
+                    && !engine.contributions(to: decorator.serviceType).isEmpty
+                return engine.find(decorator.key) == nil && !isContributed
+                    && !registered.contains { nodes[$0].level >= level }
             }
         }
         .sorted { $0.place.line < $1.place.line }

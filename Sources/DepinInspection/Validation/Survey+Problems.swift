@@ -6,23 +6,18 @@ extension Survey {
     typealias Problem = ValidationReport.Problem
     typealias Kind = ValidationReport.Kind
 
+    /// A problem of some registrations or of a property.
     func problem(
         _ kind: Kind,
         _ nodes: [Int],
-        along way: [Int] = [],
         error: ResolutionError? = nil,
         _ text: String? = nil
     ) -> Problem {
-        Problem(
-            kind,
-            error: error,
-            places: nodes.filter { property($0) == nil }.map {
-                self.nodes[$0].registration.place
-            },
-            nodes: nodes,
-            way: way,
-            text
-        )
+        var problem = Problem(kind, error: error, text)
+        problem.nodes = nodes
+        problem.places = nodes.filter { property($0) == nil }
+            .map { self.nodes[$0].registration.place }
+        return problem
     }
 
     /// The property that has a number.
@@ -46,7 +41,7 @@ extension Survey {
         edges.filter(isMeant).map { edge in
             let (from, to) = (nodes[edge.from], nodes[edge.to])
             let text = text(from, to, TypeNames(from.types + to.types))
-            return problem(kind, [edge.from], along: [edge.from, edge.to], text)
+            return problem(kind, [edge.from], text).along([edge.from, edge.to])
         }
     }
 
@@ -99,7 +94,7 @@ extension Survey {
                 nodes[cycle[0]].request,
                 path: cycle.map { nodes[$0].step }
             )
-            return problem(.circular, cycle, along: cycle + [cycle[0]], error: error)
+            return problem(.circular, cycle, error: error).along(cycle + [cycle[0]])
         }
     }
 
@@ -299,21 +294,19 @@ extension Survey {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
                 guard !isTold, !decorators.isEmpty || !contributions.isEmpty else { return nil }
-                let doubled =
-                    decorators.map { ($0.key, "decorated", $0.place) }
-                    + contributions.map(\.registration).map { registration in
-                        let key = ServiceKey(registration.serviceType, name: registration.key.name)
-                        return (key, "contributed", registration.place)
-                    }
-                let lines = doubled.map { key, verb, place in
-                    "  \(ResolutionError.Request(key)) is \(verb) twice at \(place)"
+                let decorated = decorators.map {
+                    "\(ResolutionError.Request($0.key)) is decorated twice at \($0.place)"
+                }
+                let contributed = contributions.map(\.registration).map {
+                    let key = ServiceKey($0.serviceType, name: $0.key.name)
+                    return "\(ResolutionError.Request(key)) is contributed twice at \($0.place)"
                 }
                 return problem(
                     .silentOverwrite,
                     contributions.compactMap { index(of: $0.registration) },
                     """
                     \(readableName(of: type)) is applied twice, and so are its decorators and contributions
-                    \(lines.joined(separator: "\n"))
+                      \((decorated + contributed).joined(separator: "\n  "))
                       fix: apply it once, or require it
                     """
                 )
@@ -332,7 +325,8 @@ extension Survey {
                 let name = nodes[edge.to].registration.key.name
                 let key = ServiceKey(_openExistential(service, do: scoped), name: name)
                 let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
-                return problem(.notOpened, [edge.from], along: [edge.from, edge.to], error: error)
+                return problem(.notOpened, [edge.from], error: error)
+                    .along([edge.from, edge.to])
             }
     }
 
@@ -361,7 +355,7 @@ extension Survey {
 
     /// True for a declared need of synchronous code for what takes time to make.
     func isAwaited(_ edge: Edge) -> Bool {
-        edge.isDeclared && edge.isSynchronous && nodes[edge.to].isAsync
+        edge.isDeclared && !edge.deferral.canAwait && nodes[edge.to].isAsync
             && !(edge.isDirect && nodes[edge.from].isAsync)
     }
 
@@ -378,5 +372,14 @@ extension Survey {
               fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
             """
         }
+    }
+}
+
+extension ValidationReport.Problem {
+    /// This problem, where needs are what is wrong: each of these needs the next one.
+    func along(_ way: [Int]) -> Self {
+        var problem = self
+        problem.way = way
+        return problem
     }
 }

@@ -11,11 +11,15 @@ struct Survey: Sendable {
         var isAround = false
         let isDeclared: Bool
 
-        /// True where it is had without waiting, now or later.
-        var isSynchronous: Bool { !deferral.canAwait }
         /// True where the one needs the other while it is being built.
         var isDirect: Bool { !isDeferred && !isAround }
         var isDeferred: Bool { deferral != .none || isCompleting }
+
+        /// By the two, and of several needs between them the plainest first.
+        fileprivate var order: (Int, Int, Int, Int) {
+            let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
+            return (from, to, isCompleting || isAround ? 1 : 0, rank)
+        }
     }
 
     /// A need, of a registration or of an `@Injected` property, for which nothing is registered.
@@ -66,7 +70,7 @@ struct Survey: Sendable {
     let provided: Set<ObjectIdentifier>
     private var indices: [UInt: Int] = [:]
     /// The registrations of each type and name, whatever their arguments.
-    private var byService: [ServiceKey: [Int]] = [:]
+    private(set) var byService: [ServiceKey: [Int]] = [:]
 
     init(of engine: Engine, _ options: ValidationOptions = ValidationOptions()) {
         self.engine = engine
@@ -80,13 +84,13 @@ struct Survey: Sendable {
                 if index == nodes.count {
                     indices[registration.number] = index
                     nodes.append(Node(registration: registration, engine: engine, level: level))
-                    let (type, own) = (registration.serviceType, registration.key)
-                    // The request without a name is not one for any.
-                    if !own.isForAnyName {
-                        byService[ServiceKey(type, name: own.name), default: []].append(index)
-                    }
                 }
                 nodes[index].keys.append(key)
+                // The request without a name is not one for any.
+                if !key.isForAnyName {
+                    byService[ServiceKey(key.serviceType, name: key.name), default: []]
+                        .append(index)
+                }
                 // A contribution answers for its collections alone.
                 if key.arguments == nil, !key.isContribution {
                     registered[ObjectIdentifier(key.serviceType), default: []].append(index)
@@ -252,11 +256,4 @@ struct Survey: Sendable {
 
     /// True for what cannot be built, since its scope is not open.
     func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
-}
-
-extension Survey.Edge {
-    fileprivate var order: (Int, Int, Int, Int) {
-        let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
-        return (from, to, isCompleting || isAround ? 1 : 0, rank)
-    }
 }

@@ -97,13 +97,17 @@ final class Validation: EngineObserver {
                 + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
                 + survey.nodes.indices.filter { survey.isUnopened(survey.nodes[$0]) }
         )
-        let rest = survey.neededFirst.filter {
-            !unbuilt.contains($0) || survey.isUnopened(survey.nodes[$0])
-        }
-        state.withLock { state in
-            state.rest = rest.reversed()
-            for (index, node) in survey.nodes.enumerated() where node.isKnown {
-                state.checks[index] = .byTypes
+        let rest = survey.neededFirst.filter { !unbuilt.contains($0) }
+        state.withLock { $0.rest = rest.reversed() }
+        for (index, node) in survey.nodes.enumerated() {
+            if node.isKnown {
+                state.withLock { $0.checks[index] = .byTypes }
+            } else if survey.isUnopened(node) {
+                let scope = node.registration.scopeName
+                conclude(
+                    index,
+                    "its scope \(scope) is not open: the option `open` of the validation opens it"
+                )
             }
         }
         let validator = Resolution.withCurrent { Runner($0) }
@@ -217,10 +221,6 @@ final class Validation: EngineObserver {
 
     /// Why a registration cannot be built here.
     private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
-        if survey.isUnopened(node) {
-            return
-                "its scope \(node.registration.scopeName) is not open: the option `open` of the validation opens it"
-        }
         if node.registration.key.isForAnyName { return "it takes the name of the request" }
         if node.registration.key.arguments != nil { return "it takes runtime arguments" }
         if node.isAsync, !runsAsync {
