@@ -175,16 +175,10 @@ struct ContextDescriptor: Equatable {
     }
 
     /// The module that declares the type.
-    var module: String {
-        if let parent { return parent.module }
-        return name ?? ""
-    }
+    var module: String { parent?.module ?? name ?? "" }
 
     /// The type as in source code, `Screens.Feed`, with the types around it.
-    var path: String {
-        let outer = parent?.pathInside ?? ""
-        return outer + (name ?? "")
-    }
+    var path: String { (parent?.pathInside ?? "") + (name ?? "") }
 
     private var pathInside: String {
         switch kind {

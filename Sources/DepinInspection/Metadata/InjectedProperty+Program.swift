@@ -53,7 +53,7 @@ extension FieldDescriptor {
             else { return [] }
             let services: [Any.Type?] =
                 if let type = type.type {
-                    Services.injected(in: type)
+                    injectedServices(in: type)
                 } else {
                     type.isMade(of: wrapper) ? [nil] : []
                 }
@@ -72,13 +72,12 @@ extension FieldDescriptor {
 }
 
 /// The services of the wrappers that a stored property is made of.
-private enum Services {
-    /// One for a wrapper, or for an optional one, as a `lazy` property is; in a tuple, as the payload of a
-    /// case is, one for each; none in any other type.
-    static func injected(in type: Any.Type) -> [Any.Type] {
-        if let wrapper = type as? any InjectedType.Type { return wrapper.services }
-        return elements(ofTuple: type)?.flatMap(injected) ?? []
-    }
+///
+/// One for a wrapper, or for an optional one, as a `lazy` property is; in a tuple, as the payload of a
+/// case is, one for each; none in any other type.
+private func injectedServices(in type: Any.Type) -> [Any.Type] {
+    if let wrapper = type as? any InjectedType.Type { return wrapper.services }
+    return elements(ofTuple: type)?.flatMap(injectedServices) ?? []
 }
 
 /// A property wrapper, whatever its service is, or an optional.
@@ -91,5 +90,5 @@ extension Injected: InjectedType {
 }
 
 extension Optional: InjectedType {
-    fileprivate static var services: [Any.Type] { Services.injected(in: Wrapped.self) }
+    fileprivate static var services: [Any.Type] { injectedServices(in: Wrapped.self) }
 }

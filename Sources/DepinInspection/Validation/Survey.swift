@@ -105,11 +105,9 @@ struct Survey: Sendable {
     private mutating func declareNeeds() {
         // What is shared is built with its own container's resolver, all else with that of the one
         // that is asked: this one, or that of what is shared and needs it.
-        var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }
+        var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }[...]
         var known = (uses: Set(uses), edges: Set<Edge>())
-        var next = 0
-        while next < uses.count {
-            let use = uses[next]
+        while let use = uses.popFirst() {
             for need in nodes[use.index].registration.declaredNeeds {
                 for edge in declare(use, needs: need) {
                     if known.edges.insert(edge).inserted { edges.append(edge) }
@@ -119,7 +117,6 @@ struct Survey: Sendable {
                     }
                 }
             }
-            next += 1
         }
     }
 
@@ -169,6 +166,8 @@ struct Survey: Sendable {
     func index(of step: ResolutionError.Step) -> Int? {
         let key = ServiceKey(step.request.serviceType, name: step.request.name)
         return byService[key]?.first { nodes[$0].registration.place == step.registeredAt }
+            // What answers for any name has another key.
+            ?? nodes.firstIndex { $0.registration.place == step.registeredAt }
     }
 
     /// Adds a gap, of several between the same two the plainest.
