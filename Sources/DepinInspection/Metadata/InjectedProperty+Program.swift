@@ -26,17 +26,12 @@ extension InjectedProperty {
     /// - Returns: The properties by owner and name.
     public static func ofThisProgram(modules: [String]? = nil) -> [InjectedProperty] {
         let wrapper = ContextDescriptor(of: Injected<Any>.self)
-        var isEmpty = true
-        var found: [InjectedProperty] = []
-        var unknown = Set(modules ?? [])
-        for descriptor in FieldDescriptor.ofThisProgram {
-            isEmpty = false
-            found += descriptor.properties(of: wrapper, in: modules)
-            if !unknown.isEmpty, let module = descriptor.owner?.module { unknown.remove(module) }
-        }
-        if isEmpty { return [.unseen] }
-        return found.sorted { $0.order < $1.order }
-            + unknown.sorted().map(InjectedProperty.ofUnknown)
+        let descriptors = Array(FieldDescriptor.ofThisProgram)
+        if descriptors.isEmpty { return [.unseen] }
+        let known = modules == nil ? [] : Set(descriptors.compactMap(\.owner?.module))
+        let unknown = Set(modules ?? []).subtracting(known)
+        return descriptors.flatMap { $0.properties(of: wrapper, in: modules) }
+            .sorted { $0.order < $1.order } + unknown.sorted().map(InjectedProperty.ofUnknown)
     }
 
     private var order: (String, String, String) { (owner, name, description) }

@@ -33,15 +33,12 @@ extension Survey {
             registered.map {
                 "\($0.request), registered at \($0.registration.place), is not part of it: use `contribute` there"
             } ?? "apply the assembly that contributes, or remove the dependency"
-        return problem(
-            .emptyCollection,
-            [gap.from],
-            """
+        let text = """
             the \(name(gap.type)) that \(asker) needs is empty: nothing contributes \(contributed)
             \(place)\
               fix: \(fix)
             """
-        )
+        return problem(.emptyCollection, [gap.from], text)
     }
 
     /// Collections that are registered, and so hide what is contributed.
@@ -54,14 +51,15 @@ extension Survey {
                 engine.find($0.key)?.registration
             }
             let places = hidden.map { "\($0.place)" }.joined(separator: ", ")
-            return problem(
-                .unusedContribution,
-                ([hiding] + hidden).compactMap { index(of: $0) },
-                """
+            let text = """
                 \(readableName(of: collection)) is registered, and hides what is contributed to it
                   registered at \(hiding.place), contributed at \(places)
                   fix: remove the registration, or contribute its elements instead
                 """
+            return problem(
+                .unusedContribution,
+                ([hiding] + hidden).compactMap { index(of: $0) },
+                text
             )
         }
     }
@@ -106,16 +104,13 @@ extension Survey {
                     "decorate \($0.request), which is registered at \($0.registration.place): a decorator is"
                         + " found by the type that was registered"
                 } ?? "register the service, or remove the decorator"
-            return problem(
-                .unusedDecorator,
-                [],
-                """
+            let text = """
                 the decorator of \(ResolutionError.Request(decorator.key)) decorates nothing: no such service is \
                 registered
                   added at \(decorator.place)
                   fix: \(fix)
                 """
-            )
+            return problem(.unusedDecorator, [], text)
         }
     }
 

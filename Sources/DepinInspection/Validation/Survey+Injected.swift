@@ -5,20 +5,19 @@ import Depin
 extension Survey {
     /// An `@Injected` property, and what it gets.
     struct Injection: Sendable {
-        let need: InjectedProperty
-        /// What cannot be known of it.
-        var note: String?
+        /// It notes what cannot be known of it.
+        var need: InjectedProperty
         /// What its type leads to, where that is known: if it is registered under names only, to all of those.
         var answer: Answer?
     }
 
     /// Adds a property, whose number comes after those of the registrations, and what it lacks.
     mutating func add(_ property: InjectedProperty) {
-        var injection = Injection(need: property, note: property.note)
+        var injection = Injection(need: property)
         if let type = property.serviceType {
             lookUp(ServiceKey(type), for: &injection)
         } else if property.unknownModule == nil {
-            injection.note = property.note ?? "its type is not known"
+            injection.need.note = property.note ?? "its type is not known"
         }
         injections.append(injection)
     }
@@ -30,13 +29,13 @@ extension Survey {
             let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
             let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
             answer.targets = named
-            injection.note = "registered under \(list); the name is not checked"
+            injection.need.note = "registered under \(list); the name is not checked"
         } else if var kind = answer.neededGap {
             let others = kind == .provided ? [] : assemblers(with: answer.key)
             if !others.isEmpty {
                 // Which one is asked cannot be known.
                 kind = .provided
-                injection.note =
+                injection.need.note =
                     "registered in the space's \(others.joined(separator: " and "));"
                     + " the `assembler:` of a property is not in its metadata"
             }
@@ -91,16 +90,13 @@ extension Survey {
             guard let answer = injection.answer, let index = answer.registration,
                 !answer.deferral.canAwait, nodes[index].needsAwait
             else { return nil }
-            return problem(
-                .needsAwait,
-                [index],
-                """
+            let text = """
                 @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
                   registered at \(nodes[index].registration.place)
                   fix: inject an AsyncLazy<\(readableName(of: nodes[index].registration.serviceType))>
                    or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
                 """
-            )
+            return problem(.needsAwait, [index], text)
         }
     }
 
@@ -128,7 +124,7 @@ extension Survey {
     /// What cannot be known of properties, and why.
     var unknownProperties: [(property: String, reason: String)] {
         injections.compactMap { injection in
-            injection.note.map { ("\(injection.need)", $0) }
+            injection.need.note.map { ("\(injection.need)", $0) }
         }
     }
 

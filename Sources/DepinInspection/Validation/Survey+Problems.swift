@@ -141,15 +141,12 @@ extension Survey {
             kind == .unusedArgument
             ? "remove the argument, or give the initializer a parameter for it"
             : "register it with a factory, which says what goes where"
-        return problem(
-            kind,
-            [index],
-            """
+        let text = """
             in the initializer of \(node.named(by: name)), \(finding) \(name(type))
               registered at \(node.registration.place)
               fix: \(fix)
             """
-        )
+        return problem(kind, [index], text)
     }
 
     /// Registrations that are marked as eager, of which warming up makes no instance that stays.
@@ -301,14 +298,15 @@ extension Survey {
                     let key = ServiceKey($0.serviceType, name: $0.key.name)
                     return "\(ResolutionError.Request(key)) is contributed twice at \($0.place)"
                 }
-                return problem(
-                    .silentOverwrite,
-                    contributions.compactMap { index(of: $0.registration) },
-                    """
+                let text = """
                     \(readableName(of: type)) is applied twice, and so are its decorators and contributions
                       \((decorated + contributed).joined(separator: "\n  "))
                       fix: apply it once, or require it
                     """
+                return problem(
+                    .silentOverwrite,
+                    contributions.compactMap { index(of: $0.registration) },
+                    text
                 )
             }
         }

@@ -152,27 +152,30 @@ extension Validation {
                 ? "it needs a service that is made asynchronously"
                 : "it needs a service that is provided elsewhere"
         }
-        if case .noOpenScope(let service, _) = error.failure {
-            let scope = service.scope
-            return "it needs a service of scope \(scope), which is not open:"
+        switch error.failure {
+        case .noOpenScope(let service, _):
+            return "it needs a service of scope \(service.scope), which is not open:"
                 + " the option `open` of the validation opens it"
-        }
-        if error.reason == .captive {
+        case .captive:
             state.withLock { $0.captives.append(error) }
             return nil
-        }
-        if error.reason == .needsAwait,
-            let number = container.engine.find(error.key)?.registration.number,
-            state.withLock({ $0.circular.contains(number) })
-        {
+        case .needsAwait where isCircular(error.key):
             // The circle is the problem.
             return nil
-        }
-        if error.reason == .notRegistered, let index = error.path.last.flatMap(survey.index) {
-            addGap(.missing, error.key, index)
+        case .notRegistered:
+            if let index = error.path.last.flatMap(survey.index) {
+                addGap(.missing, error.key, index)
+            }
+        default:
+            break
         }
         add(Problem(error))
         return nil
+    }
+
+    private func isCircular(_ key: ServiceKey) -> Bool {
+        guard let number = container.engine.find(key)?.registration.number else { return false }
+        return state.withLock { $0.circular.contains(number) }
     }
 
     /// Adds what kept what goes earlier, unless the needs show it.
