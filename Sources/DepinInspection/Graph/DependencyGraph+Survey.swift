@@ -32,7 +32,7 @@ extension DependencyGraph {
     /// The graph of what has been numbered, in a stable order.
     private init(_ numbered: [Node], _ needs: [Survey.Edge], isProblem: (Survey.Edge) -> Bool) {
         var numbered = numbered
-        let order = numbered.indices.sorted { numbered[$0].precedes(numbered[$1]) }
+        let order = numbered.indices.sorted { numbered[$0].order < numbered[$1].order }
         var positions = [Int](repeating: 0, count: numbered.count)
         for (position, number) in order.enumerated() {
             positions[number] = position
@@ -121,14 +121,10 @@ extension DependencyGraph.Node {
         shape = .property
     }
 
-    fileprivate func precedes(_ other: Self) -> Bool {
-        if level != other.level { return level < other.level }
-        if texts != other.texts { return texts.lexicographicallyPrecedes(other.texts) }
-        return (place?.line ?? 0) < (other.place?.line ?? 0)
-    }
-
-    private var texts: [String] {
-        [service, name ?? "", arguments.joined(separator: ","), place?.file ?? ""]
+    /// Its place in the graph.
+    fileprivate var order: (Int, String, String, String, String, Int) {
+        let arguments = arguments.joined(separator: ",")
+        return (level, service, name ?? "", arguments, place?.file ?? "", place?.line ?? 0)
     }
 }
 

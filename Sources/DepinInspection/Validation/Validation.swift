@@ -197,10 +197,9 @@ final class Validation: EngineObserver {
         for key in visibleKeys(of: node) {
             do {
                 try build(key, resolution)
-            } catch let error as ResolutionError {
-                obstacle = note(error) ?? obstacle
             } catch {
                 // Every error of a resolution is a `ResolutionError`.
+                obstacle = (error as? ResolutionError).flatMap(note) ?? obstacle
             }
         }
         conclude(index, obstacle)
