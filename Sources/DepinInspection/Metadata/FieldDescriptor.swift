@@ -217,12 +217,9 @@ struct ContextDescriptor: Equatable {
     private var extended: ContextDescriptor? { MangledName(relativeAt: start + 8)?.context }
 
     private var name: String? {
-        switch kind {
-        case .module, .type:
-            start.relative(at: 8).map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
-        case .extended, .other:
-            nil
-        }
+        guard kind == .module || kind == .type else { return nil }
+        return start.relative(at: 8)
+            .map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 }
 

@@ -104,6 +104,9 @@ extension Survey {
         guard problem.nodes.isEmpty, let path = problem.error?.path else { return problem.nodes }
         let steps = problem.kind == .circular ? path[...] : path.suffix(1)
         var known: Set<Int> = []
-        return steps.compactMap(index).filter { known.insert($0).inserted }
+        return steps.compactMap { step in
+            // What answers for any name has another key: what stands there is meant.
+            index(of: step) ?? nodes.firstIndex { $0.registration.place == step.registeredAt }
+        }.filter { known.insert($0).inserted }
     }
 }

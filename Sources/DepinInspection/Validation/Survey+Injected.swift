@@ -156,11 +156,9 @@ extension Survey {
 extension Engine {
     /// True for a key that is registered here or in a parent, under any name.
     fileprivate func isRegistered(_ asked: ServiceKey) -> Bool {
-        find(asked) != nil
-            || chain.flatMap(\.registry.slots).contains { slot in
-                let key = slot.key
-                return key.serviceType == asked.serviceType && key.arguments == asked.arguments
-                    && !key.isContribution
-            }
+        chain.flatMap(\.registry.slots).map(\.key).contains { key in
+            key.serviceType == asked.serviceType && key.arguments == asked.arguments
+                && !key.isContribution
+        }
     }
 }

@@ -86,11 +86,7 @@ struct Survey: Sendable {
                     nodes.append(Node(registration: registration, engine: engine, level: level))
                 }
                 nodes[index].keys.append(key)
-                // The request without a name is not one for any.
-                if !key.isForAnyName {
-                    byService[ServiceKey(key.serviceType, name: key.name), default: []]
-                        .append(index)
-                }
+                byService[ServiceKey(key.serviceType, name: key.name), default: []].append(index)
                 // A contribution answers for its collections alone.
                 if key.arguments == nil, !key.isContribution {
                     registered[ObjectIdentifier(key.serviceType), default: []].append(index)
@@ -166,8 +162,6 @@ struct Survey: Sendable {
     func index(of step: ResolutionError.Step) -> Int? {
         let key = ServiceKey(step.request.serviceType, name: step.request.name)
         return byService[key]?.first { nodes[$0].registration.place == step.registeredAt }
-            // What answers for any name has another key.
-            ?? nodes.firstIndex { $0.registration.place == step.registeredAt }
     }
 
     /// Adds a gap, of several between the same two the plainest.

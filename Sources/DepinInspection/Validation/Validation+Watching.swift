@@ -83,8 +83,7 @@ extension Validation {
         resolution.giveUp()
         tellNewProblems()
         stage.leave(resolution)
-        let made = finish()
-        if !runsAsync { close(made) }
+        _ = finish()
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
             Depin: a main-actor factory requests \(error.request) with `~>`, `autoResolve` or `@Injected`, \

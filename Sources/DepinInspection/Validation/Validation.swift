@@ -38,7 +38,7 @@ final class Validation: EngineObserver {
 
     let options: ValidationOptions
     /// True where what takes time to make is made.
-    let runsAsync: Bool
+    private let runsAsync: Bool
     let state: Guarded<State>
     let needs = Needs()
     let container: Container
@@ -58,11 +58,11 @@ final class Validation: EngineObserver {
     /// Finds what can be found.
     func run() throws -> ValidationReport {
         begin()
-        close(build())
+        _ = build()
         return try result()
     }
 
-    /// Builds all that can be built, on a stage, and gives what closes it.
+    /// Builds all that can be built, on a stage, and gives what is still to be closed.
     func build() -> [CloserRun] {
         let overlay = SpaceOverlay.current
         let stage = ValidationStage { [self] resolution in
@@ -137,7 +137,7 @@ final class Validation: EngineObserver {
         while let index = takeNext() { conclude(index, reason) }
     }
 
-    /// Ends the sharing, drops what was built, finds what the needs show, and gives what closes it.
+    /// Ends the sharing, drops what was built, finds what the needs show, and gives what is still to be closed.
     func finish() -> [CloserRun] {
         let made = end()
         let needs = needs.all
@@ -157,6 +157,8 @@ final class Validation: EngineObserver {
     }
 
     /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
+    ///
+    /// What can be awaited is closed by a task, and all else here.
     private func end() -> [CloserRun] {
         for engine in container.engine.chain {
             engine.setFlag(.keepsNothing)
@@ -166,8 +168,12 @@ final class Validation: EngineObserver {
             engine.endObserving(by: self)
         }
         // Each holds what it closes, since the graph ends here.
-        let made = container.engine.chain.map {
+        var made = container.engine.chain.map {
             CloserRun($0.takeNeeds().order(), of: $0, .canceled)
+        }
+        if !runsAsync {
+            close(made)
+            made = []
         }
         container.engine.resetChain()
         withExtendedLifetime(graph.end()) {}
@@ -175,7 +181,7 @@ final class Validation: EngineObserver {
     }
 
     /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
-    func close(_ made: [CloserRun]) {
+    private func close(_ made: [CloserRun]) {
         for var run in made {
             for registration in run.suspending {
                 printToStandardError(
