@@ -15,9 +15,9 @@ import Depin
 public struct DependencyGraph: Sendable {
     /// The registrations, the missing services, and the `@Injected` properties passed to a validation, in a
     /// stable order.
-    public internal(set) var nodes: [Node]
+    public let nodes: [Node]
     /// The needs, in the order of the nodes.
-    public internal(set) var edges: [Edge]
+    public let edges: [Edge]
 
     /// A registration, a gap where one should be, or an `@Injected` property.
     public struct Node: Identifiable, Sendable {
@@ -56,9 +56,9 @@ public struct DependencyGraph: Sendable {
     /// A need of one node for another.
     public struct Edge: Hashable, Sendable {
         /// The node that needs.
-        public internal(set) var from: Node.ID = ""
+        public let from: Node.ID
         /// The node that is needed.
-        public internal(set) var to: Node.ID = ""
+        public let to: Node.ID
         /// How the need is known.
         public let origin: Origin
         /// True if it is needed later: in a `Lazy` or `Provider`, or in `initCompleted`.

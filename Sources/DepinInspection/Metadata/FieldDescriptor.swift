@@ -97,19 +97,19 @@ struct MangledName {
     private var hasParameter: Bool {
         var letters = letters[...]
         while let letter = letters.popFirst() {
-            switch UnicodeScalar(letter) {
+            switch letter {
             case "x", "q":
                 return true
             case "Q":
-                if let next = letters.first, "zZyY".utf8.contains(next) { return true }
+                if let next = letters.first, "zZyY".contains(next) { return true }
             case "S", "X", "Y":
                 // One of two letters, such as a type of the standard library.
                 letters = letters.dropFirst()
             case "A", "$":
                 // A number, of something that stood before or by itself, and what ends it.
-                letters = letters.drop { $0.isDigit || $0.isLowercase }.dropFirst()
+                letters = letters.drop { $0.isNumber || $0.isLowercase }.dropFirst()
             case "1"..."9":
-                letters = ([letter] + letters)[...].afterText
+                letters = ([letter] + letters).afterText
             case "0":
                 letters = letters.afterWords
             default:
@@ -119,7 +119,10 @@ struct MangledName {
         return false
     }
 
-    private var letters: [UInt8] { places.map { start.load(fromByteOffset: $0, as: UInt8.self) } }
+    /// The text, with one control character for each reference.
+    private var letters: [Character] {
+        places.map { Character(Unicode.Scalar(start.load(fromByteOffset: $0, as: UInt8.self))) }
+    }
 
     private func context(at place: Int) -> ContextDescriptor? {
         switch start.load(fromByteOffset: place, as: UInt8.self) {
@@ -172,16 +175,10 @@ struct ContextDescriptor: Equatable {
     }
 
     /// The module that declares the type.
-    var module: String {
-        if let parent { return parent.module }
-        return name ?? ""
-    }
+    var module: String { parent?.module ?? name ?? "" }
 
     /// The type as in source code, `Screens.Feed`, with the types around it.
-    var path: String {
-        let outer = parent?.pathInside ?? ""
-        return outer + (name ?? "")
-    }
+    var path: String { (parent?.pathInside ?? "") + (name ?? "") }
 
     private var pathInside: String {
         switch kind {
@@ -220,12 +217,9 @@ struct ContextDescriptor: Equatable {
     private var extended: ContextDescriptor? { MangledName(relativeAt: start + 8)?.context }
 
     private var name: String? {
-        switch kind {
-        case .module, .type:
-            start.relative(at: 8).map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
-        case .extended, .other:
-            nil
-        }
+        guard kind == .module || kind == .type else { return nil }
+        return start.relative(at: 8)
+            .map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 }
 
@@ -249,22 +243,15 @@ extension UnsafeRawPointer {
     }
 }
 
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var isLowercase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-    fileprivate var isUppercase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-}
-
-extension ArraySlice<UInt8> {
+extension ArraySlice<Character> {
     /// What comes after the length of a text and the text.
     fileprivate var afterText: ArraySlice { afterText(isEncoded: false) }
 
     private func afterText(isEncoded: Bool) -> ArraySlice {
-        let digits = prefix { $0.isDigit }
-        let length = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+        let digits = prefix(while: \.isNumber)
         let text = dropFirst(digits.count)
-        let hasMark = isEncoded && text.first == UInt8(ascii: "_")
-        return text.dropFirst(length + (hasMark ? 1 : 0))
+        let hasMark = isEncoded && text.first == "_"
+        return text.dropFirst((Int(String(digits)) ?? 0) + (hasMark ? 1 : 0))
     }
 
     /// What comes after an identifier that repeats words, and its first zero.
@@ -273,23 +260,22 @@ extension ArraySlice<UInt8> {
     /// of them, or a zero, which ends the identifier.
     fileprivate var afterWords: ArraySlice {
         // With a second zero it is one text, of other than ASCII.
-        if first == UInt8(ascii: "0") { return dropFirst().afterText(isEncoded: true) }
+        if first == "0" { return dropFirst().afterText(isEncoded: true) }
         var rest = self
         var hasMoreWords = true
         while hasMoreWords {
-            let words = rest.prefix { $0.isLowercase }
-            rest = rest.dropFirst(words.count)
+            rest = rest.drop(while: \.isLowercase)
             if let last = rest.first, last.isUppercase {
                 hasMoreWords = false
                 rest = rest.dropFirst()
             }
-            guard rest.first != UInt8(ascii: "0") else { return rest.dropFirst() }
+            guard rest.first != "0" else { return rest.dropFirst() }
             rest = rest.afterText
         }
         return rest
     }
 
     fileprivate func hasSuffix(_ text: String) -> Bool {
-        suffix(text.utf8.count).elementsEqual(text.utf8)
+        suffix(text.count).elementsEqual(text)
     }
 }

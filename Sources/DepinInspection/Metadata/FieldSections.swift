@@ -16,14 +16,8 @@ enum FieldSections {
                 { table, sections in
                     // Four words, and then the start and length of each kind of section: this is
                     // the sixth.
-                    let start = table.load(
-                        fromByteOffset: 14 * MemoryLayout<Int>.size,
-                        as: UnsafeRawPointer?.self
-                    )
-                    let length = table.load(
-                        fromByteOffset: 15 * MemoryLayout<Int>.size,
-                        as: Int.self
-                    )
+                    let words = table.assumingMemoryBound(to: Int.self)
+                    let (start, length) = (UnsafeRawPointer(bitPattern: words[14]), words[15])
                     sections?.assumingMemoryBound(to: [UnsafeRawBufferPointer].self).pointee
                         .append(UnsafeRawBufferPointer(start: start, count: length))
                     return true

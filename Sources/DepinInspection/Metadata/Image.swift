@@ -5,20 +5,18 @@ import Darwin
 /// An image of the process: the program, or a library that it has loaded.
 enum Image {
     /// The file of the image in which an address lies.
-    static func name(of address: UnsafeRawPointer) -> String {
+    static func name(of address: UnsafeRawPointer) -> String? {
         #if os(Linux)
         var info = Info()
-        guard addressInfo(address, &info) != 0 else { return "an unknown image" }
-        return info.file.map { String(cString: $0) } ?? "an unknown image"
+        guard addressInfo(address, &info) != 0 else { return nil }
+        return info.file.map { String(cString: $0) }
         #elseif canImport(Darwin)
         // Not run so far: this was built on Linux only.
         var info = Dl_info()
-        guard dladdr(address, &info) != 0, let file = info.dli_fname else {
-            return "an unknown image"
-        }
-        return String(cString: file)
+        guard dladdr(address, &info) != 0 else { return nil }
+        return info.dli_fname.map { String(cString: $0) }
         #else
-        return "an unknown image"
+        return nil
         #endif
     }
 

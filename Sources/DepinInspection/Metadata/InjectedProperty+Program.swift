@@ -26,17 +26,12 @@ extension InjectedProperty {
     /// - Returns: The properties by owner and name.
     public static func ofThisProgram(modules: [String]? = nil) -> [InjectedProperty] {
         let wrapper = ContextDescriptor(of: Injected<Any>.self)
-        var isEmpty = true
-        var found: [InjectedProperty] = []
-        var unknown = Set(modules ?? [])
-        for descriptor in FieldDescriptor.ofThisProgram {
-            isEmpty = false
-            found += descriptor.properties(of: wrapper, in: modules)
-            if !unknown.isEmpty, let module = descriptor.owner?.module { unknown.remove(module) }
-        }
-        if isEmpty { return [.unseen] }
-        return found.sorted { $0.order < $1.order }
-            + unknown.sorted().map(InjectedProperty.ofUnknown)
+        let descriptors = Array(FieldDescriptor.ofThisProgram)
+        if descriptors.isEmpty { return [.unseen] }
+        let known = modules == nil ? [] : Set(descriptors.compactMap(\.owner?.module))
+        let unknown = Set(modules ?? []).subtracting(known)
+        return descriptors.flatMap { $0.properties(of: wrapper, in: modules) }
+            .sorted { $0.order < $1.order } + unknown.sorted().map(InjectedProperty.ofUnknown)
     }
 
     private var order: (String, String, String) { (owner, name, description) }
@@ -53,7 +48,7 @@ extension FieldDescriptor {
             else { return [] }
             let services: [Any.Type?] =
                 if let type = type.type {
-                    Services.injected(in: type)
+                    injectedServices(in: type)
                 } else {
                     type.isMade(of: wrapper) ? [nil] : []
                 }
@@ -72,13 +67,12 @@ extension FieldDescriptor {
 }
 
 /// The services of the wrappers that a stored property is made of.
-private enum Services {
-    /// One for a wrapper, or for an optional one, as a `lazy` property is; in a tuple, as the payload of a
-    /// case is, one for each; none in any other type.
-    static func injected(in type: Any.Type) -> [Any.Type] {
-        if let wrapper = type as? any InjectedType.Type { return wrapper.services }
-        return elements(ofTuple: type)?.flatMap(injected) ?? []
-    }
+///
+/// One for a wrapper, or for an optional one, as a `lazy` property is; in a tuple, as the payload of a
+/// case is, one for each; none in any other type.
+private func injectedServices(in type: Any.Type) -> [Any.Type] {
+    if let wrapper = type as? any InjectedType.Type { return wrapper.services }
+    return elements(ofTuple: type)?.flatMap(injectedServices) ?? []
 }
 
 /// A property wrapper, whatever its service is, or an optional.
@@ -91,5 +85,5 @@ extension Injected: InjectedType {
 }
 
 extension Optional: InjectedType {
-    fileprivate static var services: [Any.Type] { Services.injected(in: Wrapped.self) }
+    fileprivate static var services: [Any.Type] { injectedServices(in: Wrapped.self) }
 }

@@ -19,7 +19,8 @@ package enum LibraryCopies {
 
     /// The loaded images that contain the library.
     static var images: [String] {
-        FieldSections.all.filter(hasLibrary).compactMap(\.baseAddress).map(Image.name)
+        FieldSections.all.filter(hasLibrary).compactMap(\.baseAddress)
+            .map { Image.name(of: $0) ?? "an unknown image" }
     }
 
     private static func hasLibrary(_ section: UnsafeRawBufferPointer) -> Bool {

@@ -5,15 +5,11 @@ struct GraphPicture {
     private let graph: DependencyGraph
     private var problems: [JSON] = []
     private var notes: [JSON] = []
-    /// What a validation says of the nodes, by their numbers.
-    private var remarks: [Int: Remarks] = [:]
-
-    private struct Remarks {
-        var checked: String?
-        var isUnreached = false
-        /// Kinds of problems that the graph does not show.
-        var problems: [ValidationReport.Kind] = []
-    }
+    /// How a validation has checked the nodes, by their numbers.
+    private var checks: [Int: String] = [:]
+    private var unreached: Set<Int> = []
+    /// Kinds of problems that the graph does not show.
+    private var furtherKinds: [Int: [ValidationReport.Kind]] = [:]
 
     init(_ graph: DependencyGraph) {
         self.graph = graph
@@ -21,16 +17,12 @@ struct GraphPicture {
 
     init(_ report: ValidationReport) {
         graph = report.graph
-        let checks =
-            report.checkedByTypes.map { ($0, "from its types") }
-            + report.checkedByRunning.map { ($0, "by running its factory") }
-            + report.unchecked.map { ($0.registration, "not: \($0.reason)") }
-        for (registration, words) in checks {
-            remarks[registration.number, default: Remarks()].checked = words
+        for checked in report.checkedByTypes { checks[checked.number] = "from its types" }
+        for checked in report.checkedByRunning { checks[checked.number] = "by running its factory" }
+        for (registration, reason) in report.unchecked {
+            checks[registration.number] = "not: \(reason)"
         }
-        for registration in report.unreached {
-            remarks[registration.number, default: Remarks()].isUnreached = true
-        }
+        unreached = Set(report.unreached.map(\.number))
         let numbered = graph.nodes.sorted { $0.number < $1.number }
         var missing: [ServiceKey: Int] = [:]
         for node in numbered where node.place == nil {
@@ -42,7 +34,7 @@ struct GraphPicture {
             if let gap = problem.error.flatMap({ missing[$0.key] }) { numbers.append(gap) }
             let nodes = numbers.map { numbered[$0] }
             for node in nodes where !node.problems.contains(problem.kind) {
-                remarks[node.number, default: Remarks()].problems.append(problem.kind)
+                furtherKinds[node.number, default: []].append(problem.kind)
             }
             problems.append(
                 .fields([
@@ -70,8 +62,7 @@ struct GraphPicture {
     }
 
     private func node(_ node: DependencyGraph.Node) -> JSON {
-        let remarks = remarks[node.number]
-        let problems = node.problems + (remarks?.problems ?? [])
+        let problems = node.problems + (furtherKinds[node.number] ?? [])
         return .fields([
             "id": .text(node.id),
             "service": .text(node.service),
@@ -84,8 +75,8 @@ struct GraphPicture {
             "module": node.place.map { .text(Self.module(of: $0)) },
             "level": node.level > 0 ? .number(node.level) : nil,
             "problems": .nonempty(problems.map { .text($0.words) }),
-            "checked": remarks?.checked.map { .text($0) },
-            "unreached": .mark(remarks?.isUnreached == true),
+            "checked": checks[node.number].map { .text($0) },
+            "unreached": .mark(unreached.contains(node.number)),
         ])
     }
 
@@ -113,12 +104,9 @@ extension Survey {
         guard problem.nodes.isEmpty, let path = problem.error?.path else { return problem.nodes }
         let steps = problem.kind == .circular ? path[...] : path.suffix(1)
         var known: Set<Int> = []
-        return steps.flatMap(indices).filter { known.insert($0).inserted }
-    }
-
-    private func indices(of step: ResolutionError.Step) -> [Int] {
-        if let index = index(of: step) { return [index] }
-        // Asked for by a type that forwards to it, it has another key: what stands there is meant.
-        return nodes.indices.filter { nodes[$0].registration.place == step.registeredAt }
+        return steps.compactMap { step in
+            // What answers for any name has another key: what stands there is meant.
+            index(of: step) ?? nodes.firstIndex { $0.registration.place == step.registeredAt }
+        }.filter { known.insert($0).inserted }
     }
 }

@@ -13,20 +13,18 @@ extension WarmUpReport {
     ///   critical path: Config → Database
     /// ```
     public var timeline: String {
-        let names = services.map(label)
-        let starts = services.map { milliseconds($0.start) }
-        let durations = services.map { milliseconds($0.duration) }
-        let bars = services.indices.map { index in
-            "  \(padded(names, index)) \(bar(services[index]))"
-                + " \(padded(starts, index, atStart: true))"
-                + " + \(padded(durations, index, atStart: true))"
-                + (services[index].isCritical ? ", critical" : "")
+        let names = padded(services.map(label))
+        let starts = padded(services.map { milliseconds($0.start) }, atStart: true)
+        let durations = padded(services.map { milliseconds($0.duration) }, atStart: true)
+        let whole = max(duration, services.map(\.end).max() ?? .zero, .nanoseconds(1))
+        let bars = services.enumerated().map { index, service in
+            "  \(names[index]) \(bar(service, of: whole)) \(starts[index]) + \(durations[index])"
+                + (service.isCritical ? ", critical" : "")
         }
         return ([title] + bars + summary).joined(separator: "\n")
     }
 
-    private func bar(_ service: Service) -> String {
-        let whole = max(duration, services.map(\.end).max() ?? .zero, .nanoseconds(1))
+    private func bar(_ service: Service, of whole: Duration) -> String {
         func column(_ time: Duration) -> Int {
             Int((time / whole * Double(Self.columns)).rounded())
         }
@@ -37,10 +35,12 @@ extension WarmUpReport {
             + String(repeating: " ", count: Self.columns - start - length)
     }
 
-    private func padded(_ texts: [String], _ index: Int, atStart: Bool = false) -> String {
+    private func padded(_ texts: [String], atStart: Bool = false) -> [String] {
         let width = texts.map(\.count).max() ?? 0
-        let padding = String(repeating: " ", count: width - texts[index].count)
-        return atStart ? padding + texts[index] : texts[index] + padding
+        return texts.map { text in
+            let padding = String(repeating: " ", count: width - text.count)
+            return atStart ? padding + text : text + padding
+        }
     }
 }
 

@@ -73,12 +73,9 @@ extension Container {
     ) throws -> ValidationReport {
         let fork = try fork(opening: options.scopes, with: standIns)
         guard !engine.isBeingValidated else { return try Validation(of: fork, options).skipped() }
-        let validation = withSpace(SpaceValues.current.showing(fork, for: self)) {
-            let validation = Validation(of: fork, options)
-            validation.run()
-            return validation
+        return try withSpace(SpaceValues.current.showing(fork, for: self)) {
+            try Validation(of: fork, options).run()
         }
-        return try validation.result()
     }
 
     /// Finds what would go wrong, and also runs asynchronous factories.
@@ -110,14 +107,9 @@ extension Container {
         try Task.checkCancellation()
         let fork = try fork(opening: options.scopes, with: standIns)
         guard !engine.isBeingValidated else { return try Validation(of: fork, options).skipped() }
-        let validation = await withSpace(SpaceValues.current.showing(fork, for: self)) {
-            let validation = Validation(of: fork, options, runsAsync: true)
-            await validation.runAsync(isolation: isolation)
-            return validation
+        return try await withSpace(SpaceValues.current.showing(fork, for: self)) {
+            try await Validation(of: fork, options, runsAsync: true).runAsync(isolation: isolation)
         }
-        // What was not made any more is no problem, and would look like one.
-        try Task.checkCancellation()
-        return try validation.result()
     }
 
     /// A fork, or the innermost of scopes that are opened on it.

@@ -45,28 +45,21 @@ extension Survey {
         let kept = nodes[way[way.count - 1]]
         let owner = keeper.level > kept.level ? " of a child container" : ""
         let name = TypeNames(way.flatMap { nodes[$0].types })
-        var text = """
+        let passing = way.count > 2 ? way.map { nodes[$0].named(by: name) } : []
+        let service = name(kept.registration.serviceType)
+        let fix =
+            kept.isOpened
+            ? "have its methods take the \(service) as an argument, take a Scoped<\(service)>"
+            : "take a Provider<\(service)>"
+        let text = """
             \(keeper.named(by: name)), shared in scope \(keeper.registration.scopeName), keeps \
             \(kept.named(by: name)) of scope \(kept.registration.scopeName)\(owner) for longer than that \
             scope lasts
-              registered at \(keeper.registration.place) and at \(kept.registration.place)
+              registered at \(keeper.registration.place) and at \(kept.registration.place)\
+            \(passing.isEmpty ? "" : "\n  by way of \(passing.joined(separator: " → "))")
+              fix: \(fix), or give both the same scope
             """
-        if way.count > 2 {
-            text += "\n  by way of "
-            text += way.map { nodes[$0].named(by: name) }.joined(separator: " → ")
-        }
-        text +=
-            kept.isOpened
-            ? "\n  fix: have its methods take the \(name(kept.registration.serviceType)) as an argument, take a"
-                + " Scoped<\(name(kept.registration.serviceType))>"
-            : "\n  fix: take a Provider<\(name(kept.registration.serviceType))>"
-        text += ", or give both the same scope"
-        return problem(
-            .captive,
-            [way[0], way[way.count - 1]],
-            along: way,
-            text
-        )
+        return problem(.captive, [way[0], way[way.count - 1]], text).along(way)
     }
 }
 

@@ -2,22 +2,16 @@ import Depin
 
 // What is contributed, and the collections that are made of it.
 
-extension Engine {
-    /// The contributions that make a collection for this container.
-    func contributed(to collected: Collected) -> [Found] {
-        contributions(to: collected).compactMap { find($0.key) }
-    }
-}
-
 extension Decorator {
     /// The key of what it decorates.
     var key: ServiceKey { ServiceKey(serviceType, name: name) }
 }
 
 extension Survey {
-    /// The contributions that make a collection for the container that is looked at.
-    func contributions(to collected: Collected) -> [Int] {
-        engine.contributed(to: collected).compactMap { index(of: $0.registration) }
+    /// The contributions that make a collection for a container.
+    func contributions(to collected: Collected, by asked: Engine) -> [Int] {
+        asked.contributions(to: collected).compactMap { asked.find($0.key) }
+            .compactMap { index(of: $0.registration) }
     }
 
     // MARK: - Problems
@@ -39,15 +33,12 @@ extension Survey {
             registered.map {
                 "\($0.request), registered at \($0.registration.place), is not part of it: use `contribute` there"
             } ?? "apply the assembly that contributes, or remove the dependency"
-        return problem(
-            .emptyCollection,
-            [gap.from],
-            """
+        let text = """
             the \(name(gap.type)) that \(asker) needs is empty: nothing contributes \(contributed)
             \(place)\
               fix: \(fix)
             """
-        )
+        return problem(.emptyCollection, [gap.from], text)
     }
 
     /// Collections that are registered, and so hide what is contributed.
@@ -60,14 +51,15 @@ extension Survey {
                 engine.find($0.key)?.registration
             }
             let places = hidden.map { "\($0.place)" }.joined(separator: ", ")
-            return problem(
-                .unusedContribution,
-                ([hiding] + hidden).compactMap { index(of: $0) },
-                """
+            let text = """
                 \(readableName(of: collection)) is registered, and hides what is contributed to it
                   registered at \(hiding.place), contributed at \(places)
                   fix: remove the registration, or contribute its elements instead
                 """
+            return problem(
+                .unusedContribution,
+                ([hiding] + hidden).compactMap { index(of: $0) },
+                text
             )
         }
     }
@@ -84,21 +76,20 @@ extension Survey {
             else { return nil }
             let request = ResolutionError.Request(ServiceKey(collection))
             let error = ResolutionError(failure, request, path: [])
-            return problem(.duplicateName, contributions(to: collected), error: error)
+            return problem(.duplicateName, contributions(to: collected, by: engine), error: error)
         }
     }
 
     /// Decorators of what nobody registers.
     var unusedDecorators: [Problem] {
-        // From the outermost parent inward, so that each registration is looked at once.
-        var decorable: Set<ServiceKey> = []
-        return engine.chain.reversed().flatMap { engine in
-            for key in engine.registry.slots.map(\.key) {
-                decorable.insert(ServiceKey(key.serviceType, name: key.name))
-                if key.isContribution { decorable.insert(ServiceKey(key.serviceType)) }
-            }
-            return engine.decorators.filter {
-                !decorable.contains($0.key) && engine.find($0.key) == nil
+        chain.enumerated().reversed().flatMap { level, engine in
+            engine.decorators.filter { decorator in
+                let registered = byService[decorator.key] ?? []
+                let isContributed =
+                    decorator.name == nil
+                    && !engine.contributions(to: decorator.serviceType).isEmpty
+                return engine.find(decorator.key) == nil && !isContributed
+                    && !registered.contains { nodes[$0].level >= level }
             }
         }
         .sorted { $0.place.line < $1.place.line }
@@ -113,16 +104,13 @@ extension Survey {
                     "decorate \($0.request), which is registered at \($0.registration.place): a decorator is"
                         + " found by the type that was registered"
                 } ?? "register the service, or remove the decorator"
-            return problem(
-                .unusedDecorator,
-                [],
-                """
+            let text = """
                 the decorator of \(ResolutionError.Request(decorator.key)) decorates nothing: no such service is \
                 registered
                   added at \(decorator.place)
                   fix: \(fix)
                 """
-            )
+            return problem(.unusedDecorator, [], text)
         }
     }
 

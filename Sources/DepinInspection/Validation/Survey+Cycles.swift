@@ -66,11 +66,8 @@ extension Survey {
     /// The shortest way around from one of a group to itself, without its end.
     private func circle(through start: Int, by next: [[Int]], among group: Set<Int>) -> [Int]? {
         var origins: [Int: Int] = [:]
-        var queue = [start]
-        var head = 0
-        while head < queue.count, origins[start] == nil {
-            let index = queue[head]
-            head += 1
+        var queue = [start][...]
+        while origins[start] == nil, let index = queue.popFirst() {
             for neighbor in next[index] where group.contains(neighbor) && origins[neighbor] == nil {
                 origins[neighbor] = index
                 queue.append(neighbor)

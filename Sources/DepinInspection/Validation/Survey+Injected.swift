@@ -5,59 +5,44 @@ import Depin
 extension Survey {
     /// An `@Injected` property, and what it gets.
     struct Injection: Sendable {
-        let need: InjectedProperty
-        /// What cannot be known of it.
-        var note: String?
-        var deferral = Deferral.none
-        /// The registration that answers for its type.
-        var registration: Int?
-        /// The registrations that it gets: that one, the contributions to its collection, or all those with a name,
-        /// where its type is registered under names only.
-        var targets: [Int] = []
-        /// Its type, where that is registered in another assembler of the space: which one is asked cannot be known.
-        var elsewhere: Any.Type?
+        /// It notes what cannot be known of it.
+        var need: InjectedProperty
+        /// What its type leads to, where that is known: if it is registered under names only, to all of those.
+        var answer: Answer?
     }
 
     /// Adds a property, whose number comes after those of the registrations, and what it lacks.
     mutating func add(_ property: InjectedProperty) {
-        var injection = Injection(need: property, note: property.note)
+        var injection = Injection(need: property)
         if let type = property.serviceType {
             lookUp(ServiceKey(type), for: &injection)
         } else if property.unknownModule == nil {
-            injection.note = property.note ?? "its type is not known"
+            injection.need.note = property.note ?? "its type is not known"
         }
         injections.append(injection)
     }
 
     private mutating func lookUp(_ key: ServiceKey, for injection: inout Injection) {
-        let answer = answer(to: key, by: engine)
-        injection.deferral = answer.deferral
-        switch answer.target {
-        case .registration(let found):
-            injection.registration = index(of: found.registration)
-            injection.targets = [injection.registration].compactMap(\.self)
-        case .collection(let parts):
-            injection.targets = parts.compactMap { index(of: $0.registration) }
-        case .nothing:
-            break
-        case .gap(let kind):
-            let isNeeded = kind == .provided || !answer.isOptional
-            let named = kind == .missing ? named(answer.key) : []
-            let others = isNeeded && kind != .provided ? assemblers(with: answer.key) : []
-            if !named.isEmpty {
-                let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
-                let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-                injection.targets = named
-                injection.note = "registered under \(list); the name is not checked"
-            } else if !others.isEmpty {
-                injection.elsewhere = answer.key.serviceType
-                injection.note =
+        var answer = answer(to: key, by: engine)
+        let named = answer.gap == .missing ? named(answer.key) : []
+        if !named.isEmpty {
+            let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
+            let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+            answer.targets = named
+            injection.need.note = "registered under \(list); the name is not checked"
+        } else if var kind = answer.neededGap {
+            let others = kind == .provided ? [] : assemblers(with: answer.key)
+            if !others.isEmpty {
+                // Which one is asked cannot be known.
+                kind = .provided
+                injection.need.note =
                     "registered in the space's \(others.joined(separator: " and "));"
                     + " the `assembler:` of a property is not in its metadata"
-            } else if isNeeded {
-                add(answer.gap(kind, of: nodes.count + injections.count))
             }
+            let number = nodes.count + injections.count
+            add(Gap(from: number, kind: kind, need: key, answer: answer))
         }
+        injection.answer = answer
     }
 
     /// The registrations of a key under a name.
@@ -102,27 +87,25 @@ extension Survey {
     /// Properties that cannot wait for what their services take.
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
-            guard let index = injection.registration, !injection.deferral.canAwait,
-                nodes[index].needsAwait
+            guard let answer = injection.answer, let index = answer.registration,
+                !answer.deferral.canAwait, nodes[index].needsAwait
             else { return nil }
-            return problem(
-                .needsAwait,
-                [index],
-                """
+            let text = """
                 @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
                   registered at \(nodes[index].registration.place)
                   fix: inject an AsyncLazy<\(readableName(of: nodes[index].registration.serviceType))>
                    or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
                 """
-            )
+            return problem(.needsAwait, [index], text)
         }
     }
 
     /// Properties that open a scope for a service which belongs to none.
     var unopenedProperties: [Problem] {
         injections.compactMap { injection in
-            guard let index = injection.registration, injection.deferral == .scoped,
-                !nodes[index].isOpened, let type = injection.need.serviceType
+            guard let answer = injection.answer, let index = answer.registration,
+                answer.deferral == .scoped, !nodes[index].isOpened,
+                let type = injection.need.serviceType
             else { return nil }
             var error = notOpened(ServiceKey(type), index, path: [])
             error.request.property = "\(injection.need)"
@@ -132,17 +115,16 @@ extension Survey {
 
     /// Roots for which nothing is registered.
     var missingRoots: [Problem] {
-        var errors = MissErrors(of: self)
-        return roots.filter { registered[ObjectIdentifier($0)] == nil }
+        roots.filter { registered[ObjectIdentifier($0)] == nil }
             .filter { Derivation(of: $0)?.collected == nil }
             .filter { !isProvided($0, to: engine) }
-            .map { Problem(.missing, error: errors.error(for: ServiceKey($0))) }
+            .map { Problem(.missing, error: error(of: Miss(key: ServiceKey($0)))) }
     }
 
     /// What cannot be known of properties, and why.
     var unknownProperties: [(property: String, reason: String)] {
         injections.compactMap { injection in
-            injection.note.map { ("\(injection.need)", $0) }
+            injection.need.note.map { ("\(injection.need)", $0) }
         }
     }
 
@@ -157,13 +139,14 @@ extension Survey {
         guard !injections.isEmpty || !roots.isEmpty else { return [] }
         var queue = roots.flatMap { root in
             let collected = Derivation(of: root)?.collected
-            return registered[ObjectIdentifier(root)] ?? collected.map(contributions) ?? []
+            return registered[ObjectIdentifier(root)]
+                ?? collected.map { contributions(to: $0, by: engine) } ?? []
         }
         queue += nodes.indices.filter { nodes[$0].registration.traits.contains(.isEager) }
         queue += edges.filter(\.isDeclared).map(\.to)
-        for injection in injections {
-            let keys = injection.registration.map { nodes[$0].keys } ?? []
-            queue += injection.targets + keys.flatMap { named(ServiceKey($0.serviceType)) }
+        for answer in injections.compactMap(\.answer) {
+            let keys = answer.registration.map { nodes[$0].keys } ?? []
+            queue += answer.targets + keys.flatMap { named(ServiceKey($0.serviceType)) }
         }
         let reached = reach(queue, by: neighbors { _ in true })
         return nodes.indices.filter { !reached.contains($0) }
@@ -173,11 +156,9 @@ extension Survey {
 extension Engine {
     /// True for a key that is registered here or in a parent, under any name.
     fileprivate func isRegistered(_ asked: ServiceKey) -> Bool {
-        find(asked) != nil
-            || chain.flatMap(\.registry.slots).contains { slot in
-                let key = slot.key
-                return key.serviceType == asked.serviceType && key.arguments == asked.arguments
-                    && !key.isContribution
-            }
+        chain.flatMap(\.registry.slots).map(\.key).contains { key in
+            key.serviceType == asked.serviceType && key.arguments == asked.arguments
+                && !key.isContribution
+        }
     }
 }

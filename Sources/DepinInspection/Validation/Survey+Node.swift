@@ -44,6 +44,8 @@ extension Survey {
 
         /// What the entry's own scope does, whatever a validation does instead.
         var kind: ScopeKind { ScopeKind(of: registration.objectScope) }
+        /// True where its types tell all that it needs.
+        var isKnown: Bool { registration.dependencies != nil || isInstance }
         var isInstance: Bool { registration.traits.contains(.isInstance) }
         /// True where it yields to every other registration of its keys.
         var isDefault: Bool { registration.traits.contains(.isDefault) }

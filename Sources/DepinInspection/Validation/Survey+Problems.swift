@@ -6,23 +6,18 @@ extension Survey {
     typealias Problem = ValidationReport.Problem
     typealias Kind = ValidationReport.Kind
 
+    /// A problem of some registrations or of a property.
     func problem(
         _ kind: Kind,
         _ nodes: [Int],
-        along way: [Int] = [],
         error: ResolutionError? = nil,
         _ text: String? = nil
     ) -> Problem {
-        Problem(
-            kind,
-            error: error,
-            places: nodes.filter { property($0) == nil }.map {
-                self.nodes[$0].registration.place
-            },
-            nodes: nodes,
-            way: way,
-            text
-        )
+        var problem = Problem(kind, error: error, text)
+        problem.nodes = nodes
+        problem.places = nodes.filter { property($0) == nil }
+            .map { self.nodes[$0].registration.place }
+        return problem
     }
 
     /// The property that has a number.
@@ -46,7 +41,7 @@ extension Survey {
         edges.filter(isMeant).map { edge in
             let (from, to) = (nodes[edge.from], nodes[edge.to])
             let text = text(from, to, TypeNames(from.types + to.types))
-            return problem(kind, [edge.from], along: [edge.from, edge.to], text)
+            return problem(kind, [edge.from], text).along([edge.from, edge.to])
         }
     }
 
@@ -54,10 +49,13 @@ extension Survey {
 
     /// Declared needs, also of properties, for which nothing is registered.
     var missing: [Problem] {
-        var errors = MissErrors(of: self)
+        // Many may need the same, and looking for what was meant takes time.
+        var known: [Miss: ResolutionError] = [:]
         return gaps.filter { $0.kind == .missing }.map { gap in
             let scope = unopenedScope(around: gap.from)
-            var error = errors.error(for: gap.key, of: gap.asked, scope)
+            let miss = Miss(key: gap.need, asked: gap.asked, scope: scope)
+            var error = known[miss] ?? error(of: miss)
+            known[miss] = error
             if let property = property(gap.from) {
                 error.request.property = "\(property)"
             } else {
@@ -67,34 +65,16 @@ extension Survey {
         }
     }
 
-    /// Makes the errors of keys for which nothing is registered.
-    struct MissErrors {
-        // Many may need the same, and looking for what was meant takes time.
-        private struct Miss: Hashable {
-            let key: ServiceKey
-            let asked: Int
-            let scope: String?
-        }
+    /// A key for which a container so many steps up has nothing, asked for what is made in a scope that is not open.
+    struct Miss: Hashable {
+        let key: ServiceKey
+        var asked = 0
+        var scope: String?
+    }
 
-        private let chain: [Engine]
-        private var known: [Miss: ResolutionError.Hints] = [:]
-
-        init(of survey: Survey) {
-            chain = survey.chain
-        }
-
-        /// The error of a container so many steps up, for what is made in a scope that is not open.
-        mutating func error(
-            for key: ServiceKey,
-            of asked: Int = 0,
-            _ scope: String? = nil
-        ) -> ResolutionError {
-            let miss = Miss(key: key, asked: asked, scope: scope)
-            let hints =
-                known[miss] ?? chain[asked].hints(for: key, validating: true, seedOf: scope)
-            known[miss] = hints
-            return ResolutionError(.notRegistered(hints), ResolutionError.Request(key), path: [])
-        }
+    func error(of miss: Miss) -> ResolutionError {
+        let hints = chain[miss.asked].hints(for: miss.key, validating: true, seedOf: miss.scope)
+        return ResolutionError(.notRegistered(hints), ResolutionError.Request(miss.key), path: [])
     }
 
     /// The scope that is not open here, in which alone a service can be made.
@@ -103,7 +83,7 @@ extension Survey {
         else { return nil }
         let needed = edges.filter { $0.from == index && $0.isDirect }.map(\.to)
         return ([index] + needed).map { nodes[$0] }
-            .first { $0.isOpened && home(of: $0) == nil }?.registration.scopeName
+            .first(where: isUnopened)?.registration.scopeName
     }
 
     /// Circles of needs.
@@ -114,7 +94,7 @@ extension Survey {
                 nodes[cycle[0]].request,
                 path: cycle.map { nodes[$0].step }
             )
-            return problem(.circular, cycle, along: cycle + [cycle[0]], error: error)
+            return problem(.circular, cycle, error: error).along(cycle + [cycle[0]])
         }
     }
 
@@ -161,15 +141,12 @@ extension Survey {
             kind == .unusedArgument
             ? "remove the argument, or give the initializer a parameter for it"
             : "register it with a factory, which says what goes where"
-        return problem(
-            kind,
-            [index],
-            """
+        let text = """
             in the initializer of \(node.named(by: name)), \(finding) \(name(type))
               registered at \(node.registration.place)
               fix: \(fix)
             """
-        )
+        return problem(kind, [index], text)
     }
 
     /// Registrations that are marked as eager, of which warming up makes no instance that stays.
@@ -194,40 +171,41 @@ extension Survey {
             let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
             return engine.registry.slots.flatMap { slot -> [Problem] in
                 guard let overwrites = known[slot.key] else { return [] }
-                let nodes = index(of: slot.registration).map { [$0] } ?? []
+                let nodes = [index(of: slot.registration)].compactMap(\.self)
                 let name = "\(ResolutionError.Request(slot.key))"
-                let findings = overwrites.all.flatMap { overwrite in
-                    let assembly = doubled.first { $0.numbers.contains(overwrite.registration) }
-                    return [
-                        late(overwrite, of: name),
-                        silent(overwrite, of: name, applying: assembly?.type),
-                    ]
+                var problems: [Problem] = []
+                for overwrite in overwrites.all {
+                    if overwrite.wasHandedOut {
+                        problems.append(problem(.lateOverwrite, nodes, late(overwrite, of: name)))
+                    }
+                    if !overwrite.isMeant {
+                        let assembly = doubled.first { $0.numbers.contains(overwrite.registration) }
+                        let text = silent(overwrite, of: name, applying: assembly?.type)
+                        problems.append(problem(.silentOverwrite, nodes, text))
+                    }
                 }
-                return (findings + [idle(overwrites, of: name)]).compactMap(\.self)
-                    .map { problem($0.kind, nodes, $0.text) }
+                if let place = overwrites.idle {
+                    problems.append(problem(.idleOverride, nodes, idle(at: place, of: name)))
+                }
+                return problems
             }
         }
     }
 
-    private typealias Finding = (kind: Kind, text: String)
-
-    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> Finding? {
-        guard overwrite.wasHandedOut else { return nil }
-        let text = """
-            \(name) was replaced after its shared instance had been given out: objects \
-            that hold the old instance keep it
-              registered at \(overwrite.place), in place of \(overwrite.replaced)
-              fix: register it before the first resolve, or reset the scope that holds the instance
-            """
-        return (.lateOverwrite, text)
+    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> String {
+        """
+        \(name) was replaced after its shared instance had been given out: objects \
+        that hold the old instance keep it
+          registered at \(overwrite.place), in place of \(overwrite.replaced)
+          fix: register it before the first resolve, or reset the scope that holds the instance
+        """
     }
 
     private func silent(
         _ overwrite: Overwrites.Overwrite,
         of name: String,
         applying assembly: Any.Type?
-    ) -> Finding? {
-        guard !overwrite.isMeant else { return nil }
+    ) -> String {
         let isSameLine = overwrite.place == overwrite.replaced
         let fix =
             isSameLine
@@ -235,23 +213,20 @@ extension Survey {
             apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
             contributions twice, too
             """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
-        let text = """
+        return """
             \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
               registered at \(overwrite.place)\
             \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
               fix: \(fix)
             """
-        return (.silentOverwrite, text)
     }
 
-    private func idle(_ overwrites: Overwrites, of name: String) -> Finding? {
-        guard let place = overwrites.idle else { return nil }
-        let text = """
-            \(name) is marked `.overriding()`, but there was nothing to override
-              registered at \(place)
-              fix: remove `.overriding()`, or register it after the registration that it replaces
-            """
-        return (.idleOverride, text)
+    private func idle(at place: CodePlace, of name: String) -> String {
+        """
+        \(name) is marked `.overriding()`, but there was nothing to override
+          registered at \(place)
+          fix: remove `.overriding()`, or register it after the registration that it replaces
+        """
     }
 
     /// Registrations of a child in another scope than the parent's that they hide.
@@ -316,23 +291,22 @@ extension Survey {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
                 guard !isTold, !decorators.isEmpty || !contributions.isEmpty else { return nil }
-                let doubled =
-                    decorators.map { ($0.key, "decorated", $0.place) }
-                    + contributions.map(\.registration).map { registration in
-                        let key = ServiceKey(registration.serviceType, name: registration.key.name)
-                        return (key, "contributed", registration.place)
-                    }
-                let lines = doubled.map { key, verb, place in
-                    "  \(ResolutionError.Request(key)) is \(verb) twice at \(place)"
+                let decorated = decorators.map {
+                    "\(ResolutionError.Request($0.key)) is decorated twice at \($0.place)"
                 }
+                let contributed = contributions.map(\.registration).map {
+                    let key = ServiceKey($0.serviceType, name: $0.key.name)
+                    return "\(ResolutionError.Request(key)) is contributed twice at \($0.place)"
+                }
+                let text = """
+                    \(readableName(of: type)) is applied twice, and so are its decorators and contributions
+                      \((decorated + contributed).joined(separator: "\n  "))
+                      fix: apply it once, or require it
+                    """
                 return problem(
                     .silentOverwrite,
                     contributions.compactMap { index(of: $0.registration) },
-                    """
-                    \(readableName(of: type)) is applied twice, and so are its decorators and contributions
-                    \(lines.joined(separator: "\n"))
-                      fix: apply it once, or require it
-                    """
+                    text
                 )
             }
         }
@@ -349,7 +323,8 @@ extension Survey {
                 let name = nodes[edge.to].registration.key.name
                 let key = ServiceKey(_openExistential(service, do: scoped), name: name)
                 let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
-                return problem(.notOpened, [edge.from], along: [edge.from, edge.to], error: error)
+                return problem(.notOpened, [edge.from], error: error)
+                    .along([edge.from, edge.to])
             }
     }
 
@@ -378,7 +353,7 @@ extension Survey {
 
     /// True for a declared need of synchronous code for what takes time to make.
     func isAwaited(_ edge: Edge) -> Bool {
-        edge.isDeclared && edge.isSynchronous && nodes[edge.to].isAsync
+        edge.isDeclared && !edge.deferral.canAwait && nodes[edge.to].isAsync
             && !(edge.isDirect && nodes[edge.from].isAsync)
     }
 
@@ -395,5 +370,14 @@ extension Survey {
               fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
             """
         }
+    }
+}
+
+extension ValidationReport.Problem {
+    /// This problem, where needs are what is wrong: each of these needs the next one.
+    func along(_ way: [Int]) -> Self {
+        var problem = self
+        problem.way = way
+        return problem
     }
 }

@@ -11,25 +11,27 @@ struct Survey: Sendable {
         var isAround = false
         let isDeclared: Bool
 
-        /// True where it is had without waiting, now or later.
-        var isSynchronous: Bool { !deferral.canAwait }
         /// True where the one needs the other while it is being built.
         var isDirect: Bool { !isDeferred && !isAround }
         var isDeferred: Bool { deferral != .none || isCompleting }
+
+        /// By the two, and of several needs between them the plainest first.
+        fileprivate var order: (Int, Int, Int, Int) {
+            let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
+            return (from, to, isCompleting || isAround ? 1 : 0, rank)
+        }
     }
 
     /// A need, of a registration or of an `@Injected` property, for which nothing is registered.
     struct Gap: Sendable {
         /// The registration or the property, by its number.
         let from: Int
-        let key: ServiceKey
-        /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
-        let type: Any.Type
+        let kind: Kind
+        let need: ServiceKey
+        let answer: Answer
         /// How many steps up the container is that is asked.
         var asked = 0
-        let kind: Kind
-        let isDeferred: Bool
-        let isDeclared: Bool
+        var isDeclared = true
 
         /// Its name is what a graph shows in the place of a scope.
         enum Kind: Sendable {
@@ -39,8 +41,11 @@ struct Survey: Sendable {
             case provided
         }
 
+        /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
+        var type: Any.Type { answer.key.serviceType }
         /// What is missing; it takes no arguments.
-        var service: ServiceKey { ServiceKey(type, name: key.name) }
+        var service: ServiceKey { ServiceKey(type, name: need.name) }
+        var isDeferred: Bool { answer.deferral != .none }
     }
 
     /// A registration, and how many steps up the container is that is asked for what it needs.
@@ -65,18 +70,13 @@ struct Survey: Sendable {
     let provided: Set<ObjectIdentifier>
     private var indices: [UInt: Int] = [:]
     /// The registrations of each type and name, whatever their arguments.
-    private var byService: [ServiceKey: [Int]] = [:]
+    private(set) var byService: [ServiceKey: [Int]] = [:]
 
-    init(
-        of engine: Engine,
-        providing provided: [Any.Type] = [],
-        injected: [InjectedProperty] = [],
-        roots: [Any.Type] = []
-    ) {
+    init(of engine: Engine, _ options: ValidationOptions = ValidationOptions()) {
         self.engine = engine
         chain = Array(engine.chain)
-        self.roots = roots
-        self.provided = Set(provided.map { ObjectIdentifier($0) })
+        roots = options.roots
+        provided = Set(options.provided.map { ObjectIdentifier($0) })
         for (level, engine) in chain.enumerated() {
             for slot in engine.registry.slots {
                 let (key, registration) = (slot.key.requested, slot.registration)
@@ -84,13 +84,9 @@ struct Survey: Sendable {
                 if index == nodes.count {
                     indices[registration.number] = index
                     nodes.append(Node(registration: registration, engine: engine, level: level))
-                    let (type, own) = (registration.serviceType, registration.key)
-                    // The request without a name is not one for any.
-                    if !own.isForAnyName {
-                        byService[ServiceKey(type, name: own.name), default: []].append(index)
-                    }
                 }
                 nodes[index].keys.append(key)
+                byService[ServiceKey(key.serviceType, name: key.name), default: []].append(index)
                 // A contribution answers for its collections alone.
                 if key.arguments == nil, !key.isContribution {
                     registered[ObjectIdentifier(key.serviceType), default: []].append(index)
@@ -98,18 +94,16 @@ struct Survey: Sendable {
             }
         }
         declareNeeds()
-        for property in injected { add(property) }
+        for property in options.injected { add(property) }
     }
 
     /// Adds the needs that the registrations declare.
     private mutating func declareNeeds() {
         // What is shared is built with its own container's resolver, all else with that of the one
         // that is asked: this one, or that of what is shared and needs it.
-        var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }
+        var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }[...]
         var known = (uses: Set(uses), edges: Set<Edge>())
-        var next = 0
-        while next < uses.count {
-            let use = uses[next]
+        while let use = uses.popFirst() {
             for need in nodes[use.index].registration.declaredNeeds {
                 for edge in declare(use, needs: need) {
                     if known.edges.insert(edge).inserted { edges.append(edge) }
@@ -119,25 +113,16 @@ struct Survey: Sendable {
                     }
                 }
             }
-            next += 1
         }
     }
 
     /// What a declared need leads to; what is not there is noted.
     private mutating func declare(_ use: Use, needs key: ServiceKey) -> [Edge] {
         let answer = answer(to: key, by: chain[use.asked])
-        let targets: [Found]
-        switch answer.target {
-        case .registration(let found): targets = [found]
-        case .collection(let parts): targets = parts
-        case .nothing: targets = []
-        case .gap(let kind):
-            targets = []
-            if kind == .provided || !answer.isOptional {
-                add(answer.gap(kind, of: use.index, asked: use.asked))
-            }
+        if let kind = answer.neededGap {
+            add(Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked))
         }
-        return targets.compactMap { index(of: $0.registration) }.map {
+        return answer.targets.map {
             Edge(from: use.index, to: $0, deferral: answer.deferral, isDeclared: true)
         }
     }
@@ -153,27 +138,22 @@ struct Survey: Sendable {
             }
         }
         var known = Set(edges.map { [$0.from, $0.to] })
-        var observed: [Edge] = []
-        for need in needs {
+        let observed = needs.compactMap { need -> Edge? in
             guard let from = registrations[need.from], let to = registrations[need.to] else {
-                continue
+                return nil
             }
-            observed.append(
-                Edge(
-                    from: from,
-                    to: to,
-                    deferral: need.deferral,
-                    isCompleting: need.isCompleting,
-                    isAround: need.isAround,
-                    isDeclared: false
-                )
+            return Edge(
+                from: from,
+                to: to,
+                deferral: need.deferral,
+                isCompleting: need.isCompleting,
+                isAround: need.isAround,
+                isDeclared: false
             )
         }
         // Of several needs between two, the plainest is kept.
-        observed.sort { $0.order < $1.order }
-        for edge in observed where known.insert([edge.from, edge.to]).inserted {
-            edges.append(edge)
-        }
+        edges += observed.sorted { $0.order < $1.order }
+            .filter { known.insert([$0.from, $0.to]).inserted }
     }
 
     func index(of registration: Registration) -> Int? { indices[registration.number] }
@@ -196,68 +176,55 @@ struct Survey: Sendable {
     // MARK: - What a key leads to
 
     /// What is found for a key, as far as the types tell.
-    struct Answer {
-        let need: ServiceKey
-        let target: Target
+    struct Answer: Sendable {
         /// What was looked for in the end: `Feed` for a `Lazy<Feed>`.
-        let key: ServiceKey
-        let deferral: Deferral
-        let isOptional: Bool
+        var key: ServiceKey
+        var deferral = Deferral.none
+        var isOptional = false
+        /// The registration that answers for the key.
+        var registration: Int?
+        /// That one, or the contributions to a collection; none, too, for what every container has.
+        var targets: [Int] = []
+        /// Why there are none.
+        var gap: Gap.Kind?
 
-        enum Target {
-            case registration(Found)
-            case collection([Found])
-            case gap(Gap.Kind)
-            /// It is made of nothing that is registered, as what every container has.
-            case nothing
-        }
-
-        func gap(_ kind: Gap.Kind, of from: Int, asked: Int = 0) -> Gap {
-            Gap(
-                from: from,
-                key: need,
-                type: key.serviceType,
-                asked: asked,
-                kind: kind,
-                isDeferred: deferral != .none,
-                isDeclared: true
-            )
-        }
+        /// The gap, unless nobody minds that it is there.
+        var neededGap: Gap.Kind? { gap == .provided || !isOptional ? gap : nil }
     }
 
     /// What a container gives for a key, as far as the types tell.
     func answer(to need: ServiceKey, by asked: Engine) -> Answer {
-        var key = need
-        var deferral = Deferral.none
-        var isOptional = false
-        func answer(_ target: Answer.Target) -> Answer {
-            Answer(
-                need: need,
-                target: target,
-                key: key,
-                deferral: deferral,
-                isOptional: isOptional
-            )
-        }
+        var answer = Answer(key: need)
         while true {
-            if let found = asked.find(key) { return answer(.registration(found)) }
-            let type = key.serviceType
-            if need.name == nil, isProvided(type, to: asked) { return answer(.gap(.provided)) }
+            if let found = asked.find(answer.key) {
+                answer.registration = index(of: found.registration)
+                answer.targets = [answer.registration].compactMap(\.self)
+                return answer
+            }
+            let type = answer.key.serviceType
+            if need.name == nil, isProvided(type, to: asked) {
+                answer.gap = .provided
+                return answer
+            }
             if let optional = type as? any OptionalValue.Type {
-                key = key.with(optional.wrappedType)
-                isOptional = true
+                answer.key = answer.key.with(optional.wrappedType)
+                answer.isOptional = true
                 continue
             }
             // What is made of nothing that is registered has no name.
             guard let derived = Derivation(of: type), need.name == nil || derived.source != nil
-            else { return answer(.gap(.missing)) }
-            if derived.deferral != .none { deferral = derived.deferral }
-            if let parts = derived.collected {
-                let contributed = asked.contributed(to: parts)
-                return answer(contributed.isEmpty ? .gap(.empty) : .collection(contributed))
+            else {
+                answer.gap = .missing
+                return answer
             }
-            guard let source = derived.source(of: key) else { return answer(.nothing) }
-            key = source
+            if derived.deferral != .none { answer.deferral = derived.deferral }
+            if let parts = derived.collected {
+                answer.targets = contributions(to: parts, by: asked)
+                answer.gap = answer.targets.isEmpty ? .empty : nil
+                return answer
+            }
+            guard let source = derived.source(of: answer.key) else { return answer }
+            answer.key = source
         }
     }
 
@@ -279,34 +246,7 @@ struct Survey: Sendable {
         let scope = engine.nearestOpenScope(of: node.registration)
         return chain.firstIndex { $0 === scope }
     }
-}
 
-extension Survey.Gap {
-    /// A need that a resolution had, for which nothing is registered.
-    init(_ kind: Kind, for key: ServiceKey, seenOf from: Int) {
-        var source = key
-        var isDeferred = false
-        while let derived = Derivation(of: source.serviceType),
-            let next = derived.source(of: source)
-        {
-            source = next
-            isDeferred = isDeferred || derived.deferral != .none
-        }
-        let optional = source.serviceType as? any OptionalValue.Type
-        self.init(
-            from: from,
-            key: key,
-            type: optional?.wrappedType ?? source.serviceType,
-            kind: kind,
-            isDeferred: isDeferred,
-            isDeclared: false
-        )
-    }
-}
-
-extension Survey.Edge {
-    fileprivate var order: (Int, Int, Int, Int) {
-        let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
-        return (from, to, isCompleting || isAround ? 1 : 0, rank)
-    }
+    /// True for what cannot be built, since its scope is not open.
+    func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
 }

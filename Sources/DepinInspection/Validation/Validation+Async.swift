@@ -6,17 +6,15 @@ extension Validation {
     /// Finds what can be found, also by making what takes time.
     ///
     /// That comes first, so that the factories that run on the stage find it ready.
-    func runAsync(isolation: isolated (any Actor)?) async {
+    func runAsync(isolation: isolated (any Actor)?) async throws -> ValidationReport {
         begin()
         await awaitAll()
         // The rest would be made in vain.
-        if Task.isCancelled { finish() } else { build() }
-        // A thread that was left behind keeps the validation, and not what has been closed.
-        let made = state.withLock { state in
-            defer { state.made = [] }
-            return state.made
-        }
+        let made = Task.isCancelled ? finish() : build()
         for var run in made { await run.runAndReport() }
+        // What was not made any more is no problem, and would look like one.
+        try Task.checkCancellation()
+        return try result()
     }
 
     /// Has everything made that takes time.
@@ -26,12 +24,11 @@ extension Validation {
         var step = Resolution.Step(in: container.engine, graph: graph, after: outer?.step)
         step.owner = container.owner
         guard let frame = try? TaskFrame(step, in: outer) else { return }
-        let (survey, unbuilt) = state.withLock { ($0.survey, $0.unbuilt) }
+        let (survey, rest) = state.withLock { ($0.survey, $0.rest) }
         await frame.run {
-            for index in survey.neededFirst where !unbuilt.contains(index) {
-                let node = survey.nodes[index]
+            for node in rest.reversed().map({ survey.nodes[$0] }) {
                 guard node.isAsync, node.registration.key.arguments == nil else { continue }
-                for key in node.keys where isVisible(key, of: node) && !Task.isCancelled {
+                for key in visibleKeys(of: node) where !Task.isCancelled {
                     let stage = AsyncValidationStage(in: frame)
                     state.withLock { $0.stage = stage }
                     _ = await stage.run { [self] in await awaitInstance(of: key, in: frame) }

@@ -20,13 +20,7 @@ extension Validation {
     }
 
     var report: ValidationReport {
-        let state = state.withLock { $0 }
-        let problems = state.problems.map { problem in
-            var problem = problem
-            problem.severity = options.severity(of: problem)
-            return problem
-        }
-        let survey = state.survey
+        let (survey, problems, checks) = state.withLock { ($0.survey, $0.problems, $0.checks) }
         func registration(_ index: Int) -> ValidationReport.Registration {
             let node = survey.nodes[index]
             return ValidationReport.Registration(
@@ -35,9 +29,9 @@ extension Validation {
                 number: index
             )
         }
-        let checks = state.checks.sorted { $0.key < $1.key }
+        let sorted = checks.sorted { $0.key < $1.key }
         func checked(_ check: Validation.Check) -> [ValidationReport.Registration] {
-            checks.filter { $0.value == check }.map { registration($0.key) }
+            sorted.filter { $0.value == check }.map { registration($0.key) }
         }
         return ValidationReport(
             problems: [.error, .warning, .hint].flatMap { severity in
@@ -45,7 +39,7 @@ extension Validation {
             },
             checkedByTypes: checked(.byTypes),
             checkedByRunning: checked(.byRunning),
-            unchecked: checks.compactMap { index, check in
+            unchecked: sorted.compactMap { index, check in
                 if case .not(let reason) = check { (registration(index), reason) } else { nil }
             },
             unreached: survey.unreached.map(registration),

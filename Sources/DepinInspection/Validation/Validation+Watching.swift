@@ -50,8 +50,13 @@ extension Validation {
         guard let registration = path.builder?.pointee.registration,
             let index = survey.index(of: registration)
         else { return }
-        let miss = Survey.Gap(kind, for: key, seenOf: index)
-        state.withLock { $0.survey.add(miss) }
+        addGap(kind, key, index)
+    }
+
+    private func addGap(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ from: Int) {
+        let answer = survey.answer(to: key, by: container.engine)
+        let gap = Survey.Gap(from: from, kind: kind, need: key, answer: answer, isDeclared: false)
+        state.withLock { $0.survey.add(gap) }
     }
 
     func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {
@@ -78,7 +83,7 @@ extension Validation {
         resolution.giveUp()
         tellNewProblems()
         stage.leave(resolution)
-        finish()
+        _ = finish()
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
             Depin: a main-actor factory requests \(error.request) with `~>`, `autoResolve` or `@Injected`, \
@@ -132,10 +137,10 @@ extension Validation {
     func add(_ problem: Problem) {
         guard !options.ignored.contains(problem.kind) else { return }
         let identity = problem.identity
-        state.withLock { state in
-            if state.known.insert(identity).inserted {
-                state.problems.append(problem)
-            }
+        var problem = problem
+        problem.severity = options.severity(of: problem)
+        state.withLock { [problem] state in
+            if state.known.insert(identity).inserted { state.problems.append(problem) }
         }
     }
 
@@ -146,28 +151,30 @@ extension Validation {
                 ? "it needs a service that is made asynchronously"
                 : "it needs a service that is provided elsewhere"
         }
-        if case .noOpenScope(let service, _) = error.failure {
-            let scope = service.scope
-            return "it needs a service of scope \(scope), which is not open:"
+        switch error.failure {
+        case .noOpenScope(let service, _):
+            return "it needs a service of scope \(service.scope), which is not open:"
                 + " the option `open` of the validation opens it"
-        }
-        if error.reason == .captive {
+        case .captive:
             state.withLock { $0.captives.append(error) }
             return nil
-        }
-        if error.reason == .needsAwait,
-            let number = container.engine.find(error.key)?.registration.number,
-            state.withLock({ $0.circular.contains(number) })
-        {
+        case .needsAwait where isCircular(error.key):
             // The circle is the problem.
             return nil
-        }
-        if error.reason == .notRegistered, let index = error.path.last.flatMap(survey.index) {
-            let miss = Survey.Gap(.missing, for: error.key, seenOf: index)
-            state.withLock { $0.survey.add(miss) }
+        case .notRegistered:
+            if let index = error.path.last.flatMap(survey.index) {
+                addGap(.missing, error.key, index)
+            }
+        default:
+            break
         }
         add(Problem(error))
         return nil
+    }
+
+    private func isCircular(_ key: ServiceKey) -> Bool {
+        guard let number = container.engine.find(key)?.registration.number else { return false }
+        return state.withLock { $0.circular.contains(number) }
     }
 
     /// Adds what kept what goes earlier, unless the needs show it.

@@ -15,8 +15,6 @@ final class Validation: EngineObserver {
         var captives: [ResolutionError] = []
         /// How many of the problems have been written to standard error.
         var toldCount = 0
-        /// How that is closed which was made, where that may take time.
-        var made: [CloserRun] = []
         /// What the factories threw, or were left behind for, by the numbers of their registrations: each
         /// runs once.
         var failures: [UInt: ResolutionError] = [:]
@@ -27,8 +25,6 @@ final class Validation: EngineObserver {
         var rest: [Int] = []
         /// The registration that is being checked.
         var current: Int?
-        /// Those that are not built.
-        var unbuilt: Set<Int> = []
         var stage: (any Stage)?
     }
 
@@ -52,13 +48,7 @@ final class Validation: EngineObserver {
         container = fork
         self.options = options
         self.runsAsync = runsAsync
-        let survey = Survey(
-            of: fork.engine,
-            providing: options.provided,
-            injected: options.injected,
-            roots: options.roots
-        )
-        state = Guarded(State(survey: survey))
+        state = Guarded(State(survey: Survey(of: fork.engine, options)))
     }
 
     var survey: Survey { state.withLock { $0.survey } }
@@ -66,13 +56,14 @@ final class Validation: EngineObserver {
     // MARK: - Running
 
     /// Finds what can be found.
-    func run() {
+    func run() throws -> ValidationReport {
         begin()
-        build()
+        _ = build()
+        return try result()
     }
 
-    /// Builds all that can be built, on a stage.
-    func build() {
+    /// Builds all that can be built, on a stage, and gives what is still to be closed.
+    func build() -> [CloserRun] {
         let overlay = SpaceOverlay.current
         let stage = ValidationStage { [self] resolution in
             SpaceOverlay.withCurrent(overlay) { buildRest(resolution) }
@@ -80,7 +71,7 @@ final class Validation: EngineObserver {
         state.withLock { $0.stage = stage }
         let isComplete = stage.run()
         if !isComplete { skipRest("the system could not start another thread") }
-        finish()
+        return finish()
     }
 
     /// Finds what is known from the types, before anything runs, and watches the fork from now on.
@@ -104,10 +95,21 @@ final class Validation: EngineObserver {
             of: (missing + circular + unopened).flatMap(\.nodes)
                 + survey.gaps.filter { $0.kind == .provided }.map(\.from)
                 + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
-                + survey.nodes.indices.filter { isUnopened(survey.nodes[$0]) }
+                + survey.nodes.indices.filter { survey.isUnopened(survey.nodes[$0]) }
         )
-        let rest = Array(survey.neededFirst.reversed())
-        state.withLock { ($0.unbuilt, $0.rest) = (unbuilt, rest) }
+        let rest = survey.neededFirst.filter { !unbuilt.contains($0) }
+        state.withLock { $0.rest = rest.reversed() }
+        for (index, node) in survey.nodes.enumerated() {
+            if node.isKnown {
+                state.withLock { $0.checks[index] = .byTypes }
+            } else if survey.isUnopened(node) {
+                let scope = node.registration.scopeName
+                conclude(
+                    index,
+                    "its scope \(scope) is not open: the option `open` of the validation opens it"
+                )
+            }
+        }
         let validator = Resolution.withCurrent { Runner($0) }
         for engine in survey.chain {
             engine.validator = validator
@@ -135,9 +137,9 @@ final class Validation: EngineObserver {
         while let index = takeNext() { conclude(index, reason) }
     }
 
-    /// Ends the sharing, drops what was built, and finds what the needs show.
-    func finish() {
-        end()
+    /// Ends the sharing, drops what was built, finds what the needs show, and gives what is still to be closed.
+    func finish() -> [CloserRun] {
+        let made = end()
         let needs = needs.all
         let survey = state.withLock { state in
             state.survey.add(needs)
@@ -151,10 +153,13 @@ final class Validation: EngineObserver {
             add(problem)
         }
         addCaptives(besides: captives)
+        return made
     }
 
     /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
-    private func end() {
+    ///
+    /// What can be awaited is closed by a task, and all else here.
+    private func end() -> [CloserRun] {
         for engine in container.engine.chain {
             engine.setFlag(.keepsNothing)
             engine.setFlag(.isValidated, false)
@@ -163,12 +168,16 @@ final class Validation: EngineObserver {
             engine.endObserving(by: self)
         }
         // Each holds what it closes, since the graph ends here.
-        let made = container.engine.chain.map {
+        var made = container.engine.chain.map {
             CloserRun($0.takeNeeds().order(), of: $0, .canceled)
         }
-        if runsAsync { state.withLock { $0.made = made } } else { close(made) }
+        if !runsAsync {
+            close(made)
+            made = []
+        }
         container.engine.resetChain()
         withExtendedLifetime(graph.end()) {}
+        return made
     }
 
     /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
@@ -189,20 +198,14 @@ final class Validation: EngineObserver {
 
     private func check(_ index: Int, _ resolution: Resolution) {
         let node = survey.nodes[index]
-        let isUnbuilt = state.withLock { state in
-            if isKnown(node) { state.checks[index] = .byTypes }
-            return state.unbuilt.contains(index)
-        }
-        guard !isUnbuilt || isUnopened(node) else { return }
         if let obstacle = obstacle(to: node, resolution) { return conclude(index, obstacle) }
         var obstacle: String?
-        for key in node.keys where isVisible(key, of: node) {
+        for key in visibleKeys(of: node) {
             do {
                 try build(key, resolution)
-            } catch let error as ResolutionError {
-                obstacle = note(error) ?? obstacle
             } catch {
                 // Every error of a resolution is a `ResolutionError`.
+                obstacle = (error as? ResolutionError).flatMap(note) ?? obstacle
             }
         }
         conclude(index, obstacle)
@@ -210,17 +213,8 @@ final class Validation: EngineObserver {
 
     /// Notes that a factory has run, or has been left behind, or why it was not checked.
     func conclude(_ index: Int, _ obstacle: String?) {
-        guard !isKnown(survey.nodes[index]) else { return }
+        guard !survey.nodes[index].isKnown else { return }
         state.withLock { $0.checks[index] = obstacle.map { .not($0) } ?? .byRunning }
-    }
-
-    /// True for what cannot be built, since its scope is not open.
-    private func isUnopened(_ node: Survey.Node) -> Bool {
-        node.isOpened && survey.home(of: node) == nil
-    }
-
-    private func isKnown(_ node: Survey.Node) -> Bool {
-        node.registration.dependencies != nil || node.isInstance
     }
 
     /// Requests what is registered under a key.
@@ -232,10 +226,6 @@ final class Validation: EngineObserver {
 
     /// Why a registration cannot be built here.
     private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
-        if isUnopened(node) {
-            return
-                "its scope \(node.registration.scopeName) is not open: the option `open` of the validation opens it"
-        }
         if node.registration.key.isForAnyName { return "it takes the name of the request" }
         if node.registration.key.arguments != nil { return "it takes runtime arguments" }
         if node.isAsync, !runsAsync {
@@ -244,15 +234,15 @@ final class Validation: EngineObserver {
         if node.isMainActor, resolution.stage?.mainActor == .nowhere {
             return "it is made on the main actor, and this is not the main thread"
         }
-        if !node.keys.contains(where: { isVisible($0, of: node) }) {
+        if visibleKeys(of: node).isEmpty {
             return node.isDefault
                 ? "it yields to another registration" : "a child replaces it"
         }
         return nil
     }
 
-    /// False for what a child registers over.
-    func isVisible(_ key: ServiceKey, of node: Survey.Node) -> Bool {
-        container.engine.find(key)?.registration === node.registration
+    /// The keys of a registration, without those that a child registers over.
+    func visibleKeys(of node: Survey.Node) -> [ServiceKey] {
+        node.keys.filter { container.engine.find($0)?.registration === node.registration }
     }
 }

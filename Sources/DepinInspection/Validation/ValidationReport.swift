@@ -48,28 +48,18 @@ public struct ValidationReport: Sendable {
         /// The error that a resolution would get, if any.
         public let error: ResolutionError?
         /// The places that the problem is about.
-        public let places: [CodePlace]
+        public internal(set) var places: [CodePlace] = []
         /// What is wrong, where there is no error that says it.
         private let text: String?
         /// The registrations and properties that it is about, as the survey numbers them.
-        let nodes: [Int]
+        var nodes: [Int] = []
         /// Those of which each needs the next one, where these needs are the problem.
-        let way: [Int]
+        var way: [Int] = []
 
-        init(
-            _ kind: Kind,
-            error: ResolutionError? = nil,
-            places: [CodePlace] = [],
-            nodes: [Int] = [],
-            way: [Int] = [],
-            _ text: String? = nil
-        ) {
+        init(_ kind: Kind, error: ResolutionError? = nil, _ text: String? = nil) {
             self.kind = kind
             severity = kind.defaultSeverity
             self.error = error
-            self.places = places
-            self.nodes = nodes
-            self.way = way
             self.text = text
         }
 
