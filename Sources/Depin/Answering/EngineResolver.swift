@@ -109,7 +109,6 @@ extension Resolution {
 
 extension Engine {
     /// The service, or nil where nothing is registered.
-    @inline(__always)
     package func find<Service>(
         _ name: String?,
         _ arguments: Arguments?,
@@ -134,7 +133,6 @@ extension Engine {
     }
 
     /// The service.
-    @inline(__always)
     func require<Service>(
         _ name: String?,
         _ arguments: Arguments?,
