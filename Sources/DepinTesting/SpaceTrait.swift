@@ -66,7 +66,7 @@ public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
             operation: { try await scope(test, function) }
         )
         await untilTrue(within: .milliseconds(250)) { watch.places.isEmpty }
-        let places = watch.places
+        let places = Set(watch.places)
         guard !places.isEmpty else { return }
         Issue.record(.held(places), severity: .warning, sourceLocation: test.sourceLocation)
     }

@@ -54,10 +54,10 @@ extension ObjectGraph.State {
             }
             seen += rest.removeGone()
             (rest.instances, rest.instanceCount) = ([:], 0)
-            for (storage, value) in rest.stored {
+            for (storage, value) in rest.stored.all {
                 rest.storedWeakly[storage] = WeakObject.to(value)
             }
-            rest.stored = [:]
+            rest.stored = RareTable()
         }
         return seen
     }

@@ -65,8 +65,8 @@ package final class ObjectGraph: ScopedGraph {
         var survivorLimit = 64
         var companions: [AnyObject] = []
         var dependents: [Key: Dependent] = [:]
-        var stored: [UInt: Any] = [:]
-        var storedWeakly: [UInt: WeakObject] = [:]
+        var stored = RareTable<UInt, Any>()
+        var storedWeakly = RareTable<UInt, WeakObject>()
     }
 
     /// Names the graph forever, as an address does not.

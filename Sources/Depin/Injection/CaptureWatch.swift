@@ -20,10 +20,10 @@ package final class CaptureWatch: Sendable {
 
     package init() {}
 
-    /// Where the properties are declared that are still there.
-    package var places: Set<CodePlace> {
+    /// Where the properties are declared that are still there, each once for each of them.
+    package var places: [CodePlace] {
         let properties = state.withLock { $0.properties.copied }
-        return Set(properties.filter(\.isThere).map(\.place))
+        return properties.filter(\.isThere).map(\.place)
     }
 
     func add(_ property: AnyObject, at place: CodePlace) {

@@ -5,15 +5,15 @@ extension Engine {
     /// The slots that may keep an instance here, or of another container's to which a type here forwards, each once,
     /// and what they are found by.
     func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
-        var order: [ObjectIdentifier] = []
-        var kept: [ObjectIdentifier: (slot: Slot, keys: [ServiceKey])] = [:]
+        var kept: [(slot: Slot, keys: [ServiceKey])] = []
+        var positions = RareTable<ObjectIdentifier, Int>()
         func add(_ slot: Slot, _ key: ServiceKey) {
-            let identity = ObjectIdentifier(slot)
-            if kept[identity] == nil {
-                order.append(identity)
-                kept[identity] = (slot, [])
+            if let position = positions[ObjectIdentifier(slot)] {
+                kept[position].keys.append(key)
+            } else {
+                positions[ObjectIdentifier(slot)] = kept.count
+                kept.append((slot, [key]))
             }
-            kept[identity]?.keys.append(key)
         }
         for slot in registry.slots {
             guard let forward = slot.forward else {
@@ -23,7 +23,7 @@ extension Engine {
             if ofOthers || forward.target.holder === self { add(forward.target.slot, slot.key) }
         }
         for slot in scopeSlots { add(slot, slot.key) }
-        return order.compactMap { kept[$0] }
+        return kept
     }
 
     /// Drops the instances that a scope keeps, or all, of a service or of all, here alone.
