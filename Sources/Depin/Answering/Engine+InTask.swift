@@ -242,8 +242,8 @@ extension Engine {
     /// What is made for nobody is not kept.
     private func checkCancellation(_ box: AnyBox, in frame: TaskFrame) async throws {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
-        if let registration = frame.step.pointee.registration {
-            await closeCanceled(box, of: registration)
+        if let slot = frame.step.pointee.slot, slot.closesWhatIsMade {
+            await closeCanceled(box, of: slot.registration)
         }
         throw CancellationError()
     }

@@ -50,7 +50,9 @@ package struct CloserRun {
 
     /// Runs the closers that do not suspend.
     func runPlain() -> [CloseError.Failure] {
-        steps.flatMap { $0.instance?.closePlainly(outcome) ?? [] }
+        // Known before any runs: one may add a closer that suspends.
+        let plain = steps.compactMap(\.instance).filter { !$0.registration.closesAsynchronously }
+        return plain.flatMap { $0.closePlainly(outcome) }
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
@@ -133,7 +135,7 @@ package struct CloserRun {
 
     /// Cancels what runs, and goes on as if that had ended.
     private mutating func giveUp() {
-        for (index, task) in running {
+        for (index, task) in running.sorted(by: { $0.key < $1.key }) {
             task.cancel()
             let registration = steps[index].instance?.registration
             end(index, registration.map { [CloseError.Failure(of: $0, StillRunning.closer)] } ?? [])
@@ -190,9 +192,8 @@ extension ClosedInstance {
         return failures
     }
 
-    /// The same where none of them suspends; elsewhere none runs.
+    /// Runs those that do not suspend.
     func closePlainly(_ outcome: ScopeOutcome) -> [CloseError.Failure] {
-        guard !registration.closesAsynchronously else { return [] }
         var failures: [CloseError.Failure] = []
         for case .plain(let close) in registration.closers.reversed() {
             do {

@@ -60,7 +60,7 @@ extension Engine {
         }
     }
 
-    /// Notes what a factory has made, and how it is closed, if it is; true for a loss where nobody is given it.
+    /// Notes what a factory has made, and how it is closed, if it is; `isLost` where nobody is given it.
     func noteMade(
         _ made: AnyBox,
         _ step: UnsafeMutablePointer<Resolution.Step>,
@@ -68,8 +68,8 @@ extension Engine {
     ) {
         guard let slot = step.pointee.slot else { return }
         let isKept = !isLost && step.pointee.building != nil
-        let closes = slot.traits.contains(.hasClosers) && !slot.traits.contains(.isInstance)
-        let closed = closes ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
+        let closed =
+            slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
         if let closed, closeLate(closed) { return }
         if case let node = step.pointee.node, node != 0 {
             state.withLock { $0.needs.complete(node, closed, isKept: isKept) }

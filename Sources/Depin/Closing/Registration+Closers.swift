@@ -44,3 +44,11 @@ func isValue(_ type: Any.Type) -> Bool {
     let kind = unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee
     return [0x200, 0x201, 0x301, 0x302].contains(kind)
 }
+
+extension Slot {
+    /// True where what the factory makes is to be closed: neither what is around another slot's instance, nor what was
+    /// registered as an instance, which closes once.
+    var closesWhatIsMade: Bool {
+        traits.contains(.hasClosers) && !traits.contains(.isInstance)
+    }
+}

@@ -88,8 +88,8 @@ extension Engine {
     /// A server may have thousands of requests open, and a miss in each.
     func descendants(limit: Int) -> [Engine] {
         func children(of engine: Engine) -> [Engine] {
-            let numbers = engine.state.withLock { Array($0.children.keys) }.sorted().prefix(limit)
-            return engine.state.withLock { state in numbers.compactMap { state.children[$0] } }
+            engine.state.withLock { Array($0.children.values.prefix(limit)) }
+                .sorted { $0.number < $1.number }
         }
         var found = children(of: self)
         var next = 0

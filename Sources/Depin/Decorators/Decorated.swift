@@ -71,7 +71,7 @@ extension Engine.Request {
         var request = self
         request.key = decorated.key
         (request.owner, request.isTold, request.observation) = (owner, true, nil)
-        (request.injectedAt, request.beginsGraph) = (nil, false)
+        (request.injectedAt, request.beginsGraph, request.awaited) = (nil, false, nil)
         return request
     }
 }

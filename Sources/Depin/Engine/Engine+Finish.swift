@@ -181,7 +181,7 @@ extension Engine {
 
     /// Has a build go on by itself: who waits for it gets its instance, and nobody else.
     func detach(_ building: Slot.Building, of slot: Slot) {
-        withExtendedLifetime(slot.isCurrent(building) ? slot.detach() : nil) {}
+        withExtendedLifetime(slot.detach(building)) {}
     }
 
     // MARK: - As another type

@@ -72,8 +72,8 @@ package struct Found {
 
 /// What a task has awaited, to have decorators put around it.
 ///
-/// It is awaited before the slot of the decorated instance is claimed, so the slot may be reset meanwhile, as if it had
-/// been claimed at first.
+/// It is awaited before the slot of the decorated instance is claimed. A reset that comes between does what it would
+/// have done to a build: what is made is for those who have asked for it, and nobody else.
 final class AwaitedInner: Sendable {
     let box: AnyBox
     /// The slot of what is decorated.

@@ -1,8 +1,7 @@
 /// Puts instances in the order in which they close: each after all that needed it, directly or not, and else the one
 /// completed last first.
 ///
-/// An instance that was completed after one that needs it, as a `Lazy` brings it about, follows that one, with what it
-/// needs itself. It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
+/// It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
 package struct CloseOrder {
     /// Something to be closed.
     struct Step {
@@ -24,44 +23,52 @@ package struct CloseOrder {
         guard !needs.isEmpty else {
             return instances.compactMap(\.self).map { Step(instance: $0, after: []) }
         }
-        let circles = circles()
+        // What only passes needs on holds nothing up.
+        let times = zip(instances, times).map { $0 == nil ? Int.max : $1 }
+        let circles = circles().map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
+            .ordered { (times[$0[0]], $0[0]) > (times[$1[0]], $1[0]) }
         var circle = Array(repeating: 0, count: needs.count)
         for (number, members) in circles.enumerated() {
             for node in members { circle[node] = number }
         }
+        var open = Array(repeating: 0, count: circles.count)
+        for node in needs.indices {
+            for needed in needs[node] where circle[needed] != circle[node] {
+                open[circle[needed]] += 1
+            }
+        }
+        var free = Heap(circles.indices.filter { open[$0] == 0 })
         var after = Array(repeating: [Int](), count: circles.count)
         var steps: [Step] = []
-        for (number, members) in circles.enumerated().reversed() {
-            for node in members {
-                steps.append(Step(instance: instances[node], after: after[number]))
+        while let next = free.popFirst() {
+            for node in circles[next] {
+                steps.append(Step(instance: instances[node], after: after[next]))
                 // Those of a circle follow each other.
-                after[number] = [steps.count - 1]
+                after[next] = [steps.count - 1]
             }
-            for needed in members.lazy.flatMap({ needs[$0] }).map({ circle[$0] })
-            where needed != number && after[needed].last != steps.count - 1 {
-                after[needed].append(steps.count - 1)
+            let last = steps.count - 1
+            for node in circles[next] {
+                for needed in needs[node] where circle[needed] != next {
+                    let needed = circle[needed]
+                    if after[needed].last != last { after[needed].append(last) }
+                    open[needed] -= 1
+                    if open[needed] == 0 { free.insert(needed) }
+                }
             }
         }
         return steps
     }
 
-    /// Those that need each other, each circle with all its nodes, the last one first: the strongly connected components.
+    /// Those that need each other, each circle with all its nodes: the strongly connected components.
     ///
-    /// A circle comes after those that it needs, and else after what was completed before. Tarjan's algorithm, without
-    /// recursion: a chain of needs may be longer than a stack.
+    /// Tarjan's algorithm, without recursion: a chain of needs may be longer than a stack.
     @_optimize(size)
     private func circles() -> [[Int]] {
-        // What only passes needs on holds nothing up.
-        let times = zip(instances, times).map { $0 == nil ? Int.max : $1 }
-        func inTime(_ nodes: some Sequence<Int>) -> [Int] {
-            Array(nodes).ordered { (times[$0], $0) < (times[$1], $1) }
-        }
-        let needs = needs.map { inTime($0) }
         var circles: [[Int]] = []
         var index = Array(repeating: -1, count: needs.count)
         var (low, isOpen) = (index, Array(repeating: true, count: needs.count))
         var (stack, next, counter) = ([Int](), Array(repeating: 0, count: needs.count), 0)
-        for root in inTime(needs.indices) where index[root] < 0 {
+        for root in needs.indices where index[root] < 0 {
             var calls = [root]
             while let node = calls.last {
                 if index[node] < 0 {
@@ -87,9 +94,45 @@ package struct CloseOrder {
                     members.append(stack.removeLast())
                     isOpen[members[members.count - 1]] = false
                 } while members.last != node
-                circles.append(inTime(members).reversed())
+                circles.append(members)
             }
         }
         return circles
+    }
+}
+
+/// A binary heap, the smallest first.
+private struct Heap {
+    private var elements: [Int]
+
+    /// Of elements in their order, which are a heap.
+    init(_ ordered: [Int]) {
+        elements = ordered
+    }
+
+    mutating func insert(_ element: Int) {
+        var index = elements.count
+        elements.append(element)
+        while index > 0, elements[index] < elements[(index - 1) / 2] {
+            elements.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    mutating func popFirst() -> Int? {
+        guard let first = elements.first, let last = elements.popLast() else { return nil }
+        guard !elements.isEmpty else { return first }
+        elements[0] = last
+        var index = 0
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2]
+            where child < elements.count && elements[child] < elements[least] {
+                least = child
+            }
+            if least == index { return first }
+            elements.swapAt(index, least)
+            index = least
+        }
     }
 }

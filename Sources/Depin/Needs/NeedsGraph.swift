@@ -108,7 +108,7 @@ package struct NeedsGraph {
         let numbers = steps.map { _ in Serial.next() }
         for (number, step) in zip(numbers, steps).reversed() {
             begin(number)
-            complete(number, step.instance, isKept: false)
+            complete(number, step.instance?.kept, isKept: false)
         }
         for (number, step) in zip(numbers, steps) {
             for needer in step.after { need(of: numbers[needer], for: number) }

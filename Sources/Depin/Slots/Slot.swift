@@ -169,6 +169,17 @@ package final class Slot: Sendable {
         }
     }
 
+    /// Empties the slot of a build, unless that has been detached, and has it go on by itself.
+    ///
+    /// This is no reset, of which others must know. The caller releases the result.
+    func detach(_ building: Building) -> Detached? {
+        lock.withLock {
+            guard state.isCurrent(building) else { return nil }
+            let (box, node) = state.detach()
+            return Detached(box: box, node: node)
+        }
+    }
+
     /// What stood in a slot.
     package struct Detached {
         let box: AnyBox?

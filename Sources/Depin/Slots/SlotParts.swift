@@ -1,4 +1,4 @@
-/// What few slots have: instances under other types and for other arguments, and a storage of the user's.
+/// What few slots have: instances under other types and for other arguments, a storage of the user's, and a count.
 struct SlotParts {
     /// The instance as the types that forward to its registration.
     struct Conversions {

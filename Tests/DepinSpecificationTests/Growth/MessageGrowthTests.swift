@@ -179,5 +179,15 @@ extension Growth {
                 }
             }
         }
+
+        @Test func `of a miss costs no more where very many scopes are open`() async {
+            await #expect(processExitsWith: .success) {
+                try await expectGrowth("misses in open scopes", from: 300) { count in
+                    let container = Container()
+                    let scopes = (0..<count).map { _ in container.openScope(.request) }
+                    return { for scope in scopes { use(outcome { try scope.require(Part.self) }) } }
+                }
+            }
+        }
     }
 }
