@@ -135,8 +135,8 @@ package struct CloserRun {
 
     /// Cancels what runs, and goes on as if that had ended.
     private mutating func giveUp() {
-        for (index, task) in running.sorted(by: { $0.key < $1.key }) {
-            task.cancel()
+        for index in running.keys.ordered(by: <) {
+            running[index]?.cancel()
             let registration = steps[index].instance?.registration
             end(index, registration.map { [CloseError.Failure(of: $0, StillRunning.closer)] } ?? [])
         }
