@@ -49,15 +49,15 @@ extension Engine {
     {
         if found.registration.dependencies != nil { try await prepare(found, request, in: parent) }
         while true {
-            if let box = try await instanceAtOneGo(of: found, request, in: parent) {
+            if let box = try await instanceInOneRound(of: found, request, in: parent) {
                 return try converted(box, found, request, parent.step)
             }
         }
     }
 
-    /// The same; nil where another one had begun to make it, and has not made it.
+    /// The same; nil where it is to be asked for again, since another one has not made it, or things have changed.
     // Apart: the compiler writes a loop once more for each `await` in it.
-    private func instanceAtOneGo(
+    private func instanceInOneRound(
         of found: Found,
         _ request: Request,
         in parent: TaskFrame

@@ -1,6 +1,7 @@
-// The first half of the way of every request: what is to be done for it. It never suspends.
+// The first half of the way of every request: who answers it, what is to be done for it, and what becomes of it after a
+// wait. It never suspends.
 
-/// What a request comes to: the first half of the way.
+/// What is to be done for a request.
 enum Begun {
     case ready(AnyBox)
     /// Make it for this place, in a step of the engine: see ``Engine/step(to:for:_:_:)``.
@@ -10,7 +11,7 @@ enum Begun {
 }
 
 extension Engine {
-    /// Another container that is to answer instead of this one: a fork that stands for it.
+    /// Another container that is to answer instead of this one: a fork that stands for it, whose owner the request gets.
     ///
     /// - Throws: `ResolutionError`, where the container has been closed.
     func route(_ request: inout Request, _ path: Path) throws -> Engine? {

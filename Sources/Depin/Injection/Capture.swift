@@ -1,5 +1,7 @@
 /// The overrides that a property captured when it was made.
 ///
+/// On first access they are in force: see `PropertyRequest`.
+///
 /// They hold their containers open, so that an object made under an override works forever, except for a
 /// container that keeps what the property belongs to: that one outlives it, and would never go. What belongs to
 /// a graph holds them through the graph, which lets go where something takes it that the container keeps.

@@ -54,7 +54,7 @@ import Synchronization
 public final class Injected<Service> {
     /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let kept = Atomic<UInt>(0)
-    /// Nil for a property that was made outside of every override.
+    /// Nil for a property that was made outside of every override, and of every factory whose needs are noted.
     private let held: Guarded<Held>?
     /// Nil for the common case: no name, and the assembler of the app.
     private let source: InjectionSource?
@@ -167,8 +167,8 @@ public final class Injected<Service> {
 // The service is written once, by compare and exchange.
 extension Injected: Sendable where Service: Sendable {}
 
-/// What a property holds that was made under overrides: these, until it has its service, and then who keeps the
-/// container of a shared service open.
+/// What a property holds of where it was made, the overrides and who needs it, until it has its service; and then who
+/// keeps the container of a shared service open.
 ///
 /// The overrides may hold the container that holds the object that the property belongs to.
 private struct Held: Sendable {

@@ -49,7 +49,7 @@ extension Engine {
             ? nearestOpenScope(of: found.registration) ?? found.holder : found.holder
     }
 
-    /// The slot of this open scope for what was found further up.
+    /// The slot of this open scope, made when first needed, for what was found further up.
     func scopeFound(_ found: Found) -> Found {
         let number = found.slot.number
         let slot = state.withLock { state in

@@ -2,7 +2,7 @@
 // for those who wait for it: see `SlotState.swift`.
 
 extension Engine {
-    /// The slots that may keep an instance here, or of another container's to which a type here forwards, each once,
+    /// The slots that may keep an instance here, and those of other containers to which a type here forwards, each once,
     /// and what they are found by.
     func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
         var kept: [(slot: Slot, keys: [ServiceKey])] = []
@@ -26,7 +26,8 @@ extension Engine {
         return kept
     }
 
-    /// Drops the instances that a scope keeps, or all, of a service or of all, here alone.
+    /// Drops the instances that a scope keeps, or all, of a service or of all: those of this container, those to which a
+    /// type here forwards, and what containers below put around them, but not those of the parents.
     ///
     /// Where there are arguments, only those are meant that are kept for them. The caller releases the result.
     func reset(

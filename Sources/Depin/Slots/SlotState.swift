@@ -53,7 +53,7 @@ package final class Building<Product: AnyObject> {
 ///     empty ── enter ──▶ building ── leave ──▶ ready, or weak
 ///       ▲                    │                   │
 ///       ├───── abandon ──────┘                   │
-///       └── detach: a reset; who builds goes on by itself, and its instance is not kept
+///       └── detach: a reset, say; who builds goes on by itself, and its instance is not kept
 struct SlotState<Product: AnyObject> {
     private enum Content {
         case empty

@@ -10,7 +10,7 @@ final class WaitCoordinator: Sendable {
         let edge: WaitGraph<AnyBox>.Wait
         /// The steps of who waits, for the message of a circle.
         let path: [ResolutionError.Step]
-        /// False where what is waited for is over by now; noted by it, so that it tells of its end.
+        /// Notes at what is waited for that it is to tell of its end; false where that is over by now.
         let begin: () -> Bool
         /// What has been constructed of it.
         let product: () -> AnyBox?
@@ -73,7 +73,7 @@ final class WaitCoordinator: Sendable {
         return outcome ?? .again
     }
 
-    /// Suspends the task until the wait has ended; cancellation ends the wait, and nothing else.
+    /// Suspends the task until the wait has ended; cancellation ends the wait, and what is waited for goes on.
     ///
     /// - Throws: `CancellationError`, where the task is canceled before that.
     func suspend(_ wait: Wait) async throws -> Outcome {

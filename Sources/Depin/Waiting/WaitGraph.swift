@@ -1,8 +1,8 @@
 /// Who waits for what, and what happens when they wait for each other, as a plain value: no threads, no locks.
 ///
 /// What is waited for is named by a number: a build, a turn, the work under way in a container, or the end of one.
-/// A wait is on behalf of all that cannot end before it does, which is everything on the path of who waits. This is
-/// all that tells a thread from a task, which may have several waits at once.
+/// A wait is on behalf of all that cannot end before it does, which is everything on the path of who waits. Threads
+/// and tasks differ in nothing else than that a task may have several waits at once.
 struct WaitGraph<Product: AnyObject> {
     struct Wait {
         let needed: UInt
@@ -19,7 +19,7 @@ struct WaitGraph<Product: AnyObject> {
         /// It is over, and has given nothing: look again.
         case again
         case product(Product)
-        /// These wait for each other, and the last of them for this one.
+        /// These wait for each other, and the last of them for this one; none where it would wait for itself.
         case circular([UInt])
     }
 
@@ -83,7 +83,7 @@ struct WaitGraph<Product: AnyObject> {
         return .circular(circle)
     }
 
-    /// The waits through which one would wait for itself; nil where there are none.
+    /// The waits between one and itself, where it would close a circle; nil where it would not.
     func circle(closedBy wait: Wait) -> [UInt]? {
         if wait.blocked.contains(wait.needed) { return [] }
         // Nothing that is waited for leads on.
