@@ -81,6 +81,7 @@ struct DiagnosticsTests {
         #expect(parent.engine.children.map(\.number) == expected)
         let some = parent.engine.descendants(limit: 100).map(\.number)
         #expect(some.count == 100 && some == some.sorted())
+        withExtendedLifetime(children) {}
     }
 
     @Test func `a parent knows the children that live`() {

@@ -88,6 +88,8 @@ struct `Services that take time: who waits` {
         end.open()
         _ = try await builder.value
         #expect(next.value == 1)
+        // A factory holds the view, which holds the container.
+        container.removeAll()
     }
 
     @Test func `a task that is cancelled already does not wait`() async throws {
