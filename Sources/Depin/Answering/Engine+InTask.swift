@@ -109,10 +109,9 @@ extension Engine {
                 found.kept(in: try openScope(for: found, request, $0.path))
             }
         }
-        let isUnderWay = Resolution.joining(parent) { $0.path.building(of: place.slot) != nil }
-        guard let decorated = place.slot.decorated, place.slot.kept == nil, !isUnderWay else {
-            return nil
-        }
+        guard let decorated = place.slot.decorated, place.slot.kept == nil,
+            Path(parent.step).building(of: place.slot) == nil
+        else { return nil }
         let resets = place.slot.noteResets()
         let owner = home.isForValidation ? request.owner?.owner(of: home) : nil
         let inner = request.forInner(of: decorated, owner)

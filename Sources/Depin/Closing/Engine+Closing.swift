@@ -37,7 +37,7 @@ extension Engine {
     @inline(__always)
     func endWork() {
         let count = workCount.subtract(1, ordering: .sequentiallyConsistent).newValue
-        if count == 0, hasFlag(.isClosing) { WaitCoordinator.shared.end(BuildEnd(number: number)) }
+        if count == 0, hasFlag(.isClosing) { BuildEnd(number: number).tell() }
     }
 
     private var isWorking: Bool { workCount.load(ordering: .sequentiallyConsistent) > 0 }
@@ -169,7 +169,7 @@ extension Engine {
     /// Ends all waiting for what keeps the container from its end, and those that close with it from theirs.
     func endTime() {
         timeIsOver.happen()
-        WaitCoordinator.shared.end(BuildEnd(number: number))
+        BuildEnd(number: number).tell()
         for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
 
@@ -181,7 +181,7 @@ extension Engine {
             return (closing.isAwaited, closing.timeIsOver)
         }
         timeIsOver?.happen()
-        if isAwaited { WaitCoordinator.shared.end(BuildEnd(number: closing.number)) }
+        if isAwaited { BuildEnd(number: closing.number).tell() }
     }
 
     /// What closers have thrown, when all have run; nil where that would wait for who waits.

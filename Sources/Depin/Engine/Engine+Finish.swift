@@ -15,9 +15,8 @@ extension Engine {
         -> Resolution.Step
     {
         let made = place.slot.map { Found(slot: $0, holder: found.holder) } ?? found
-        var step = Resolution.Step(made, by: self, request.arguments, after: path)
-        (step.place, step.injectedAt) = (place, request.injectedAt)
-        if request.beginsGraph { step.root = nil }
+        var step = Resolution.Step(made, request, by: self, after: path)
+        step.place = place
         if step.traits.isHeld {
             step.owner = isForValidation ? request.owner?.owner(of: self) : nil
         } else {

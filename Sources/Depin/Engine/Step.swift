@@ -12,13 +12,13 @@ extension Resolution {
         /// What tells the service from others on the path, 0 for none.
         let number: UInt
         let traits: Registration.Traits
-        var injectedAt: CodePlace?
+        private(set) var injectedAt: CodePlace?
         var place = Place.nowhere
         let parent: Path
         /// How many steps there are up to this one that build what a container keeps.
         let heldCount: Int
         /// The step in which the graph of the path began; nil for this one.
-        var root: Path = nil
+        private(set) var root: Path = nil
         /// The graph that began here, once it has been made.
         var graph: ObjectGraph?
         /// The innermost instance that is being made, or asks for more, where needs are noted.
@@ -115,6 +115,19 @@ extension Resolution {
 
         /// Its own instance in the graph of needs, 0 for none.
         var node: UInt { isDependent ? dependent?.number ?? 0 : 0 }
+
+        /// A step that makes an instance for a request.
+        @inline(__always)
+        init(
+            _ found: borrowing Found,
+            _ request: borrowing Engine.Request,
+            by engine: Engine,
+            after parent: Path
+        ) {
+            self.init(found, by: engine, request.arguments, after: parent)
+            injectedAt = request.injectedAt
+            if request.beginsGraph { root = nil }
+        }
 
         /// A step that makes an instance of a slot's registration.
         @inline(__always)

@@ -37,7 +37,7 @@ final class Turn: Sendable {
         let end = state.withLock { state in
             state.leave(building) { _ in .notHere } ? building.awaitedEnd : nil
         }
-        if let end { WaitCoordinator.shared.end(end) }
+        end?.tell()
     }
 }
 

@@ -66,9 +66,7 @@ extension Engine {
             : asked.isForValidation ? request.owner?.owner(of: asked) : nil
         do {
             try asked.check(request, made, path)
-            var step = Resolution.Step(made, by: asked, request.arguments, after: path)
-            step.injectedAt = request.injectedAt
-            if request.beginsGraph { step.root = nil }
+            var step = Resolution.Step(made, request, by: asked, after: path)
             step.owner = owner
             let frame = try TaskFrame(step, in: parent)
             return Plan(asked: asked, owner: owner, needs: needs, frame: frame)

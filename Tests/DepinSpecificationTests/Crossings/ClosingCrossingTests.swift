@@ -125,20 +125,7 @@ struct `Closing where forks, resets and cancellations cross it` {
         container.register(Disk.self) { Disk() }.inObjectScope(.container)
             .onClose { [log] _ in log.note("disk") }
         let child = Container(parent: container)
-        let (begun, goOn) = (AsyncGate(), AsyncGate())
-        child.decorate(
-            Disk.self,
-            asyncDecorator: { _, inner in
-                begun.open()
-                await goOn.wait()
-                return inner
-            }
-        )
-        let task = Task { try await child.requireAsync(Disk.self) }
-        await begun.wait()
-        task.cancel()
-        goOn.open()
-        _ = await task.result
+        await cancelRequest(whileDecoratedIn: child)
         #expect(log.all == [])
         use(container ~> Disk.self)
         try await container.close()
@@ -150,6 +137,14 @@ struct `Closing where forks, resets and cancellations cross it` {
     func `a canceled decorator does not close what was registered as an instance`() async throws {
         container.register(Disk.self, instance: Disk())
             .onClose { [log] _ in log.note("disk") }
+        await cancelRequest(whileDecoratedIn: container)
+        #expect(log.all == [])
+        try await container.close()
+        #expect(log.all == ["disk"])
+    }
+
+    /// Requests the disk in a task that is canceled while a decorator runs.
+    private func cancelRequest(whileDecoratedIn container: Container) async {
         let (begun, goOn) = (AsyncGate(), AsyncGate())
         container.decorate(
             Disk.self,
@@ -159,13 +154,10 @@ struct `Closing where forks, resets and cancellations cross it` {
                 return inner
             }
         )
-        let task = Task { [container] in try await container.requireAsync(Disk.self) }
+        let task = Task { try await container.requireAsync(Disk.self) }
         await begun.wait()
         task.cancel()
         goOn.open()
         _ = await task.result
-        #expect(log.all == [])
-        try await container.close()
-        #expect(log.all == ["disk"])
     }
 }
