@@ -37,7 +37,7 @@ struct SmallTable<Key: Hashable, Value> {
     }
 
     private mutating func append(_ key: Key, _ value: Value) {
-        if cells.isEmpty { cells.reserveCapacity(4) }
+        if cells.isEmpty { cells.reserveCapacity(Self.few) }
         cells.append((key, value))
         if !positions.isEmpty {
             positions[key] = cells.count - 1
