@@ -83,6 +83,7 @@ extension Engine {
         state.withLock { $0.additions.made(Decorations.self).add(decorator) }
         setFlag(.hasDecorators)
         if decorator.isAsync { setFlag(.hasAsyncDecorators) }
+        for engine in chain.dropFirst() { engine.setFlag(.hasDecoratingChildren) }
         // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
         for slot in instanceSlots(of: decorator) {
             let detached = slot.detach()
@@ -144,6 +145,9 @@ extension Engine {
         return Found(slot: kept, holder: self)
     }
 
+    /// The children to look through for decorators: none, so that who has many of them and no decorator pays nothing.
+    private var decoratingChildren: [Engine] { hasFlag(.hasDecoratingChildren) ? children : [] }
+
     /// The slots, here and in the children, around those of a container, each with what is decorated.
     func decoratedSlots(around holder: Engine) -> [(engine: Engine, slot: Slot)] {
         var found: [(engine: Engine, slot: Slot)] = []
@@ -151,7 +155,7 @@ extension Engine {
             let slots = state.withLock { $0.decorations?.slots } ?? []
             found = slots.filter { $0.decorated?.innermost.holder === holder }.map { (self, $0) }
         }
-        return found + children.flatMap { $0.decoratedSlots(around: holder) }
+        return found + decoratingChildren.flatMap { $0.decoratedSlots(around: holder) }
     }
 
     /// Forgets the slots, here and in the children, around what is no longer found under some keys, or under any.
@@ -169,7 +173,7 @@ extension Engine {
             forgetNeeds(dropped)
             withExtendedLifetime((known, dropped)) {}
         }
-        for child in children { child.dropDecoratedSlots(under: keys) }
+        for child in decoratingChildren { child.dropDecoratedSlots(under: keys) }
     }
 
     // MARK: - Around an instance

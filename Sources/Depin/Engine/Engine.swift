@@ -74,12 +74,15 @@ package final class Engine: Sendable {
         case hasAsyncDecorators = 4096
         /// It has registrations for any name.
         case hasAnyNames = 8192
+        /// A child has decorators, or had some.
+        case hasDecoratingChildren = 16384
 
         /// Those that leave every request on the fast path, as ``notesNeeds`` leaves most.
         static let passing =
             Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
             | Flag.notesBuilds.rawValue | Flag.notesBuildsOfChildren.rawValue
             | Flag.hasAsyncDecorators.rawValue | Flag.hasAnyNames.rawValue
+            | Flag.hasDecoratingChildren.rawValue
     }
 
     init(
