@@ -53,8 +53,21 @@ package struct ServiceKey: Hashable, Sendable {
     }
 
     /// The key of a request with these arguments.
+    @inline(__always)
     init(_ serviceType: Any.Type, _ name: String?, _ arguments: Arguments?) {
-        self.init(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
+        if name == nil, arguments == nil {
+            self.init(plain: serviceType)
+        } else {
+            self.init(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
+        }
+    }
+
+    /// The key of a type alone.
+    @inline(__always)
+    private init(plain serviceType: Any.Type) {
+        self.serviceType = serviceType
+        (arguments, name, role) = (nil, nil, .service)
+        word = UInt(bitPattern: ObjectIdentifier(serviceType).hashWord)
     }
 
     /// The same key for another type.
