@@ -75,11 +75,11 @@ extension Engine {
             return try Resolution.joining(parent) { [request] in
                 try settle(outcome, slot, request, $0.path)
             }
-        case .make(let place, let engine):
-            let frame = try engine.frame(to: place, for: request, found, in: parent)
+        case .make(let claim, let engine):
+            let frame = try engine.frame(for: claim, request, in: parent)
             return try await frame.run { [request] in
                 do {
-                    return try await make(found, request, in: frame)
+                    return try await make(claim.found, request, in: frame)
                 } catch {
                     throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
                 }
@@ -130,17 +130,17 @@ extension Engine {
     ) throws -> Begun? {
         try Resolution.joining(parent) { resolution in
             let begun = try begin(request, found, resolution.path)
-            guard case .make(let place, let engine) = begun else { return begun }
-            if case .slot(let building, let slot) = place, request.awaited?.isStale == true {
-                engine.detach(building, of: slot)
+            guard case .make(let claim, let engine) = begun else { return begun }
+            if case .building(let building) = claim.place, request.awaited?.isStale == true {
+                engine.detach(building, of: claim.found.slot)
             }
             if request.takesTime { return begun }
             if request.awaited == nil, found.registration.traits.contains(.isMainActor) {
-                withdraw(place)
+                withdraw(claim)
                 return nil
             }
             return try TaskFrame.withNone {
-                .ready(try engine.makeAtOnce(to: place, found, request, resolution))
+                .ready(try engine.makeAtOnce(claim, request, resolution))
             }
         }
     }
@@ -157,12 +157,12 @@ extension Engine {
             case .ready(let box): return box
             case .wait: return nil
             // A decorator that takes time has come meanwhile.
-            case .make(let place, _) where found.isAsync:
-                withdraw(place)
+            case .make(let claim, _) where found.isAsync:
+                withdraw(claim)
                 return nil
-            case .make(let place, let engine):
+            case .make(let claim, let engine):
                 return try TaskFrame.withNone {
-                    try engine.makeAtOnce(to: place, found, request, resolution)
+                    try engine.makeAtOnce(claim, request, resolution)
                 }
             }
         }
@@ -181,7 +181,7 @@ extension Engine {
         if let awaited = request.awaited {
             return try await end(engine.take(awaited, frame.step), found, request, in: frame)
         }
-        if !found.slot.isOwn, let decorated = frame.step.pointee.slot?.decorated {
+        if let decorated = found.slot.decorated {
             let inner = request.forInner(of: decorated, frame.step.pointee.owner)
             let box = try await engine.instance(of: decorated.inner, inner, in: frame)
             return try await end(box, found, request, in: frame)
@@ -249,16 +249,15 @@ extension Engine {
 
     /// The frame in which this container makes what a request of a task has begun.
     private func frame(
-        to place: Resolution.Step.Place,
-        for request: Request,
-        _ found: Found,
+        for claim: Claim,
+        _ request: Request,
         in parent: TaskFrame
     ) throws -> TaskFrame {
         do {
-            let step = step(to: place, for: request, found, parent.step)
+            let step = step(for: claim, request, parent.step)
             return try TaskFrame(step, in: parent)
         } catch {
-            throw Resolution.joining(parent) { refused(error, place, request, $0.path) }
+            throw Resolution.joining(parent) { refused(error, claim, request, $0.path) }
         }
     }
 }

@@ -62,8 +62,8 @@ extension Engine {
                 let outcome = WaitCoordinator.shared.block(wait)
                 guard let box = try settle(outcome, slot, request, path) else { continue }
                 return try converted(box, found, request, path)
-            case .make(let place, let engine):
-                let box = try engine.makeAtOnce(to: place, found, request, resolution)
+            case .make(let claim, let engine):
+                let box = try engine.makeAtOnce(claim, request, resolution)
                 return try converted(box, found, request, path)
             }
         }
@@ -71,13 +71,13 @@ extension Engine {
 
     /// Makes what has begun, where the container does not refuse it.
     func makeAtOnce(
-        to place: Resolution.Step.Place,
-        _ found: Found,
+        _ claim: Claim,
         _ request: Request,
         _ resolution: Resolution
     ) throws -> AnyBox {
         let path = resolution.path
-        var step = step(to: place, for: request, found, path)
+        let found = claim.found
+        var step = step(for: claim, request, path)
         do {
             return try resolution.run(&step) { step in
                 do {
@@ -89,7 +89,7 @@ extension Engine {
                 }
             }
         } catch let error as Resolution.Step.Refused {
-            throw refused(error, place, request, path)
+            throw refused(error, claim, request, path)
         }
     }
 
@@ -102,7 +102,7 @@ extension Engine {
     ) throws -> AnyBox {
         try request.observation?.willMake(found.registration, request, step)
         if let awaited = request.awaited { return take(awaited, step) }
-        if !found.slot.isOwn, let decorated = step.pointee.slot?.decorated {
+        if let decorated = found.slot.decorated {
             var inner = request.forInner(of: decorated, step.pointee.owner)
             inner.isAsync = false
             return try instance(of: decorated.inner, inner, resolution)

@@ -235,7 +235,7 @@ extension Engine {
                 }
             } catch let error as Resolution.Step.Refused {
                 let request = Request(slot.registration.key, arguments, owner)
-                throw refused(error, .nowhere, request, path)
+                throw refused(error, nil, request, path)
             }
         }
     }

@@ -118,7 +118,7 @@ extension Engine {
         do {
             frame = try TaskFrame(step, in: outer)
         } catch {
-            throw refused(error, .nowhere, request, outer?.step)
+            throw refused(error, nil, request, outer?.step)
         }
         return try await frame.run { try await needed(request, in: frame) }
     }

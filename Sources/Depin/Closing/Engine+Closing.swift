@@ -86,12 +86,12 @@ extension Engine {
     /// The error where a step has been refused; any other one as it is.
     func refused(
         _ error: any Error,
-        _ place: Resolution.Step.Place,
+        _ claim: Claim?,
         _ request: Request,
         _ path: Path
     ) -> any Error {
         guard error is Resolution.Step.Refused else { return error }
-        withdraw(place)
+        if let claim { withdraw(claim) }
         return ended(for: request, path)
     }
 

@@ -84,9 +84,9 @@ extension Engine {
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
         let first =
             switch step.pointee.place {
-            case .slot(let building, let slot): slot.node(of: building)
+            case .building(let building): step.pointee.slot?.node(of: building) ?? 0
             case .graph: known(step)?.number ?? 0
-            case .nowhere, .turn: 0 as UInt
+            case .nowhere: 0 as UInt
             }
         let needer = step.pointee.parent.dependent
         let own = needer?.engine === self ? needer?.number : nil

@@ -4,10 +4,18 @@
 /// What is to be done for a request.
 enum Begun {
     case ready(AnyBox)
-    /// Make it for this place, in a step of the engine: see ``Engine/step(to:for:_:_:)``.
-    case make(Resolution.Step.Place, by: Engine)
+    /// Make it, in a step of the engine: see ``Engine/step(for:_:_:)``.
+    case make(Claim, by: Engine)
     /// Wait for who makes it in a slot.
     case wait(WaitCoordinator.Wait, Slot)
+}
+
+/// An instance that is to be made.
+struct Claim {
+    /// The slot of it, which is that of the arguments or of the open scope, if there is one.
+    let found: Found
+    /// Where it goes.
+    let place: Resolution.Step.Place
 }
 
 extension Engine {
@@ -33,7 +41,7 @@ extension Engine {
         switch found.slot.traits.kind {
         case .transient where !hasFlag(.isValidated):
             try check(request, found, path)
-            return .make(.nowhere, by: self)
+            return .make(Claim(found: found, place: .nowhere), by: self)
         case .transient, .graph:
             return try beginInGraph(request, found, path)
         case .permanent, .weak, .stored:
@@ -54,7 +62,7 @@ extension Engine {
             return .ready(known)
         }
         try check(request, found, path)
-        return .make(.graph, by: self)
+        return .make(Claim(found: found, place: .graph), by: self)
     }
 
     /// Enters a slot that this container keeps.
@@ -94,14 +102,14 @@ extension Engine {
                 {
                     return .ready(kept)
                 }
-                let place = Resolution.Step.Place.slot(building, found.slot)
+                let claim = Claim(found: found, place: .building(building))
                 do {
                     try check(request, found, path)
                 } catch {
-                    withdraw(place)
+                    withdraw(claim)
                     throw error
                 }
-                return .make(place, by: self)
+                return .make(claim, by: self)
             case nil:
                 continue
             }

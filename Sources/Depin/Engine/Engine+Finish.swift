@@ -11,30 +11,29 @@ extension Engine {
 
     /// The step in which this container makes what a request has begun, after those of a path.
     @inline(__always)
-    func step(to place: Resolution.Step.Place, for request: Request, _ found: Found, _ path: Path)
-        -> Resolution.Step
-    {
-        let made = place.slot.map { Found(slot: $0, holder: found.holder) } ?? found
-        var step = Resolution.Step(made, request, by: self, after: path)
-        step.place = place
+    func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
+        var step = Resolution.Step(claim.found, request, by: self, after: path)
+        step.place = claim.place
         if step.traits.isHeld {
             step.owner = isForValidation ? request.owner?.owner(of: self) : nil
         } else {
             step.owner = lent(request.owner, path)
         }
-        if case .graph = place { step.join(request.beginsGraph ? nil : path.madeGraph) }
+        if case .graph = claim.place { step.join(request.beginsGraph ? nil : path.madeGraph) }
         if hasFlag(.notesNeeds) {
             step.noteDependent()
-            if case .slot(let building, let slot) = place {
-                noteBuild(building, of: slot, by: step.node)
+            if case .building(let building) = claim.place {
+                noteBuild(building, of: claim.found.slot, by: step.node)
             }
         }
         return step
     }
 
     /// Nothing is made that has begun: those who wait for it look again.
-    func withdraw(_ place: Resolution.Step.Place) {
-        if case .slot(let building, let slot) = place { slot.abandon(building)?.tell() }
+    func withdraw(_ claim: Claim) {
+        if case .building(let building) = claim.place {
+            claim.found.slot.abandon(building)?.tell()
+        }
     }
 
     /// What a task has awaited, for the instance that is made of it.
@@ -78,7 +77,9 @@ extension Engine {
             noteMade(inner, step, isLost: true)
             if hasFlag(.notesNeeds) { noteLost(step) }
         }
-        try keep(kept, isFirst: isFirst, step)
+        if case .building(let building) = step.pointee.place {
+            try keep(kept, isFirst: isFirst, building, step)
+        }
         return kept
     }
 
@@ -88,9 +89,9 @@ extension Engine {
         _ found: Found
     ) -> AnyBox? {
         switch step.pointee.place {
-        case .nowhere, .turn: nil
+        case .nowhere: nil
         case .graph: Path(step).graph?.find(found.slot, for: number, step.pointee.arguments)
-        case .slot(let building, let slot): slot.product(of: building)
+        case .building(let building): found.slot.product(of: building)
         }
     }
 
@@ -101,14 +102,14 @@ extension Engine {
         _ found: Found
     ) -> (kept: AnyBox, isFirst: Bool) {
         switch step.pointee.place {
-        case .nowhere, .turn:
+        case .nowhere:
             return (made, true)
         case .graph:
             guard let graph = Path(step).graph else { return (made, true) }
             let kept = graph.add(made, of: found.slot, for: number, step.pointee.arguments)
             return (kept, kept === made)
-        case .slot(let building, let slot):
-            return slot.construct(building, made, node: step.pointee.node)
+        case .building(let building):
+            return found.slot.construct(building, made, node: step.pointee.node)
         }
     }
 
@@ -134,9 +135,10 @@ extension Engine {
     private func keep(
         _ box: AnyBox,
         isFirst: Bool,
+        _ building: Slot.Building,
         _ step: UnsafeMutablePointer<Resolution.Step>
     ) throws {
-        guard case .slot(let building, let slot) = step.pointee.place else { return }
+        guard let slot = step.pointee.slot else { return }
         var kind = step.pointee.traits.kind
         // In a validation every instance that is shared is kept, and after it none.
         if hasFlag(.isValidated) { kind = .permanent }
@@ -161,7 +163,9 @@ extension Engine {
     ///
     /// - Returns: the error, with the steps that led to it.
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Resolution.Step>) -> any Error {
-        withdraw(step.pointee.place)
+        if let building = step.pointee.building {
+            step.pointee.slot?.abandon(building)?.tell()
+        }
         if hasFlag(.notesNeeds) { noteLost(step) }
         // What decorates an asynchronous service fails with it.
         if error is CancellationError, Task.isCancelled, let slot = step.pointee.slot,

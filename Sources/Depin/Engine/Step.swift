@@ -90,18 +90,13 @@ extension Resolution {
         enum Place {
             case nowhere
             case graph
-            case slot(Slot.Building, Slot)
-            case turn(Slot.Building)
-
-            var slot: Slot? { if case .slot(_, let slot) = self { slot } else { nil } }
+            /// Into the slot, by way of its build; or, where nothing is made, a turn that is had.
+            case building(Slot.Building)
         }
 
         /// The build of a slot, or the turn, that ends with the step.
         var building: Slot.Building? {
-            switch place {
-            case .slot(let building, _), .turn(let building): building
-            case .nowhere, .graph: nil
-            }
+            if case .building(let building) = place { building } else { nil }
         }
 
         /// True where nothing is made: a turn is had, or closers run.
@@ -171,7 +166,7 @@ extension Resolution {
         /// A turn that is had.
         init(in engine: Engine, turn: Slot.Building, after parent: Path) {
             self.init(in: engine, isPart: true, after: parent)
-            place = .turn(turn)
+            place = .building(turn)
         }
 
         /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
