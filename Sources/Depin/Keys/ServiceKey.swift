@@ -72,7 +72,8 @@ package struct ServiceKey: Hashable, Sendable {
 
     /// The same key for another type.
     package func with(_ serviceType: Any.Type) -> ServiceKey {
-        ServiceKey(serviceType, arguments: arguments, name: name, role: role)
+        serviceType == self.serviceType
+            ? self : ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }
 
     /// The same key in another role.

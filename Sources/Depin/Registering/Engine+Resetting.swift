@@ -102,6 +102,7 @@ extension Engine {
     }
 
     /// The same for the user, who may have meant to close them: those who observe are told.
+    @_optimize(size)
     func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
         var left: [Registration] = []
         for engine in hasFlag(.isObserved) ? Array(chain) : [] {

@@ -46,8 +46,9 @@ struct ArgumentSlots {
         lists[hash, default: []].append(member)
     }
 
-    mutating func remove(where isRemoved: (Member) -> Bool) -> [Slot] {
-        let removed = all.filter(isRemoved)
+    /// Takes members out, unless that has been done.
+    mutating func remove(_ members: [Member]) -> [Slot] {
+        let removed = members.filter { !$0.place.hasLeft }
         guard !removed.isEmpty else { return [] }
         for member in removed { member.place.hasLeft = true }
         all = all.filter { !$0.place.hasLeft }
@@ -61,7 +62,7 @@ struct ArgumentSlots {
     mutating func removeIdle(_ seen: inout [AnyBox]) -> [Slot] {
         guard all.count >= limit else { return [] }
         defer { limit = 2 * all.count }
-        return remove { $0.slot.isIdleInLock(&seen) }
+        return remove(all.filter { $0.slot.isIdleInLock(&seen) })
     }
 }
 
@@ -109,13 +110,13 @@ extension Slot {
 
     /// Takes the slots for arguments out, or those for the given ones.
     func removeArgumentSlots(for arguments: Arguments? = nil) -> [Slot] {
-        guard let arguments else {
-            return withPartsIfAny { $0.arguments?.remove { _ in true } } ?? []
+        // Comparing them runs the user's code, so it is done without the lock.
+        let meant = arguments.map { arguments in
+            members.filter { $0.place.arguments.isEqual(to: arguments) }
         }
-        // Comparing them runs the user's code.
-        let meant = members.map(\.place).filter { $0.arguments.isEqual(to: arguments) }
         return withPartsIfAny { parts in
-            parts.arguments?.remove { member in meant.contains { $0 === member.place } }
+            let members = meant ?? parts.arguments?.all ?? []
+            return parts.arguments?.remove(members)
         } ?? []
     }
 }
