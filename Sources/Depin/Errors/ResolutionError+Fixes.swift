@@ -318,7 +318,7 @@ extension ResolutionError.Wording {
         if one.count == 1, other.count > 1, name(one[0]) == "(\(name.list(other)))" {
             return ": its factory takes one tuple; give it a parameter for each argument"
         }
-        let isOptional = zip(one, other).allSatisfy { one, other in
+        let isOptional = zip(one, other).allSatisfy { (one: Any.Type, other: Any.Type) -> Bool in
             one == other || (one as? any OptionalValue.Type)?.wrappedType == other
                 || (other as? any OptionalValue.Type)?.wrappedType == one
         }

@@ -82,8 +82,9 @@ extension Survey {
 
     /// Decorators of what nobody registers.
     var unusedDecorators: [Problem] {
-        chain.enumerated().reversed().flatMap { level, engine in
-            engine.decorators.filter { decorator in
+        let levels = chain.enumerated().reversed()
+        let unused = levels.flatMap { level, engine -> [Decorator] in
+            engine.decorators.filter { decorator -> Bool in
                 let registered = byService[decorator.key] ?? []
                 let isContributed =
                     decorator.name == nil
@@ -92,8 +93,7 @@ extension Survey {
                     && !registered.contains { nodes[$0].level >= level }
             }
         }
-        .sorted { $0.place.line < $1.place.line }
-        .map { decorator in
+        return unused.sorted { $0.place.line < $1.place.line }.map { decorator -> Problem in
             let type = TypeFacts.of(decorator.serviceType)
             let meant = nodes.first { node in
                 node.registration.serviceType != type.type

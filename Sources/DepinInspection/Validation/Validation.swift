@@ -82,22 +82,20 @@ final class Validation: EngineObserver {
         let unopened = survey.unopenedNeeds
         let ofProperties = missing.filter { $0.nodes.contains { $0 >= survey.nodes.count } }
         let ofNeeds = missing.filter { $0.nodes.allSatisfy { $0 < survey.nodes.count } }
-        for problem in ofNeeds + circular + survey.unknownModules + ofProperties
-            + survey.missingRoots + unopened + survey.unopenedProperties + survey.awaitedNeeds
-            + survey.awaitedProperties + survey.ignoredArguments + survey.misfits
-            + survey.overwrites + survey.doubledAssemblies + survey.shadowedScopes
-            + survey.unsharedChildren + survey.unusedContributions + survey.duplicateNames
-            + survey.unusedDecorators + survey.idleEager
-        {
-            add(problem)
-        }
-        let unbuilt = survey.dependents(
-            of: (missing + circular + unopened).flatMap(\.nodes)
-                + survey.gaps.filter { $0.kind == .provided }.map(\.from)
-                + (runsAsync ? [] : survey.edges.filter(survey.isAwaited).map(\.from))
-                + survey.nodes.indices.filter { survey.isUnopened(survey.nodes[$0]) }
-        )
-        let rest = survey.neededFirst.filter { !unbuilt.contains($0) }
+        let problems: [[Problem]] = [
+            ofNeeds, circular, survey.unknownModules, ofProperties, survey.missingRoots, unopened,
+            survey.unopenedProperties, survey.awaitedNeeds, survey.awaitedProperties,
+            survey.ignoredArguments, survey.misfits, survey.overwrites, survey.doubledAssemblies,
+            survey.shadowedScopes, survey.unsharedChildren, survey.unusedContributions,
+            survey.duplicateNames, survey.unusedDecorators, survey.idleEager,
+        ]
+        for problem in problems.joined() { add(problem) }
+        var unbuilt = (missing + circular + unopened).flatMap(\.nodes)
+        unbuilt += survey.gaps.filter { $0.kind == .provided }.map(\.from)
+        if !runsAsync { unbuilt += survey.edges.filter(survey.isAwaited).map(\.from) }
+        unbuilt += survey.nodes.indices.filter { survey.isUnopened(survey.nodes[$0]) }
+        let left = survey.dependents(of: unbuilt)
+        let rest = survey.neededFirst.filter { !left.contains($0) }
         state.withLock { $0.rest = rest.reversed() }
         for (index, node) in survey.nodes.enumerated() {
             if node.isKnown {
