@@ -25,7 +25,7 @@ package struct CloseOrder {
         }
         // What only passes needs on holds nothing up.
         let times = zip(instances, times).map { $0 == nil ? Int.max : $1 }
-        let circles = circles().map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
+        let circles = Circles.groups(needs).map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
             .ordered { (times[$0[0]], $0[0]) > (times[$1[0]], $1[0]) }
         var circle = Array(repeating: 0, count: needs.count)
         for (number, members) in circles.enumerated() {
@@ -57,47 +57,6 @@ package struct CloseOrder {
             }
         }
         return steps
-    }
-
-    /// Those that need each other, each circle with all its nodes: the strongly connected components.
-    ///
-    /// Tarjan's algorithm, without recursion: a chain of needs may be longer than a stack.
-    @_optimize(size)
-    private func circles() -> [[Int]] {
-        var circles: [[Int]] = []
-        var index = Array(repeating: -1, count: needs.count)
-        var (low, isOpen) = (index, Array(repeating: true, count: needs.count))
-        var (stack, next, counter) = ([Int](), Array(repeating: 0, count: needs.count), 0)
-        for root in needs.indices where index[root] < 0 {
-            var calls = [root]
-            while let node = calls.last {
-                if index[node] < 0 {
-                    (index[node], low[node]) = (counter, counter)
-                    counter += 1
-                    stack.append(node)
-                }
-                if next[node] < needs[node].count {
-                    let needed = needs[node][next[node]]
-                    next[node] += 1
-                    if index[needed] < 0 {
-                        calls.append(needed)
-                    } else if isOpen[needed] {
-                        low[node] = min(low[node], index[needed])
-                    }
-                    continue
-                }
-                calls.removeLast()
-                if let caller = calls.last { low[caller] = min(low[caller], low[node]) }
-                guard low[node] == index[node] else { continue }
-                var members: [Int] = []
-                repeat {
-                    members.append(stack.removeLast())
-                    isOpen[members[members.count - 1]] = false
-                } while members.last != node
-                circles.append(members)
-            }
-        }
-        return circles
     }
 }
 

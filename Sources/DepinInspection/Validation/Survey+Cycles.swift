@@ -9,11 +9,11 @@ extension Survey {
         let next = neighbors { edge in
             edge.isDirect && isMeant(edge) && nodes[edge.to].registration.key.arguments == nil
         }
-        return groups(next).flatMap { group in
+        return Circles.groups(next).flatMap { group in
             var covered: Set<Int> = []
             return group.sorted().compactMap { member -> [Int]? in
                 guard !covered.contains(member),
-                    let circle = circle(through: member, by: next, among: group)
+                    let circle = circle(through: member, by: next, among: Set(group))
                 else { return nil }
                 covered.formUnion(circle)
                 return circle
@@ -23,11 +23,16 @@ extension Survey {
 
     /// All registrations, each after those that it declares to need: built in this order they need no
     /// more of the stack than two of them do.
-    var neededFirst: [Int] { postorder(neighbors { $0.isDirect && $0.isDeclared }) }
+    var neededFirst: [Int] {
+        Circles.postorder(neighbors { $0.isDirect && $0.isDeclared })
+    }
 
     /// The registrations that need one of these, however indirectly, by declared needs.
     func dependents(of starts: [Int]) -> Set<Int> {
-        let previous = reversed(neighbors { $0.isDirect && $0.isDeclared })
+        var previous = nodes.map { _ in [Int]() }
+        for edge in edges where edge.isDirect && edge.isDeclared {
+            previous[edge.to].append(edge.from)
+        }
         return reach(starts.filter { property($0) == nil }, by: previous)
     }
 
@@ -42,21 +47,12 @@ extension Survey {
         return next
     }
 
-    private func reversed(_ next: [[Int]]) -> [[Int]] {
-        var previous = [[Int]](repeating: [], count: next.count)
-        for (index, neighbors) in next.enumerated() {
-            for neighbor in neighbors { previous[neighbor].append(index) }
-        }
-        return previous
-    }
-
-    /// These, and what they lead to besides what has been seen.
-    func reach(_ starts: [Int], by next: [[Int]], besides seen: Set<Int> = []) -> Set<Int> {
-        var found = Set(starts.filter { !seen.contains($0) })
-        var queue = Array(found)
+    /// These, and what they lead to.
+    func reach(_ starts: [Int], by next: [[Int]]) -> Set<Int> {
+        var found = Set(starts)
+        var queue = starts
         while let index = queue.popLast() {
-            for neighbor in next[index]
-            where !seen.contains(neighbor) && found.insert(neighbor).inserted {
+            for neighbor in next[index] where found.insert(neighbor).inserted {
                 queue.append(neighbor)
             }
         }
@@ -79,38 +75,5 @@ extension Survey {
             circle.append(origin)
         }
         return circle.reversed()
-    }
-
-    /// The groups whose members lead to each other, each after those that it leads to: Kosaraju's algorithm.
-    private func groups(_ next: [[Int]]) -> [Set<Int>] {
-        let previous = reversed(next)
-        var seen: Set<Int> = []
-        let groups = postorder(next).reversed().map { start in
-            let group = reach([start], by: previous, besides: seen)
-            seen.formUnion(group)
-            return group
-        }
-        return groups.reversed()
-    }
-
-    /// All registrations, each after those that it leads to, but for circles.
-    ///
-    /// Without recursion: a chain of needs may be longer than the stack of a thread.
-    private func postorder(_ next: [[Int]]) -> [Int] {
-        var order: [Int] = []
-        var seen: Set<Int> = []
-        for start in next.indices where seen.insert(start).inserted {
-            var walk = [(index: start, rest: next[start][...])]
-            while let (index, rest) = walk.last {
-                guard let neighbor = rest.first else {
-                    order.append(index)
-                    walk.removeLast()
-                    continue
-                }
-                walk[walk.count - 1].rest = rest.dropFirst()
-                if seen.insert(neighbor).inserted { walk.append((neighbor, next[neighbor][...])) }
-            }
-        }
-        return order
     }
 }

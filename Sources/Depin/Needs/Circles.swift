@@ -1,0 +1,54 @@
+/// Finds circles among what leads to what, by index: registrations or instances that need each other.
+package enum Circles {
+    /// The groups whose members lead to each other, each after those that it leads to: Kosaraju's algorithm.
+    @_optimize(size)
+    package static func groups(_ next: [[Int]]) -> [[Int]] {
+        var previous = next.map { _ in [Int]() }
+        for (index, neighbors) in next.enumerated() {
+            for neighbor in neighbors { previous[neighbor].append(index) }
+        }
+        var groups: [[Int]] = []
+        var isOpen = next.map { _ in true }
+        for start in postorder(next).reversed() where isOpen[start] {
+            isOpen[start] = false
+            var group = [start]
+            var position = 0
+            while position < group.count {
+                for neighbor in previous[group[position]] where isOpen[neighbor] {
+                    isOpen[neighbor] = false
+                    group.append(neighbor)
+                }
+                position += 1
+            }
+            groups.append(group)
+        }
+        return groups.reversed()
+    }
+
+    /// All of them, each after those that it leads to, but for circles.
+    ///
+    /// Without recursion: a chain of needs may be longer than the stack of a thread.
+    @_optimize(size)
+    package static func postorder(_ next: [[Int]]) -> [Int] {
+        var order: [Int] = []
+        var isNew = next.map { _ in true }
+        for start in next.indices where isNew[start] {
+            isNew[start] = false
+            var walk = [(index: start, position: 0)]
+            while let (index, position) = walk.last {
+                guard position < next[index].count else {
+                    order.append(index)
+                    walk.removeLast()
+                    continue
+                }
+                walk[walk.count - 1].position += 1
+                let neighbor = next[index][position]
+                if isNew[neighbor] {
+                    isNew[neighbor] = false
+                    walk.append((neighbor, 0))
+                }
+            }
+        }
+        return order
+    }
+}
