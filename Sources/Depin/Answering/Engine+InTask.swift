@@ -29,19 +29,14 @@ extension Engine {
             let request = found.isForAnyName ? request.withNameAsArgument : request
             return try await instance(of: found, request, in: frame)
         }
-        let (derivation, parts) = try Resolution.joining(frame) { resolution in
-            let derivation = try self.derivation(for: request, resolution.path)
-            return (derivation, try derivation?.parts(of: request, by: self, resolution.path))
+        let derived = try Resolution.joining(frame) { try self.derived(request, $0.path) }
+        guard var derived else { return nil }
+        var part = derived.requestForParts
+        for index in derived.parts.indices {
+            part.key = derived.parts[index].key
+            derived.parts[index].box = try await answer(part, in: frame)
         }
-        guard let derivation, var parts else { return nil }
-        var part = derivation.requestForParts(of: request)
-        for index in parts.indices {
-            part.key = parts[index].key
-            parts[index].box = try await answer(part, in: frame)
-        }
-        return Resolution.joining(frame) { [parts] in
-            derivation.assemble(parts, request, self, $0)
-        }
+        return Resolution.joining(frame) { [derived] _ in derived.assemble() }
     }
 
     /// The instance of a slot, for a request of a task.

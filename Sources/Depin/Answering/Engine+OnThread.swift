@@ -37,17 +37,15 @@ extension Engine {
                 ? try instance(of: found, request.withNameAsArgument, resolution)
                 : try instance(of: found, request, resolution)
         }
-        guard let derivation = try self.derivation(for: request, resolution.path),
-            var parts = try derivation.parts(of: request, by: self, resolution.path)
-        else { return nil }
-        guard !parts.isEmpty else { return derivation.assemble([], request, self, resolution) }
+        guard var derived = try derived(request, resolution.path) else { return nil }
+        guard !derived.parts.isEmpty else { return derived.assemble() }
         return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
-            var part = derivation.requestForParts(of: request)
-            for index in parts.indices {
-                part.key = parts[index].key
-                parts[index].box = try ready(part.key) ?? answer(part, resolution)
+            var part = derived.requestForParts
+            for index in derived.parts.indices {
+                part.key = derived.parts[index].key
+                derived.parts[index].box = try ready(part.key) ?? answer(part, resolution)
             }
-            return derivation.assemble(parts, request, self, resolution)
+            return derived.assemble()
         }
     }
 

@@ -10,23 +10,19 @@ extension CollectionOfContributions {
     static var collected: Collected? { collection }
     static var deferral: Deferral { derivation(of: collection.element)?.deferral ?? .none }
 
-    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
-        request.contributions(to: collection, in: engine) != nil
+    static func isDerivable(_ asked: DerivedRequest) -> Bool {
+        asked.contributions(to: collection) != nil
     }
 
-    static func parts(
-        of request: Engine.Request,
-        by engine: Engine,
-        _ path: Path
-    ) throws -> [AnsweredPart]? {
+    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
         let collection = collection
-        guard let all = request.contributions(to: collection, in: engine) else { return nil }
+        guard let all = asked.contributions(to: collection) else { return nil }
         guard collection.hasNames else {
             return all.map { AnsweredPart($0.key.with(collection.element)) }
         }
         let named = all.filter { $0.key.name != nil }
-        if let failure = engine.duplicateName(among: named) {
-            throw ResolutionError(failure, request.forError, path: path.forError)
+        if let failure = asked.engine.duplicateName(among: named) {
+            throw ResolutionError(failure, asked.request.forError, path: asked.path.forError)
         }
         return named.map { AnsweredPart($0.key.with(collection.element)) }
     }
@@ -35,12 +31,7 @@ extension CollectionOfContributions {
 extension Array: DerivedService, CollectionOfContributions {
     fileprivate static var collection: Collected { Collected(of: Element.self) }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Engine.Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
+    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
         // The initializer below would write the count into the empty array that all threads share.
         if parts.isEmpty { return Box<[Element]>([]) }
         // Appending where the element's type is not known looks up metadata (row "collection").
@@ -63,12 +54,7 @@ extension Array: DerivedService, CollectionOfContributions {
 extension Dictionary: DerivedService, CollectionOfContributions where Key == String {
     fileprivate static var collection: Collected { Collected(of: Value.self, hasNames: true) }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Engine.Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
+    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
         var services: [String: Value] = [:]
         for part in parts {
             guard let name = part.key.name, let box = part.box else { continue }
@@ -78,14 +64,13 @@ extension Dictionary: DerivedService, CollectionOfContributions where Key == Str
     }
 }
 
-extension Engine.Request {
+extension DerivedRequest {
     /// What makes a collection; nil where it is a miss: nobody contributes to it, and it is not needed.
     fileprivate func contributions(
-        to collected: Collected,
-        in engine: Engine
+        to collected: Collected
     ) -> [Contributions.Contribution]? {
-        guard key.isPlain else { return nil }
+        guard request.key.isPlain else { return nil }
         let contributions = engine.contributions(to: collected.type)
-        return contributions.isEmpty && !isNeeded ? nil : contributions
+        return contributions.isEmpty && !request.isNeeded ? nil : contributions
     }
 }

@@ -272,16 +272,9 @@ extension Engine {
 }
 
 extension Container: DerivedService {
-    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
-        request.key.isPlain
-    }
+    static func isDerivable(_ asked: DerivedRequest) -> Bool { asked.request.key.isPlain }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Engine.Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
-        Owner(beside: engine).map { Box<Container>(.of($0)) }
+    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+        Owner(beside: asked.engine).map { Box<Container>(.of($0)) }
     }
 }

@@ -67,25 +67,16 @@ protocol DerivedService {
     static var deferral: Deferral { get }
 
     /// True when a request for it would not be a miss.
-    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool
+    static func isDerivable(_ asked: DerivedRequest) -> Bool
 
     /// Its parts; nil where it cannot be derived.
-    static func parts(
-        of request: Engine.Request,
-        by engine: Engine,
-        _ path: Path
-    ) throws -> [AnsweredPart]?
+    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]?
 
     /// What is requested for each part, but for the key.
     static func requestForParts(of request: Engine.Request) -> Engine.Request
 
     /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Engine.Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox?
+    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox?
 }
 
 extension DerivedService {
@@ -94,12 +85,8 @@ extension DerivedService {
     static var collected: Collected? { nil }
     static var deferral: Deferral { .none }
 
-    static func parts(
-        of request: Engine.Request,
-        by engine: Engine,
-        _ path: Path
-    ) throws -> [AnsweredPart]? {
-        isDerivable(request, by: engine) ? [] : nil
+    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
+        isDerivable(asked) ? [] : nil
     }
 
     static func requestForParts(of request: Engine.Request) -> Engine.Request {
@@ -119,6 +106,13 @@ extension DerivedService {
         let arguments = Arguments.areNone(later) ? nil : later
         return ServiceKey(source, arguments: arguments, name: key.name, role: key.role)
     }
+}
+
+/// A request for what is derived.
+struct DerivedRequest {
+    let request: Engine.Request
+    let engine: Engine
+    let path: Path
 }
 
 /// A part of what is derived: what is requested for it.
@@ -168,12 +162,10 @@ package struct Derivation: Sendable {
 }
 
 extension Optional: DerivedService {
-    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool { true }
+    static func isDerivable(_ asked: DerivedRequest) -> Bool { true }
 
-    static func parts(of request: Engine.Request, by engine: Engine, _ path: Path)
-        -> [AnsweredPart]?
-    {
-        [AnsweredPart(request.key.with(Wrapped.self))]
+    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
+        [AnsweredPart(asked.request.key.with(Wrapped.self))]
     }
 
     static func requestForParts(of request: Engine.Request) -> Engine.Request {
@@ -182,12 +174,7 @@ extension Optional: DerivedService {
         return part
     }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Engine.Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
+    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
         boxed(parts.first?.box)
     }
 }
@@ -201,26 +188,47 @@ extension GraphIdentifier: DerivedService {
         self.init(graph)
     }
 
-    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
-        request.key.isPlain
+    static func isDerivable(_ asked: DerivedRequest) -> Bool {
+        asked.request.key.isPlain
     }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Engine.Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
-        guard !request.beginsGraph, let graph = resolution.path.madeGraph else { return nil }
+    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+        guard !asked.request.beginsGraph, let graph = asked.path.madeGraph else { return nil }
         graph.name()
         return Box(GraphIdentifier(graph))
     }
 }
 
+/// What a request is answered with that no slot answers.
+struct DerivedAnswer {
+    private let type: any DerivedService.Type
+    private let asked: DerivedRequest
+    var parts: [AnsweredPart]
+
+    fileprivate init?(_ asked: DerivedRequest) throws {
+        guard let type = derivation(of: asked.request.key.serviceType),
+            let parts = try type.parts(of: asked)
+        else { return nil }
+        (self.type, self.asked, self.parts) = (type, asked, parts)
+    }
+
+    /// What is requested for each part, but for the key.
+    var requestForParts: Engine.Request { type.requestForParts(of: asked.request) }
+
+    /// The service in a box, once each part has been requested; nil where it cannot be derived.
+    func assemble() -> AnyBox? { type.assemble(parts, for: asked) }
+}
+
 extension Engine {
-    /// What a request is answered with that no slot answers.
-    func derivation(for request: Request, _ path: Path) throws -> (any DerivedService.Type)? {
+    /// What a request is answered with that no slot answers; nil where nothing is derived for it.
+    func derived(_ request: Request, _ path: Path) throws -> DerivedAnswer? {
         if isEnded { throw ended(for: request, path) }
-        return Depin.derivation(of: request.key.serviceType)
+        return try DerivedAnswer(DerivedRequest(request: request, engine: self, path: path))
+    }
+
+    /// True where a request that no slot answers would not be a miss.
+    func isDerivable(_ request: Request) -> Bool {
+        let asked = DerivedRequest(request: request, engine: self, path: nil)
+        return derivation(of: request.key.serviceType)?.isDerivable(asked) ?? false
     }
 }

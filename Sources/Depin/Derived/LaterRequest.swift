@@ -12,20 +12,14 @@ protocol DeferredService: DerivedService {
 extension DeferredService {
     static var source: Any.Type? { Service.self }
 
-    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
-        source(of: request.key).map { engine.provides(request.with($0)) } ?? false
+    static func isDerivable(_ asked: DerivedRequest) -> Bool {
+        source(of: asked.request.key).map { asked.engine.provides(asked.request.with($0)) } ?? false
     }
 
-    static func assemble(
-        _ parts: [AnsweredPart],
-        _ request: Engine.Request,
-        _ engine: Engine,
-        _ resolution: Resolution
-    ) -> AnyBox? {
-        let path = resolution.path
-        guard let key = source(of: request.key) else { return nil }
-        return make(LaterRequest(request.with(key), engine, path, asker)) {
-            let known = request.beginsGraph ? nil : path.madeGraph
+    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+        guard let key = source(of: asked.request.key) else { return nil }
+        return make(LaterRequest(asked, for: key, asker)) {
+            let known = asked.request.beginsGraph ? nil : asked.path.madeGraph
             let graph = known ?? ObjectGraph()
             graph.name()
             // One of its own, which nothing else is a part of yet, ends at once.
@@ -46,18 +40,18 @@ final class LaterRequest: Sendable {
     private let asker: ResolutionError.Request.Asker
 
     init(
-        _ asked: Engine.Request,
-        _ engine: Engine,
-        _ path: Path,
+        _ asked: DerivedRequest,
+        for key: ServiceKey,
         _ asker: ResolutionError.Request.Asker
     ) {
-        var request = Engine.Request(asked.key, asked.arguments, engine.lent(asked.owner, path))
-        (request.isNeeded, request.takesTurn) = (true, asked.takesTurn)
-        request.injectedAt = asked.injectedAt
+        let (given, path) = (asked.request, asked.path)
+        engine = asked.engine
+        var request = Engine.Request(key, given.arguments, engine.lent(given.owner, path))
+        (request.isNeeded, request.takesTurn) = (true, given.takesTurn)
+        request.injectedAt = given.injectedAt
         self.request = request
-        self.engine = engine
         dependent = path.dependent
-        factory = asked.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
+        factory = given.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
         self.asker = asker
     }
 

@@ -53,9 +53,7 @@ extension Engine {
 
     /// True where a request would not be a miss.
     func provides(_ request: Request) -> Bool {
-        find(request.key) != nil
-            || Depin.derivation(of: request.key.serviceType)?.isDerivable(request, by: self)
-                ?? false
+        find(request.key) != nil || isDerivable(request)
     }
 }
 

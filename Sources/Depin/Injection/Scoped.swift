@@ -80,17 +80,14 @@ extension Scoped: DeferredService {
     static var deferral: Deferral { .scoped }
     static var asker: ResolutionError.Request.Asker { .scoped }
 
-    static func isDerivable(_ request: Engine.Request, by engine: Engine) -> Bool {
-        engine.find(request.key.with(Service.self)) != nil
+    static func isDerivable(_ asked: DerivedRequest) -> Bool {
+        asked.engine.find(asked.request.key.with(Service.self)) != nil
     }
 
-    static func parts(
-        of request: Engine.Request,
-        by engine: Engine,
-        _ path: Path
-    ) throws -> [AnsweredPart]? {
-        guard let found = engine.find(request.key.with(Service.self)) else { return nil }
-        _ = try found.registration.openedScope(for: request, path)
+    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
+        let found = asked.engine.find(asked.request.key.with(Service.self))
+        guard let found else { return nil }
+        _ = try found.registration.openedScope(for: asked.request, asked.path)
         return []
     }
 
