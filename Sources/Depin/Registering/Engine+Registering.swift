@@ -170,7 +170,7 @@ extension Engine {
             let overwrites = state.additions.find(AllOverwrites.self)
             for slot in removed { overwrites?.byKey[slot.key] = nil }
         }
-        forgetNeeds(removed)
+        for slot in removed { forgetUnfound(slot) }
         dropDecoratedSlots(under: removed.map(\.key))
         return removed
     }

@@ -36,6 +36,38 @@ struct `Closing where forks, resets and cancellations cross it` {
         #expect(log.all == [])
     }
 
+    enum Removal: CaseIterable { case unregister, register }
+
+    /// A further type goes on to find what its own type finds no more.
+    @Test(arguments: Removal.allCases, [true, false])
+    func `an instance closes as long as a further type finds it`(
+        _ removal: Removal,
+        isBuiltBefore: Bool
+    ) async throws {
+        container.register(Disk.self) { Disk() }.inObjectScope(.container)
+            .implements(AnyObject.self)
+            .onClose { [log] _ in log.note("disk") }
+        if isBuiltBefore { use(container ~> Disk.self) }
+        switch removal {
+        case .unregister: container.unregister(Disk.self)
+        case .register: container.register(Disk.self) { Disk() }
+        }
+        use(container ~> AnyObject.self)
+        try await container.close()
+        #expect(log.all == ["disk"])
+    }
+
+    @Test func `an instance does not close that its last type finds no more`() async throws {
+        container.register(Disk.self) { Disk() }.inObjectScope(.container)
+            .implements(AnyObject.self)
+            .onClose { [log] _ in log.note("disk") }
+        use(container ~> Disk.self)
+        container.unregister(Disk.self)
+        container.register(AnyObject.self) { Cache() }
+        try await container.close()
+        #expect(log.all == [])
+    }
+
     /// A stale build of before a reset must not make stale what somebody else asked for after it.
     @Test(.timeLimit(.minutes(5)))
     func `what is asked for after a reset is shared, though a build of before it ends meanwhile`()
