@@ -33,7 +33,25 @@ extension Engine {
             let derivation = try self.derivation(for: request, resolution.path)
             return (derivation, try derivation?.parts(of: request, by: self, resolution.path))
         }
-        guard let derivation, var parts else { return nil }
+        guard let derivation, let parts else { return nil }
+        guard request.beginsGraph else {
+            return try await assemble(derivation, parts, request, in: frame)
+        }
+        // A step that makes nothing is never refused.
+        let inner = try TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)
+        return try await inner.run {
+            try await assemble(derivation, parts, request, in: inner)
+        }
+    }
+
+    /// What is derived, of its parts, which are a graph or belong to that of the frame.
+    private func assemble(
+        _ derivation: any DerivedService.Type,
+        _ parts: [AnsweredPart],
+        _ request: Request,
+        in frame: TaskFrame
+    ) async throws -> AnyBox? {
+        var parts = parts
         var part = derivation.requestForParts(of: request)
         for index in parts.indices {
             part.key = parts[index].key
