@@ -202,10 +202,8 @@ private final class UseObserver: EngineObserver {
     }
 
     func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) {
-        var numbers = [registration.number]
-        if let holder = path?.pointee.holder, holder.hasFlag(.hasDecorators) {
-            numbers += holder.decorators(for: registration.key).map(\.number)
-        }
+        let decorators = path?.pointee.decorators ?? []
+        let numbers = [registration.number] + decorators.map(\.number)
         for registration in numbers.compactMap({ chosen[$0] }) {
             report(registration, path.forError)
         }

@@ -139,6 +139,34 @@ struct `A strict override` {
         }
     }
 
+    /// Decorators that are put around one another, of a further type, a name, and a parent.
+    @Test
+    func `knows the use of a decorator further in`() async throws {
+        let app = Container {
+            $0.register(Tool.self) { Tool() }.implements(AnyObject.self)
+            $0.register(Tool.self, anyName: { _, _ in Tool() })
+        }
+        let child = Container(parent: app)
+        child.decorate(Tool.self) { _, inner in inner }
+        let trait = SpaceTrait.overriding(strict: true) {
+            $0.decorate(Tool.self) { _, inner in inner }
+            $0.decorate(AnyObject.self) { _, inner in inner }
+            $0.decorate(Tool.self, name: "named") { _, inner in inner }
+        }
+        let requests: [@Sendable (Container) -> Any] = [
+            { $0 ~> Tool.self }, { $0 ~> AnyObject.self }, { $0 ~> (Tool.self, name: "named") },
+        ]
+        // Of a further type, what it forwards to is decorated too; and of a name, what is for every name.
+        for (request, unused) in zip(requests, [2, 1, 1]) {
+            let found = try await withSpace(\.dependenciesContainer, child) {
+                try await issues(with: trait) {
+                    _ = request(SpaceValues.current.dependenciesContainer)
+                }
+            }
+            #expect(found.count == unused)
+        }
+    }
+
     @Test
     func `knows the use of several decorators one by one`() async throws {
         let found = try await issues(

@@ -40,6 +40,16 @@ struct `What a validation does not know of a property` {
         )
     }
 
+    @Test func `is its name, where a registration is for any name`() throws {
+        container.register((any News).self, anyName: { _, _ in Paper() })
+        let report = try container.validate(.init(injected: properties(of: "FeedScreen")))
+        #expect(
+            report.unknownProperties.map(\.reason) == [
+                "registered under any name; the name is not checked"
+            ]
+        )
+    }
+
     @Test func `is said to be in no metadata where everything else is known`() throws {
         container.register((any News).self) { Paper() }
         let report = try container.validate(.init(injected: properties(of: "FeedScreen")))

@@ -25,6 +25,8 @@ struct TypeNameTests {
             ((() async throws(Hunger) -> Int).self, "() async throws(Hunger) -> Int"),
             (Herd<Int, String?>.self, "Herd<Int, String?>"),
             ([Herd<Herd<Int>, Void>].self, "[Herd<Herd<Int>, Void>]"),
+            ([Led<Int>].self, "[Led<Int>]"),
+            (Led<Int, Void>.self, "Led<Int, Void>"),
             ((any Animal).Type.self, "(any Animal).Type"),
             ((any Animal.Type).self, "Animal.Type"),
             ((any Animal & Error).Type?.self, "(any Animal & Error).Type?"),
@@ -106,6 +108,7 @@ protocol Map<Key, Value> {
 }
 struct Emitter<Event> {}
 struct Herd<each Member> {}
+struct Led<Leader, each Member> {}
 struct Hunger: Error {}
 enum Zoo {
     struct Animal {}

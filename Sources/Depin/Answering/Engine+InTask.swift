@@ -30,13 +30,20 @@ extension Engine {
             return try await instance(of: found, request, in: frame)
         }
         let derived = try Resolution.joining(frame) { try self.derived(request, $0.path) }
-        guard var derived else { return nil }
-        var part = derived.requestForParts
-        for index in derived.parts.indices {
-            part.key = derived.parts[index].key
-            derived.parts[index].box = try await answer(part, in: frame)
+        guard let derived else { return nil }
+        func assembled(in frame: TaskFrame) async throws -> AnyBox? {
+            var derived = derived
+            var part = derived.requestForParts
+            for index in derived.parts.indices {
+                part.key = derived.parts[index].key
+                derived.parts[index].box = try await answer(part, in: frame)
+            }
+            return Resolution.joining(frame) { [derived] _ in derived.assemble() }
         }
-        return Resolution.joining(frame) { [derived] _ in derived.assemble() }
+        guard request.beginsGraph else { return try await assembled(in: frame) }
+        // A step that makes nothing is never refused.
+        let inner = try TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)
+        return try await inner.run { try await assembled(in: inner) }
     }
 
     /// The instance of a slot, for a request of a task.

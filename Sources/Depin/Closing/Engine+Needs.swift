@@ -156,11 +156,19 @@ extension Engine {
     func isReplaced(_ slot: Slot) -> Bool {
         // One for arguments has the registration of the whole.
         let registration = slot.registration
-        guard slot.decorated == nil, registration.kind != .opened,
-            registry.slot(of: slot.key)?.registration !== registration
-        else { return false }
-        let fallback = registry.slot(of: slot.key.with(.fallback))?.forward
-        return fallback?.target.slot.registration !== registration
+        guard slot.decorated == nil, registration.kind != .opened else { return false }
+        return !([slot.key] + registration.forwardedKeys).contains {
+            registry.slot(of: $0)?.registration === registration
+        }
+    }
+
+    /// Forgets the instances of a slot, or of that to which it forwards, where no key finds it any more.
+    func forgetUnfound(_ slot: Slot) {
+        let found = slot.forward?.target ?? Found(slot: slot, holder: self)
+        guard found.holder.hasFlag(.notesBuilds), found.holder.keys(of: found.slot).isEmpty else {
+            return
+        }
+        found.holder.forgetNeeds([found.slot])
     }
 
     /// Forgets the instances of slots that have been emptied, or are found no more: they are not closed.

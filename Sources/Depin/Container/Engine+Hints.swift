@@ -76,9 +76,11 @@ extension Engine {
 
     /// What the containers below this one, or below a parent, or below what they are forks of, have for the very key.
     private func candidatesBelow(_ key: ServiceKey) -> [ResolutionError.Candidate] {
-        let fallback = key.with(.fallback)
+        let isNamed = key.name != nil && key.arguments == nil
+        let anyName = isNamed ? ServiceKey(key.serviceType, role: .anyName) : nil
+        let keys = [key, anyName, key.with(.fallback)].compactMap(\.self)
         return (root.originals + [root]).flatMap { $0.descendants(limit: 100) }.compactMap {
-            let slot = $0.registry.slot(of: key) ?? $0.registry.slot(of: fallback)
+            let slot = keys.lazy.compactMap($0.registry.slot).first
             return slot.map { ResolutionError.Candidate(key, at: $0.registration.place) }
         }
     }

@@ -210,7 +210,5 @@ final class ReplacedSlot: Sendable {
         self.engine = engine
     }
 
-    deinit {
-        if engine.registry.slot(of: slot.key) !== slot { engine.forgetNeeds([slot]) }
-    }
+    deinit { engine.forgetUnfound(slot) }
 }

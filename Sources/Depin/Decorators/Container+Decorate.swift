@@ -176,16 +176,24 @@ private struct InnerInstance<Service> {
 extension Engine {
     /// The containers that hold what a decorator of an override wraps.
     fileprivate func holders(of key: ServiceKey) -> [Engine] {
-        var isFound = false
-        return chain.filter { engine in
+        let levels = chain.map { engine in
             let keys = engine.registry.slots.map(\.key).filter { $0.serviceType == key.serviceType }
-            let contributes = keys.contains {
-                $0.isContribution && (key.name == nil || $0.name == key.name)
-            }
-            let isHolder =
-                !isFound && keys.contains { !$0.isContribution && $0.name == key.name }
-            isFound = isFound || isHolder
-            return isHolder || contributes
+            return (engine: engine, keys: keys)
+        }
+        func holding(_ isMeant: (ServiceKey) -> Bool) -> [Engine] {
+            levels.filter { $0.keys.contains(where: isMeant) }.map(\.engine)
+        }
+        // As a request finds it: the nearest, for any name the nearest, and the topmost default.
+        let own = holding { $0.role == .service && $0.name == key.name }.first
+        let anyName = holding(\.isForAnyName).first
+        let fallback = holding { $0.role == .fallback && $0.name == key.name }.last
+        let answering =
+            key.name == nil ? [own ?? fallback, anyName] : [own ?? anyName ?? fallback]
+        let contributing = holding {
+            $0.isContribution && (key.name == nil || $0.name == key.name)
+        }
+        return chain.filter { engine in
+            (answering + contributing).contains { $0 === engine }
         }
     }
 }

@@ -49,6 +49,11 @@ extension Found {
         holder.decorators(for: slot.key, isInherited: slot.decorated?.isInherited ?? false)
     }
 
+    /// The same, after what wraps the instance that it is around.
+    fileprivate var allDecorators: [Decorator] {
+        (slot.decorated?.inner.allDecorators ?? []) + decorators
+    }
+
     /// True where a decorator takes time, so that only a task can have the instance made.
     package var isDecoratedAsync: Bool {
         holder.hasFlag(.hasAsyncDecorators) && decorators.contains { $0.isAsync }
@@ -63,6 +68,13 @@ extension Found {
     /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
     /// time to make, and warming up does not have it made and kept.
     package var isAwaitedFirst: Bool { isAsync && !registration.isReadyEarly }
+}
+
+extension Resolution.Step {
+    /// What wraps the instance that is being made, the innermost first.
+    package var decorators: [Decorator] {
+        slot.map { Found(slot: $0, holder: holder).allDecorators } ?? []
+    }
 }
 
 extension Engine.Request {

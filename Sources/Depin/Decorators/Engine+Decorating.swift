@@ -97,7 +97,10 @@ extension Engine {
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = ServiceKey(decorator.serviceType, name: decorator.name)
         let contributed = contributedInstances(of: decorator.serviceType, named: decorator.name)
-        return ([own, own.with(.fallback)] + contributed).compactMap { registry.slot(of: $0) }
+        // A default stands under no key of its own.
+        let fallback = registry.slot(of: own.with(.fallback))?.forward?.target
+        let slots = ([own] + contributed).map { registry.slot(of: $0) }
+        return (slots + [fallback?.slotOf { $0 === self }]).compactMap(\.self)
             .filter { $0.registration.traits.contains(.isInstance) }
     }
 

@@ -80,7 +80,7 @@ extension Engine {
             // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
             // those alone who are known by then. Of a storage, which may have it no more, only what it gives is noted.
             let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
-            let noted = isNoted ? found.slot.node : 0
+            let noted = isNoted ? found.slot.kept?.node ?? 0 : 0
             if isNoted { note(path.dependent, needs: noted) }
             switch found.slot.enter(own, takesTime: request.takesTime) {
             case .ready(let box, let node):

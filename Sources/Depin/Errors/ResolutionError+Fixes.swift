@@ -277,7 +277,7 @@ extension ResolutionError.Wording {
     @_optimize(size)
     private func ask(for key: ServiceKey, at place: CodePlace) -> String {
         var text = "request \(factory(of: key) ?? text(key))"
-        if key.name == nil, error.request.name != nil {
+        if key.name == nil, !key.isForAnyName, error.request.name != nil {
             text += " without a name"
         }
         if key.argumentTypes.isEmpty, !error.request.argumentTypes.isEmpty {

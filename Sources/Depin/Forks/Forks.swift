@@ -10,20 +10,24 @@ extension Engine {
             originals: originals + [self],
             opened: opened?.forked
         )
-        var slots: [ObjectIdentifier: Slot] = [:]
+        var copies: [ObjectIdentifier: Found] = [:]
         let all = registry.slots
         for slot in all where slot.forward == nil {
-            slots[ObjectIdentifier(slot)] = fork.put(slot.registration)
+            copies[ObjectIdentifier(slot)] = Found(
+                slot: fork.put(slot.registration),
+                holder: fork
+            )
         }
         for forward in all.compactMap(\.forward) {
             let target = forward.target
-            let known = slots[ObjectIdentifier(target.slot)]
             // A default stands under no key of its own.
-            let slot =
-                known ?? (target.holder === self ? Slot(target.registration, Lock()) : target.slot)
-            slots[ObjectIdentifier(target.slot)] = slot
-            let holder = target.holder === self ? fork : target.holder
-            let found = Found(slot: slot, holder: holder)
+            func copy() -> Found {
+                target.holder === self
+                    ? Found(slot: Slot(target.registration, Lock()), holder: fork)
+                    : fork.counterpart(of: target)
+            }
+            let found = copies[ObjectIdentifier(target.slot)] ?? copy()
+            copies[ObjectIdentifier(target.slot)] = found
             _ = fork.registry.put(for: forward.key) { lock in
                 Forward(forward.key, to: found, at: forward.place).slot(lock)
             }

@@ -4,7 +4,7 @@ enum TypeText {
         sugared(withoutNoise(text))
     }
 
-    /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, and
+    /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, also an empty one, and
     /// `(unknown context at $7f3a).`, which stands for a file or a function.
     private static func withoutNoise(_ text: String) -> String {
         rewritten(text) { rest, result in
@@ -12,6 +12,8 @@ enum TypeText {
             let noise = ["any ", "Pack{", "Swift."].first { rest.hasPrefix($0) }
             if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
                 rest = rest[rest.index(after: end)...].drop { $0 == "." }
+            } else if rest.hasPrefix(", Pack{}") {
+                rest = rest.dropFirst(", Pack{}".count)
             } else if isStart, let noise {
                 rest = rest.dropFirst(noise.count)
             } else if isStart, rest.hasPrefix("Self."), let sign = rest.firstIndex(of: "=") {

@@ -72,6 +72,7 @@ extension Engine {
         )
         let home = home(of: key)
         if key.isForAnyName { home.setFlag(.hasAnyNames) }
+        if isDefault { home.setFlag(.hasDefaults) }
         guard !home.isEnded else { return nil }
         // What it closes may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }
@@ -91,11 +92,11 @@ extension Engine {
     }
 
     /// What stands in this fork for a slot, where that is one of its originals'.
-    private func counterpart(of found: Found) -> Found {
+    func counterpart(of found: Found) -> Found {
         for holder in chain where holder.originals.contains(where: { $0 === found.holder }) {
-            let slot = holder.registry.slots.first { slot in
-                slot.registration === found.registration && slot.forward == nil
-            }
+            // Where nothing but a further type finds it, it stands under no key of its own.
+            let slot = holder.registry.slots.lazy.map { $0.forward?.target.slot ?? $0 }
+                .first { $0.registration === found.registration }
             return Found(slot: slot ?? Slot(found.registration, Lock()), holder: holder)
         }
         return found
@@ -170,7 +171,7 @@ extension Engine {
             let overwrites = state.additions.find(AllOverwrites.self)
             for slot in removed { overwrites?.byKey[slot.key] = nil }
         }
-        forgetNeeds(removed)
+        for slot in removed { forgetUnfound(slot) }
         dropDecoratedSlots(under: removed.map(\.key))
         return removed
     }

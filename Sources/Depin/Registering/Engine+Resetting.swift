@@ -136,11 +136,17 @@ extension Engine {
 
     /// Chooses another scope for a slot's instances; what another one kept is dropped.
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
-        slot.registration.setScope(scope)
-        let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
-        forgetNeeds(dropped.map(\.node))
-        withExtendedLifetime(dropped) {}
+        let registration = slot.registration
+        var places = [(engine: self, slot: slot)]
+        places += decoratedSlots(around: self).filter { $0.slot.registration === registration }
+        if registration.kind == .opened { places += places.flatMap { scopeSlots(of: $0.slot) } }
+        registration.setScope(scope)
+        for (engine, slot) in places {
+            let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
+            engine.forgetNeeds(dropped.map(\.node))
+            withExtendedLifetime(dropped) {}
+        }
         // Who closes an instance is who builds it, which another scope changes.
-        if slot.registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
+        if registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
     }
 }

@@ -63,11 +63,26 @@ extension Container {
 /// What a warm-up has to make, and in which order.
 private struct WarmUpPlan {
     private struct Item {
+        let asked: Engine
+        let key: ServiceKey
         let found: Found
         /// The numbers of those that are to end first.
         var needs: Set<UInt> = []
 
         var number: UInt { found.registration.number }
+
+        /// What answers requests for a slot's key, of a container or else of its holder; nil where another registration does.
+        init?(of slot: Slot, in holder: Engine, asking engine: Engine) {
+            key = slot.key.requested
+            for asked in [engine, holder] {
+                guard let found = asked.find(key), found.registration === slot.registration else {
+                    continue
+                }
+                (self.asked, self.found) = (asked, found)
+                return
+            }
+            return nil
+        }
     }
 
     private let engine: Engine
@@ -81,23 +96,29 @@ private struct WarmUpPlan {
     @_optimize(size)
     init(of engine: Engine) {
         self.engine = engine
-        var found: [Found] = []
+        var items: [Item] = []
+        var seen = RareSet<ObjectIdentifier>()
         for holder in engine.chain {
-            for slot in holder.registry.slots where slot.forward == nil {
+            for slot in holder.registry.slots {
                 let registration = slot.registration
-                guard registration.traits.contains(.isEager) else { continue }
+                guard registration.traits.contains(.isEager),
+                    let item = Item(of: slot, in: holder, asking: engine),
+                    seen.insert(ObjectIdentifier(item.found.slot))
+                else { continue }
                 if let obstacle = engine.obstacle(toWarmingUp: registration) {
-                    let request = ResolutionError.Request(registration.key)
-                    idle.append(
-                        "\(request), registered at \(registration.place): \(obstacle.reason)"
-                    )
+                    if seen.insert(ObjectIdentifier(registration)) {
+                        let request = ResolutionError.Request(registration.key)
+                        idle.append(
+                            "\(request), registered at \(registration.place): \(obstacle.reason)"
+                        )
+                    }
                     guard obstacle.isMade else { continue }
                 }
-                found.append(Found(slot: slot, holder: holder))
+                items.append(item)
             }
         }
         // What takes time begins first.
-        waiting = (found.filter(\.isAsync) + found.filter { !$0.isAsync }).map { Item(found: $0) }
+        waiting = items.filter(\.found.isAsync) + items.filter { !$0.found.isAsync }
         numbers = Set(waiting.map(\.number))
         for index in waiting.indices { waiting[index].needs = needs(of: waiting[index].found) }
     }
@@ -131,9 +152,7 @@ private struct WarmUpPlan {
             waiting.firstIndex(where: \.needs.isEmpty) ?? (isIdle ? waiting.indices.first : nil)
         guard let free else { return nil }
         let item = waiting.remove(at: free)
-        let key = item.found.slot.key
-        let isSeen = engine.find(key)?.registration === item.found.registration
-        return (item.number, isSeen ? engine : item.found.holder, key)
+        return (item.number, item.asked, item.key)
     }
 
     mutating func end(_ number: UInt) {

@@ -26,8 +26,10 @@ extension Survey {
         var answer = answer(to: key, by: engine)
         let named = answer.gap == .missing ? named(answer.key) : []
         if !named.isEmpty {
-            let names = Set(named.flatMap { nodes[$0].keys }.compactMap(\.name)).sorted()
-            let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+            let keys = named.flatMap { nodes[$0].keys }
+            let names = Set(keys.compactMap(\.name)).sorted().map { "\"\($0)\"" }
+            let anyName = keys.contains(where: \.isForAnyName) ? ["any name"] : []
+            let list = (names + anyName).joined(separator: ", ")
             answer.targets = named
             injection.need.note = "registered under \(list); the name is not checked"
         } else if var kind = answer.neededGap {
@@ -51,7 +53,8 @@ extension Survey {
         let all = key.arguments == nil ? isOfType : Array(nodes.indices)
         return all.filter { index in
             nodes[index].keys.contains {
-                $0.serviceType == key.serviceType && $0.arguments == key.arguments && $0.name != nil
+                $0.serviceType == key.serviceType && $0.arguments == key.arguments
+                    && ($0.name != nil || $0.isForAnyName)
             }
         }
     }

@@ -237,7 +237,9 @@ extension Survey {
                 node.engine.overwrites[registration.key]?.isMeantOverParent(registration) != true
             else { return nil }
             for key in node.keys {
+                // A default is there to be hidden.
                 guard let hidden = parent.find(key)?.registration,
+                    !hidden.traits.contains(.isDefault),
                     hidden.objectScope !== registration.objectScope
                 else { continue }
                 return """

@@ -1,11 +1,14 @@
 import Depin
+import Synchronization
 import Testing
 
 private final class Disk: Sendable {
     let number: Int
     init(_ number: Int = 1) { self.number = number }
 }
-private final class Cache: Sendable {}
+private final class Cache: Sendable {
+    let disk = Mutex<Lazy<Disk>?>(nil)
+}
 private final class Page: Sendable {
     let inner: Disk
     init(_ inner: Disk) { self.inner = inner }
@@ -34,6 +37,66 @@ struct `Closing where forks, resets and cancellations cross it` {
         #expect(seen == nil)
         try await container.close()
         #expect(log.all == [])
+    }
+
+    enum Removal: CaseIterable { case unregister, register }
+
+    /// A further type goes on to find what its own type finds no more.
+    @Test(arguments: Removal.allCases, [true, false])
+    func `an instance closes as long as a further type finds it`(
+        _ removal: Removal,
+        isBuiltBefore: Bool
+    ) async throws {
+        container.register(Disk.self) { Disk() }.inObjectScope(.container)
+            .implements(AnyObject.self)
+            .onClose { [log] _ in log.note("disk") }
+        if isBuiltBefore { use(container ~> Disk.self) }
+        switch removal {
+        case .unregister: container.unregister(Disk.self)
+        case .register: container.register(Disk.self) { Disk() }
+        }
+        use(container ~> AnyObject.self)
+        try await container.close()
+        #expect(log.all == ["disk"])
+    }
+
+    @Test func `an instance does not close that its last type finds no more`() async throws {
+        container.register(Disk.self) { Disk() }.inObjectScope(.container)
+            .implements(AnyObject.self)
+            .onClose { [log] _ in log.note("disk") }
+        use(container ~> Disk.self)
+        container.unregister(Disk.self)
+        container.register(AnyObject.self) { Cache() }
+        try await container.close()
+        #expect(log.all == [])
+    }
+
+    /// What it needed leads back to who asks for the next one, which must not seem a circle.
+    @Test func `a weak instance that has gone is needed by nobody`() async throws {
+        let made = CallCount()
+        container.register(Cache.self) { Cache() }.inObjectScope(.container)
+            .initCompleted { r, cache in
+                let disk = r ~> Lazy<Disk>.self
+                cache.disk.withLock { $0 = disk }
+            }
+        container.register(Kit.self) { r in
+            use(r ~> Cache.self)
+            return Kit(r)
+        }
+        .inObjectScope(.transient)
+        .onClose { [log] _ in log.note("kit") }
+        container.register(Disk.self) { Disk(made.add()) }.inObjectScope(.weak)
+            .initCompleted { r, disk in
+                if disk.number == 1 { use(r ~> Kit.self) }
+                use(r ~> Cache.self)
+            }
+            .onClose { [log] disk in log.note("disk \(disk.number)") }
+        use(container ~> Disk.self)
+        let cache = container ~> Cache.self
+        use(cache.disk.withLock { $0?.instance } as Any)
+        try await container.close()
+        #expect(log.all == ["kit", "disk 2"])
+        cache.disk.withLock { $0 = nil }
     }
 
     /// A stale build of before a reset must not make stale what somebody else asked for after it.

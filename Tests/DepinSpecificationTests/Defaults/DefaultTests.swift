@@ -2,7 +2,7 @@ import Depin
 import DepinInspection
 import Testing
 
-private protocol Log: Sendable {}
+private protocol Log: AnyObject, Sendable {}
 private final class FileLog: Log {}
 private final class NoLog: Log {}
 private final class OtherLog: Log {}
@@ -145,6 +145,32 @@ struct `A default` {
         #expect((container ~> (String.self, argument: 1)) == "(default 1)")
         container.register(String.self) { (_, number: Int) in "\(number)" }
         #expect((container ~> (String.self, argument: 1)) == "(1)")
+    }
+
+    @Test func `is decorated by a child, and under its further types`() {
+        container.register(NoLog.self) { NoLog() }.inObjectScope(.container)
+            .implements((any Log).self)
+            .asDefault()
+        let child = Container(parent: container)
+        child.decorate(NoLog.self) { _, _ in NoLog() }
+        container.decorate((any Log).self) { _, _ in OtherLog() }
+        #expect(container.log() is OtherLog)
+        #expect(child.log() === container.log())
+        let (inner, outer) = (container ~> NoLog.self, child ~> NoLog.self)
+        #expect(outer !== inner)
+        #expect((child ~> NoLog.self) === outer)
+        #expect((container ~> NoLog.self) === inner)
+        container.resetObjectScope(.container)
+        #expect((child ~> NoLog.self) !== outer)
+        container.register(NoLog.self, instance: inner)
+        #expect((container ~> NoLog.self) === inner)
+    }
+
+    @Test func `is wrapped by a decorator that comes later, where it is an instance`() {
+        container.register((any Log).self, instance: NoLog()).asDefault()
+        #expect(container.log() is NoLog)
+        container.decorate((any Log).self) { _, _ in OtherLog() }
+        #expect(container.log() is OtherLog)
     }
 
     @Test func `yields to an override`() {

@@ -140,6 +140,35 @@ struct `An override with a child container in force` {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `decorates what a default in the child yields to`(isDefault: Bool) {
+        let entry = parent.register(Log.self) { Log("live") }
+        if isDefault { entry.asDefault() }
+        parent.register(Menu.self) { Menu($0.resolve(Log.self)) }.inObjectScope(.container)
+        session.register(Log.self) { Log("none") }.asDefault()
+        withSpace(\.dependenciesContainer, session) {
+            withSpace(overriding: { $0.decorate(Log.self) { _, log in Log("fake " + log.name) } }) {
+                #expect(Injected<Log>().wrappedValue.name == "fake live")
+                #expect(Injected<Menu>().wrappedValue.log?.name == "fake live")
+            }
+        }
+    }
+
+    @Test(arguments: ["n", nil])
+    func `decorates what a parent has for any name`(name: String?) {
+        parent.register(Log.self, anyName: { _, name in Log(name) })
+        parent.register(Menu.self) { Menu($0.resolve(Log.self, name: "n")) }
+            .inObjectScope(.container)
+        withSpace(\.dependenciesContainer, session) {
+            withSpace(
+                overriding: {
+                    $0.decorate(Log.self, name: name) { _, log in Log("fake " + log.name) }
+                },
+                operation: { #expect(Injected<Menu>().wrappedValue.log?.name == "fake n") }
+            )
+        }
+    }
+
     @Test func `nests in another override`() {
         withSpace(\.dependenciesContainer, session) {
             withSpace(overriding: { $0.register(Server.self) { Server("outer") } }) {
@@ -194,7 +223,10 @@ private final class User: Sendable {
     init(_ feed: Feed) { self.feed = feed }
 }
 
-private final class Log: Sendable {}
+private final class Log: Sendable {
+    let name: String
+    init(_ name: String = "") { self.name = name }
+}
 
 private final class Menu: Sendable {
     let log: Log?

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 struct `Forwarding to another container's registration` {
@@ -62,6 +63,25 @@ struct `Forwarding to another container's registration` {
         other = nil
         owner.forward(AnyObject.self, to: entry)
         #expect((owner ~> AnyObject.self) === dog)
+    }
+
+    @Test(arguments: [true, false])
+    func `is forked with the owner's registration`(isDefault: Bool) throws {
+        let (child, made) = (Container(parent: owner), CallCount())
+        let entry = owner.register(Dog.self) {
+            made.add()
+            return Dog()
+        }
+        .inObjectScope(.container)
+        if isDefault { entry.asDefault() }
+        child.forward(AnyObject.self, to: entry)
+        let dog = child ~> AnyObject.self
+        let fork = child.fork()
+        #expect((fork ~> AnyObject.self) !== dog)
+        #expect((fork ~> AnyObject.self) === (fork ~> Dog.self))
+        // A validation builds it once.
+        _ = try child.validate()
+        #expect(made.count == 3)
     }
 
     @Test func `ends with the last of the two, even where it holds its registration`() {

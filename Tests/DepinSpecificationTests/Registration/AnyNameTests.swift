@@ -197,6 +197,18 @@ struct `A registration for any name` {
         try Golden("circular, by a registration for any name").check("\(try #require(error))")
     }
 
+    @Test func `is named where a request misses it`() throws {
+        let child = Container(parent: container)
+        child.register(Logger.self, anyName: { _, name in Logger(name) })
+        func message(_ request: () throws -> Logger) throws -> String {
+            "\(try #require(#expect(throws: ResolutionError.self) { try request() }))"
+        }
+        let below = try message { try container.require(Logger.self, name: "b") }
+        #expect(below.contains("request it from the child container that registers it"))
+        let given = try message { try child.require(Logger.self, name: "b", argument: 1) }
+        #expect(given.contains("request Logger of any name without arguments, registered at"))
+    }
+
     @Test func `is shown by the description, the graph and a validation`() throws {
         register("", .container)
         container.autoregister(Feed.self, names: ["feed"], initializer: Feed.init)

@@ -155,6 +155,21 @@ struct `A ServiceFactory` {
         _ = try await container.requireAsync(Ink.self, argument: 3)
     }
 
+    @Test func `begins a graph where it awaits a collection in a factory that is under way`()
+        async throws
+    {
+        container.contribute(Page.self) { Page(1) }
+        container.register(
+            [[Page]].self,
+            asyncFactory: { r in
+                let pages = r(ServiceFactory<[Page]>.self)
+                return try await [r([Page].self), pages.requireAsync(), pages.requireAsync()]
+            }
+        )
+        let pages = try await container.requireAsync([[Page]].self)
+        #expect(Set(pages.joined().map { ObjectIdentifier($0) }).count == 3)
+    }
+
     // MARK: - Containers
 
     @Test func `of a child makes what the child has`() {

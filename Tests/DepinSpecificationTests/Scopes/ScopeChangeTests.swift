@@ -72,6 +72,35 @@ struct `Choosing a scope` {
         #expect(try child.require(Cat.self) === container.require(Cat.self))
     }
 
+    @Test(arguments: [ObjectScope.weak, EveryScope.named.scope])
+    func `a scope chosen later drops what decorators have put around, too`(scope: ObjectScope) {
+        let entry = container.register(Cat.self) { Cat() }.implements(AnyObject.self)
+            .inObjectScope(.container)
+        let child = Container(parent: container)
+        child.decorate(Cat.self) { _, inner in Cat(inner) }
+        container.decorate(AnyObject.self) { _, inner in Cat(inner as? Cat) }
+        let (outer, other) = (child ~> Cat.self, (container ~> AnyObject.self) as? Cat)
+
+        entry.inObjectScope(scope)
+
+        let inner = container ~> Cat.self
+        #expect(inner !== outer.inner && outer.inner === other?.inner)
+        let (newOuter, newOther) = (child ~> Cat.self, (container ~> AnyObject.self) as? Cat)
+        #expect(newOuter.inner === inner && newOther?.inner === inner)
+        withExtendedLifetime((outer, other)) {}
+    }
+
+    @Test func `a scope chosen later drops what an open scope has kept`() {
+        let entry = container.register(Cat.self) { Cat() }.inObjectScope(EveryScope.opens)
+        let opened = container.openScope(EveryScope.opens)
+        opened.decorate(Cat.self) { _, inner in Cat(inner) }
+        let cat = opened ~> Cat.self
+
+        entry.inObjectScope(.container).inObjectScope(EveryScope.opens)
+
+        #expect((opened ~> Cat.self) !== cat && (opened ~> Cat.self).inner !== cat.inner)
+    }
+
     @Test func `structs can be had in every scope`() throws {
         for scope in [ObjectScope.transient, .graph, .container, .weak, ObjectScope(named: "x")] {
             container.removeAll()
@@ -87,7 +116,10 @@ struct `Choosing a scope` {
 
 private protocol Animal {}
 
-private final class Cat: Animal {}
+private final class Cat: Animal {
+    let inner: Cat?
+    init(_ inner: Cat? = nil) { self.inner = inner }
+}
 
 private struct Turtle: Animal {
     var name: String

@@ -70,6 +70,14 @@ struct ValidationRuleTests {
         try Golden("validation with a hidden scope").check("\(report)")
     }
 
+    @Test func `a child may hide a default of another scope`() throws {
+        let parent = Container()
+        parent.register(Leaf.self) { Leaf() }.asDefault()
+        let child = Container(parent: parent)
+        child.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        #expect(try child.validate().problems.isEmpty)
+    }
+
     @Test func `a child that says so may hide a scope, and so may a stand-in`() throws {
         let parent = Container()
         parent.register(Leaf.self) { Leaf() }.inObjectScope(.container)

@@ -43,6 +43,28 @@ struct WarmUpTests {
         #expect(made.all.count == 3)
     }
 
+    @Test func `a default is made that answers, and no other`() async throws {
+        container.register(Settings.self) { Settings() }.asDefault().eager()
+        container.register(Idle.self) { fatalError("it yields") }.asDefault().eager()
+        container.register(Idle.self) { Idle() }
+        let report = try await container.warmUp()
+        #expect(report.services.map { "\($0.request)" } == ["Settings"])
+    }
+
+    @Test func `what a further type decorates is made, too`() async throws {
+        let made = CallCount()
+        container.register(Settings.self) {
+            made.add()
+            return Settings()
+        }
+        .implements(AnyObject.self, Any.self)
+        .eager()
+        container.decorate(AnyObject.self, asyncDecorator: { _, _ in Idle() })
+        try await container.warmUp()
+        #expect(try container.require(AnyObject.self) is Idle)
+        #expect(made.count == 1)
+    }
+
     @Test(arguments: [1, 2, 3])
     func `no more than the width are made at a time`(width: Int) async throws {
         let (running, most) = (CallCount(), EventLog<Int>())
