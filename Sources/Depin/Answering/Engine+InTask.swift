@@ -113,8 +113,7 @@ extension Engine {
             Path(parent.step).building(of: place.slot) == nil
         else { return nil }
         let resets = place.slot.noteResets()
-        let owner = home.isForValidation ? request.owner?.owner(of: home) : nil
-        let inner = request.forInner(of: decorated, owner)
+        let inner = request.forInner(of: decorated)
         let box = try await home.instance(of: decorated.inner, inner, in: parent)
         let slot = decorated.inner.keptSlot(from: home)
         return AwaitedInner(box, of: slot, for: place.slot, since: resets)
@@ -182,7 +181,7 @@ extension Engine {
             return try await end(engine.take(awaited, frame.step), found, request, in: frame)
         }
         if !found.slot.isOwn, let decorated = frame.step.pointee.slot?.decorated {
-            let inner = request.forInner(of: decorated, frame.step.pointee.owner)
+            let inner = request.forInner(of: decorated)
             let box = try await engine.instance(of: decorated.inner, inner, in: frame)
             return try await end(box, found, request, in: frame)
         }

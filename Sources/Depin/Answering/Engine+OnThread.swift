@@ -103,7 +103,7 @@ extension Engine {
         try request.observation?.willMake(found.registration, request, step)
         if let awaited = request.awaited { return take(awaited, step) }
         if !found.slot.isOwn, let decorated = step.pointee.slot?.decorated {
-            var inner = request.forInner(of: decorated, step.pointee.owner)
+            var inner = request.forInner(of: decorated)
             inner.isAsync = false
             return try instance(of: decorated.inner, inner, resolution)
         }

@@ -212,7 +212,7 @@ extension Engine {
         try Resolution.withCurrent { resolution in
             let path = resolution.path
             if path != nil { try path.check(slot, by: self, arguments, nil) }
-            let owner = lent(owner, path)
+            let owner = handed(owner, path)
             var step = Resolution.Step(
                 Found(slot: slot, holder: self),
                 by: self,

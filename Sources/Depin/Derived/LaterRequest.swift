@@ -51,7 +51,7 @@ final class LaterRequest: Sendable {
         _ path: Path,
         _ asker: ResolutionError.Request.Asker
     ) {
-        var request = Engine.Request(asked.key, asked.arguments, engine.lent(asked.owner, path))
+        var request = Engine.Request(asked.key, asked.arguments, engine.handed(asked.owner, path))
         (request.isNeeded, request.takesTurn) = (true, asked.takesTurn)
         request.injectedAt = asked.injectedAt
         self.request = request

@@ -48,8 +48,7 @@ extension Engine {
         if !request.beginsGraph, let graph = path.graph,
             let known = graph.find(found.slot, for: number, request.arguments)
         {
-            // The container keeps what asks, and may keep this.
-            if path.isKept(by: self) { graph.letGo() }
+            if path.isHeld(by: self) { graph.letGo() }
             if hasFlag(.notesNeeds) { noteNeed(of: found.slot, in: graph, request.arguments, path) }
             return .ready(known)
         }

@@ -17,11 +17,6 @@ extension Engine {
         let made = place.slot.map { Found(slot: $0, holder: found.holder) } ?? found
         var step = Resolution.Step(made, request, by: self, after: path)
         step.place = place
-        if step.traits.isHeld {
-            step.owner = isForValidation ? request.owner?.owner(of: self) : nil
-        } else {
-            step.owner = lent(request.owner, path)
-        }
         if case .graph = place { step.join(request.beginsGraph ? nil : path.madeGraph) }
         if hasFlag(.notesNeeds) {
             step.noteDependent()

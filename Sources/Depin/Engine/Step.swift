@@ -15,8 +15,8 @@ extension Resolution {
         private(set) var injectedAt: CodePlace?
         var place = Place.nowhere
         let parent: Path
-        /// How many steps there are up to this one that build what a container keeps.
-        let heldCount: Int
+        /// True where this step, or one around it, makes what a container holds.
+        let isForHeld: Bool
         /// The step in which the graph of the path began; nil for this one.
         private(set) var root: Path = nil
         /// The graph that began here, once it has been made.
@@ -107,9 +107,6 @@ extension Resolution {
         /// True where nothing is made: a turn is had, or closers run.
         var isTurn: Bool { !isMaking && building != nil }
 
-        /// True where the container has what is being made: its scope shares it, or it is to be closed.
-        var isHeld: Bool { isMaking && traits.isHeld }
-
         /// True where the needs that are noted in the step are those of its own instance, not of one around it.
         var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
 
@@ -127,6 +124,7 @@ extension Resolution {
             self.init(found, by: engine, request.arguments, after: parent)
             injectedAt = request.injectedAt
             if request.beginsGraph { root = nil }
+            owner = engine.handed(request.owner, isHeld: traits.isHeld, parent)
         }
 
         /// A step that makes an instance of a slot's registration.
@@ -148,10 +146,10 @@ extension Resolution {
             self.traits = traits
             self.parent = parent
             guard let parent else {
-                heldCount = traits.isHeld ? 1 : 0
+                isForHeld = traits.isHeld
                 return
             }
-            heldCount = parent.pointee.heldCount + (traits.isHeld ? 1 : 0)
+            isForHeld = parent.pointee.isForHeld || traits.isHeld
             root = parent.pointee.root ?? parent
             dependent = parent.pointee.dependent
         }
@@ -186,7 +184,7 @@ extension Resolution {
             traits = []
             injectedAt = nil
             self.parent = parent
-            heldCount = parent?.pointee.heldCount ?? 0
+            isForHeld = parent?.pointee.isForHeld ?? false
             if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
             dependent = parent?.pointee.dependent
         }
@@ -200,7 +198,7 @@ extension Resolution {
             injectedAt = other.injectedAt
             place = other.place
             parent = other.parent
-            heldCount = other.heldCount
+            isForHeld = other.isForHeld
             root = other.root
             graph = other.graph
             dependent = other.dependent
@@ -286,20 +284,5 @@ extension Path {
         let graph = ObjectGraph()
         root.pointee.graph = graph
         return graph
-    }
-
-    // MARK: - Who keeps what is made
-
-    /// True where what a container makes is for what it, or a parent of it, keeps.
-    func isKept(by engine: Engine) -> Bool {
-        guard let self, self.pointee.heldCount > 0, !engine.isForValidation else { return false }
-        return steps.contains { step in
-            step.pointee.isHeld && engine.chain.contains { step.pointee.isOf($0) }
-        }
-    }
-
-    /// True where the instance being made, or one that it is made for, is kept by its scope.
-    package var isForKept: Bool {
-        steps.contains { $0.pointee.isMaking && $0.pointee.traits.kind.keeps }
     }
 }

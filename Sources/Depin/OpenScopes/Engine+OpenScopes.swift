@@ -98,7 +98,7 @@ extension Path {
         among engines: Engine.Chain,
         since opener: UInt = 0
     ) -> UnsafeMutablePointer<Resolution.Step>? {
-        guard let self, self.pointee.heldCount > 0 else { return nil }
+        guard let self, self.pointee.isForHeld else { return nil }
         for step in steps {
             if opener != 0, step.pointee.number == opener { return nil }
             let kind = step.pointee.traits.kind
