@@ -223,7 +223,7 @@ extension Engine {
                     made = try await wrap(made, resolver)
                 }
             } catch {
-                noteMade(inner, frame.step, isLost: true)
+                noteLost(inner, frame.step)
                 if error is CancellationError, Task.isCancelled { throw error }
                 throw Path(frame.step).failure(error, of: decorator)
             }

@@ -49,7 +49,10 @@ extension Engine {
             let known = graph.find(found.slot, for: number, request.arguments)
         {
             if path.isHeld(by: self) { graph.letGo() }
-            if hasFlag(.notesNeeds) { noteNeed(of: found.slot, in: graph, request.arguments, path) }
+            if hasFlag(.notesNeeds) {
+                let needed = graph.dependent(of: found.slot, for: number, request.arguments)
+                note(path.dependent, needs: needed?.number ?? 0)
+            }
             return .ready(known)
         }
         try check(request, found, path)
@@ -82,8 +85,8 @@ extension Engine {
                 if !request.isAsync, building.takesTime {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
-                if hasFlag(.notesNeeds), let dependent = path.dependent {
-                    noteWait(of: dependent, for: building, of: found.slot)
+                if hasFlag(.notesNeeds), let dependent = path.dependent, dependent.engine === self {
+                    note(dependent, needs: found.slot.noteNeeder(dependent.number, of: building))
                 }
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):

@@ -18,12 +18,7 @@ extension Engine {
         var step = Resolution.Step(made, request, by: self, after: path)
         step.place = place
         if case .graph = place { step.join(request.beginsGraph ? nil : path.madeGraph) }
-        if hasFlag(.notesNeeds) {
-            step.noteDependent()
-            if case .slot(let building, let slot) = place {
-                noteBuild(building, of: slot, by: step.node)
-            }
-        }
+        if hasFlag(.notesNeeds) { step.noteBegin() }
         return step
     }
 
@@ -61,7 +56,7 @@ extension Engine {
             do {
                 made = try decorate(inner, step, found)
             } catch {
-                noteMade(inner, step, isLost: true)
+                noteLost(inner, step)
                 throw error
             }
         }
@@ -70,8 +65,7 @@ extension Engine {
             step.pointee.isCompleting = true
             complete(inner, kept, step, observation)
         } else {
-            noteMade(inner, step, isLost: true)
-            if hasFlag(.notesNeeds) { noteLost(step) }
+            noteLost(inner, step)
         }
         try keep(kept, isFirst: isFirst, step)
         return kept
@@ -157,7 +151,7 @@ extension Engine {
     /// - Returns: the error, with the steps that led to it.
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Resolution.Step>) -> any Error {
         withdraw(step.pointee.place)
-        if hasFlag(.notesNeeds) { noteLost(step) }
+        noteLost(nil, step)
         // What decorates an asynchronous service fails with it.
         if error is CancellationError, Task.isCancelled, let slot = step.pointee.slot,
             Found(slot: slot, holder: step.pointee.holder).isAsync
