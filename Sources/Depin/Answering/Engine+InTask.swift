@@ -75,8 +75,8 @@ extension Engine {
             return try Resolution.joining(parent) { [request] in
                 try settle(outcome, slot, request, $0.path)
             }
-        case .make(let place, let engine):
-            let frame = try engine.frame(to: place, for: request, found, in: parent)
+        case .make(let destination, let engine):
+            let frame = try engine.frame(to: destination, for: request, found, in: parent)
             return try await frame.run { [request] in
                 do {
                     return try await make(found, request, in: frame)
@@ -99,24 +99,24 @@ extension Engine {
         in parent: TaskFrame
     ) async throws -> AwaitedInner? {
         guard !found.slot.traits.contains(.perArguments) else { return nil }
-        var (home, place) = (found.holder, found)
+        var (home, found) = (found.holder, found)
         switch found.slot.traits.kind {
         case .transient, .graph, .stored: return nil
         case .weak where isValue(found.registration.serviceType): return nil
         case .permanent, .weak: break
         case .opened:
-            (home, place) = try Resolution.joining(parent) {
-                found.kept(in: try openScope(for: found, request, $0.path))
+            (home, found) = try Resolution.joining(parent) {
+                found.inScope(try openScope(for: found, request, $0.path))
             }
         }
-        guard let decorated = place.slot.decorated, place.slot.kept == nil,
-            Path(parent.step).building(of: place.slot) == nil
+        guard let decorated = found.slot.decorated, found.slot.kept == nil,
+            Path(parent.step).building(of: found.slot) == nil
         else { return nil }
-        let resets = place.slot.noteResets()
+        let resets = found.slot.noteResets()
         let inner = request.forInner(of: decorated)
         let box = try await home.instance(of: decorated.inner, inner, in: parent)
         let slot = decorated.inner.keptSlot(from: home)
-        return AwaitedInner(box, of: slot, for: place.slot, since: resets)
+        return AwaitedInner(box, of: slot, for: found.slot, since: resets)
     }
 
     /// Begins a request of a task, and makes the instance, where that takes no time; nil where only the main actor can.
@@ -129,17 +129,17 @@ extension Engine {
     ) throws -> Begun? {
         try Resolution.joining(parent) { resolution in
             let begun = try begin(request, found, resolution.path)
-            guard case .make(let place, let engine) = begun else { return begun }
-            if case .slot(let building, let slot) = place, request.awaited?.isStale == true {
+            guard case .make(let destination, let engine) = begun else { return begun }
+            if case .slot(let building, let slot) = destination, request.awaited?.isStale == true {
                 engine.detach(building, of: slot)
             }
             if request.takesTime { return begun }
             if request.awaited == nil, found.registration.traits.contains(.isMainActor) {
-                withdraw(place)
+                withdraw(destination)
                 return nil
             }
             return try TaskFrame.withNone {
-                .ready(try engine.makeAtOnce(to: place, found, request, resolution))
+                .ready(try engine.makeAtOnce(to: destination, found, request, resolution))
             }
         }
     }
@@ -156,12 +156,12 @@ extension Engine {
             case .ready(let box): return box
             case .wait: return nil
             // A decorator that takes time has come meanwhile.
-            case .make(let place, _) where found.isAsync:
-                withdraw(place)
+            case .make(let destination, _) where found.isAsync:
+                withdraw(destination)
                 return nil
-            case .make(let place, let engine):
+            case .make(let destination, let engine):
                 return try TaskFrame.withNone {
-                    try engine.makeAtOnce(to: place, found, request, resolution)
+                    try engine.makeAtOnce(to: destination, found, request, resolution)
                 }
             }
         }
@@ -248,16 +248,16 @@ extension Engine {
 
     /// The frame in which this container makes what a request of a task has begun.
     private func frame(
-        to place: Resolution.Step.Place,
+        to destination: Resolution.Step.Destination,
         for request: Request,
         _ found: Found,
         in parent: TaskFrame
     ) throws -> TaskFrame {
         do {
-            let step = step(to: place, for: request, found, parent.step)
+            let step = step(to: destination, for: request, found, parent.step)
             return try TaskFrame(step, in: parent)
         } catch {
-            throw Resolution.joining(parent) { refused(error, place, request, $0.path) }
+            throw Resolution.joining(parent) { refused(error, destination, request, $0.path) }
         }
     }
 }

@@ -62,8 +62,8 @@ extension Engine {
                 let outcome = WaitCoordinator.shared.block(wait)
                 guard let box = try settle(outcome, slot, request, path) else { continue }
                 return try converted(box, found, request, path)
-            case .make(let place, let engine):
-                let box = try engine.makeAtOnce(to: place, found, request, resolution)
+            case .make(let destination, let engine):
+                let box = try engine.makeAtOnce(to: destination, found, request, resolution)
                 return try converted(box, found, request, path)
             }
         }
@@ -71,13 +71,13 @@ extension Engine {
 
     /// Makes what has begun, where the container does not refuse it.
     func makeAtOnce(
-        to place: Resolution.Step.Place,
+        to destination: Resolution.Step.Destination,
         _ found: Found,
         _ request: Request,
         _ resolution: Resolution
     ) throws -> AnyBox {
         let path = resolution.path
-        var step = step(to: place, for: request, found, path)
+        var step = step(to: destination, for: request, found, path)
         do {
             return try resolution.run(&step) { step in
                 do {
@@ -89,7 +89,7 @@ extension Engine {
                 }
             }
         } catch let error as Resolution.Step.Refused {
-            throw refused(error, place, request, path)
+            throw refused(error, destination, request, path)
         }
     }
 

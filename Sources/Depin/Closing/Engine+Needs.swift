@@ -88,7 +88,7 @@ extension Engine {
         if let made { noteMade(made, step, isKept: false) }
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
         let first =
-            switch step.pointee.place {
+            switch step.pointee.destination {
             case .slot(let building, let slot): slot.node(of: building)
             case .graph: known(step)?.number ?? 0
             case .nowhere, .turn: 0 as UInt
@@ -175,20 +175,20 @@ extension Resolution.Step {
     /// Notes an instance that is about to be built: whose needs are noted meanwhile, and who waits for it already.
     mutating func noteBegin() {
         noteDependent()
-        guard case .slot(let building, let slot) = place else { return }
+        guard case .slot(let building, let slot) = destination else { return }
         engine.noteBuild(building, of: slot, by: node)
     }
 
     /// The needs are the instance's own, or, where nobody keeps or closes it, those of who asks.
     private mutating func noteDependent() {
         let closes = traits.contains(.hasClosers)
-        if case .nowhere = place, !closes { return }
+        if case .nowhere = destination, !closes { return }
         // One that was registered as an instance is noted with its first closer.
         guard closes || engine.notesBuilds, !traits.contains(.isInstance) else { return }
         let own = Dependent(in: engine)
         dependent = own
         engine.note(parent.dependent, needs: own.number)
-        guard case .graph = place, let graph = graph ?? parent.graph, let slot else { return }
+        guard case .graph = destination, let graph = graph ?? parent.graph, let slot else { return }
         graph.setDependent(own, of: slot, for: engine.number, arguments)
     }
 }

@@ -5,7 +5,7 @@
 enum Begun {
     case ready(AnyBox)
     /// Make it for this place, in a step of the engine: see ``Engine/step(to:for:_:_:)``.
-    case make(Resolution.Step.Place, by: Engine)
+    case make(Resolution.Step.Destination, by: Engine)
     /// Wait for who makes it in a slot.
     case wait(WaitCoordinator.Wait, Slot)
 }
@@ -39,7 +39,7 @@ extension Engine {
         case .permanent, .weak, .stored:
             return try found.holder.beginShared(request, found, path)
         case .opened:
-            let (home, found) = found.kept(in: try openScope(for: found, request, path))
+            let (home, found) = found.inScope(try openScope(for: found, request, path))
             return try home.beginShared(request, found, path)
         }
     }
@@ -96,14 +96,14 @@ extension Engine {
                 {
                     return .ready(kept)
                 }
-                let place = Resolution.Step.Place.slot(building, found.slot)
+                let destination = Resolution.Step.Destination.slot(building, found.slot)
                 do {
                     try check(request, found, path)
                 } catch {
-                    withdraw(place)
+                    withdraw(destination)
                     throw error
                 }
-                return .make(place, by: self)
+                return .make(destination, by: self)
             case nil:
                 continue
             }

@@ -1,6 +1,17 @@
 // Where a request finds the slot that answers it: in its container, in a parent, by a registration for any name, or by a
 // default.
 
+/// A slot that answers a request, and the container that holds it.
+package struct Found {
+    let slot: Slot
+    let holder: Engine
+
+    package var registration: Registration { slot.registration }
+
+    /// The slot, where its holder is one of some.
+    func slotOf(_ isMeant: (Engine) -> Bool) -> Slot? { isMeant(holder) ? slot : nil }
+}
+
 extension Engine {
     /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
     package func find(_ key: ServiceKey) -> Found? {

@@ -6,25 +6,47 @@ struct FactoryProduct {
     var decorated: AnyBox?
 }
 
+/// What a task has awaited, to have decorators put around it.
+///
+/// It is awaited before the slot of the decorated instance is claimed. A reset that comes between does what it would
+/// have done to a build: what is made is for those who have asked for it, and nobody else.
+final class AwaitedInner: Sendable {
+    let box: AnyBox
+    /// The slot of what is decorated.
+    let slot: Slot
+    private let outer: Slot
+    private let resets: Int
+
+    init(_ box: AnyBox, of slot: Slot, for outer: Slot, since resets: Int) {
+        (self.box, self.slot, self.outer, self.resets) = (box, slot, outer, resets)
+    }
+
+    /// True where what is made of it is for those alone who have asked for it by now.
+    var isStale: Bool { outer.resets != resets }
+}
+
 extension Engine {
     // MARK: - Before the factory
 
     /// The step in which this container makes what a request has begun, after those of a path.
     @inline(__always)
-    func step(to place: Resolution.Step.Place, for request: Request, _ found: Found, _ path: Path)
-        -> Resolution.Step
-    {
-        let made = place.slot.map { Found(slot: $0, holder: found.holder) } ?? found
+    func step(
+        to destination: Resolution.Step.Destination,
+        for request: Request,
+        _ found: Found,
+        _ path: Path
+    ) -> Resolution.Step {
+        let made = destination.slot.map { Found(slot: $0, holder: found.holder) } ?? found
         var step = Resolution.Step(made, request, by: self, after: path)
-        step.place = place
-        if case .graph = place { step.join(request.beginsGraph ? nil : path.madeGraph) }
+        step.destination = destination
+        if case .graph = destination { step.join(request.beginsGraph ? nil : path.madeGraph) }
         if hasFlag(.notesNeeds) { step.noteBegin() }
         return step
     }
 
     /// Nothing is made that has begun: those who wait for it look again.
-    func withdraw(_ place: Resolution.Step.Place) {
-        if case .slot(let building, let slot) = place { slot.abandon(building)?.tell() }
+    func withdraw(_ destination: Resolution.Step.Destination) {
+        if case .slot(let building, let slot) = destination { slot.abandon(building)?.tell() }
     }
 
     /// What a task has awaited, for the instance that is made of it.
@@ -76,7 +98,7 @@ extension Engine {
         _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
     ) -> AnyBox? {
-        switch step.pointee.place {
+        switch step.pointee.destination {
         case .nowhere, .turn: nil
         case .graph: Path(step).graph?.find(found.slot, for: number, step.pointee.arguments)
         case .slot(let building, let slot): slot.product(of: building)
@@ -89,7 +111,7 @@ extension Engine {
         _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
     ) -> (kept: AnyBox, isFirst: Bool) {
-        switch step.pointee.place {
+        switch step.pointee.destination {
         case .nowhere, .turn:
             return (made, true)
         case .graph:
@@ -125,7 +147,7 @@ extension Engine {
         isFirst: Bool,
         _ step: UnsafeMutablePointer<Resolution.Step>
     ) throws {
-        guard case .slot(let building, let slot) = step.pointee.place else { return }
+        guard case .slot(let building, let slot) = step.pointee.destination else { return }
         var kind = step.pointee.traits.kind
         // In a validation every instance that is shared is kept, and after it none.
         if hasFlag(.isValidated) { kind = .permanent }
@@ -150,7 +172,7 @@ extension Engine {
     ///
     /// - Returns: the error, with the steps that led to it.
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Resolution.Step>) -> any Error {
-        withdraw(step.pointee.place)
+        withdraw(step.pointee.destination)
         noteLost(nil, step)
         // What decorates an asynchronous service fails with it.
         if error is CancellationError, Task.isCancelled, let slot = step.pointee.slot,

@@ -13,7 +13,7 @@ extension Resolution {
         let number: UInt
         let traits: Registration.Traits
         private(set) var injectedAt: CodePlace?
-        var place = Place.nowhere
+        var destination = Destination.nowhere
         let parent: Path
         /// True where this step, or one around it, makes what a container holds.
         let isForHeld: Bool
@@ -87,7 +87,7 @@ extension Resolution {
         }
 
         /// Where the instance goes that is being made.
-        enum Place {
+        enum Destination {
             case nowhere
             case graph
             case slot(Slot.Building, Slot)
@@ -98,7 +98,7 @@ extension Resolution {
 
         /// The build of a slot, or the turn, that ends with the step.
         var building: Slot.Building? {
-            switch place {
+            switch destination {
             case .slot(let building, _), .turn(let building): building
             case .nowhere, .graph: nil
             }
@@ -169,7 +169,7 @@ extension Resolution {
         /// A turn that is had.
         init(in engine: Engine, turn: Slot.Building, after parent: Path) {
             self.init(in: engine, isPart: true, after: parent)
-            place = .turn(turn)
+            destination = .turn(turn)
         }
 
         /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
@@ -196,7 +196,7 @@ extension Resolution {
             number = other.number
             traits = other.traits
             injectedAt = other.injectedAt
-            place = other.place
+            destination = other.destination
             parent = other.parent
             isForHeld = other.isForHeld
             root = other.root
