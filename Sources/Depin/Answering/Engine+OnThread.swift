@@ -1,5 +1,5 @@
-// How a thread has a request answered: by way of ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)``, between which it
-// calls the factory, or blocks while another one does. A task does the same, but for how it waits and calls:
+// How a thread has a request answered: by way of ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)``, between
+// which it calls the factory, or blocks while another one does. A task does the same, but for how it waits and calls:
 // `Engine+InTask.swift`.
 
 extension Engine {

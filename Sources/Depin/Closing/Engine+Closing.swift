@@ -145,8 +145,8 @@ extension Engine {
     /// The forks that close with the container: a validation closes its own itself.
     var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
 
-    /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over; gives
-    /// what is still under way then.
+    /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over;
+    /// gives what is still under way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
         let timeIsOver = timeIsOver
         let edge = WaitGraph<AnyBox>.Wait(needed: number, blocked: [closing.number])

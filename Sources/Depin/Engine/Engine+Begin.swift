@@ -11,7 +11,8 @@ enum Begun {
 }
 
 extension Engine {
-    /// Another container that is to answer instead of this one: a fork that stands for it, whose owner the request gets.
+    /// Another container that is to answer instead of this one: a fork that stands for it, whose owner the request
+    /// gets.
     ///
     /// - Throws: `ResolutionError`, where the container has been closed.
     func route(_ request: inout Request, _ path: Path) throws -> Engine? {
@@ -71,8 +72,9 @@ extension Engine {
             if own == nil, isStored, let kept = try storedInstance(in: found.slot, path) {
                 return .ready(kept)
             }
-            // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
-            // those alone who are known by then. Of a storage, which may have it no more, only what it gives is noted.
+            // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops
+            // to those alone who are known by then. Of a storage, which may have it no more, only what it gives is
+            // noted.
             let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
             let noted = isNoted ? found.slot.node : 0
             if isNoted { note(path.dependent, needs: noted) }

@@ -1,15 +1,15 @@
 /// Keeps a container open: its engine ends when the last owner goes, which closes nothing that was not closed before.
 ///
-/// Who has a ``Container``, or a view of one, has an owner of it. What a container makes is handed the owner of the
-/// request, as its resolver, because it may ask for more later. Only where the container would come to keep itself open
-/// is it otherwise:
+/// A ``Container`` has one, and so have its views. What a container makes is handed, as its resolver, the owner by
+/// which it was requested, because it may ask for more later. But a container must never keep itself open, so there
+/// are two exceptions:
 ///
 /// - What the container holds (its scope shares it, or it is to be closed), and what is made for that, is handed the
-///   engine in its place, which keeps nothing open.
-/// - What belongs to a graph is handed an owner that the graph lends, one for each container: something that the container
-///   holds may take it from the graph later. Then the graph lets go of the container, for all that it lent to.
+///   engine instead, which keeps nothing open.
+/// - What belongs to a graph is handed an owner that the graph lends, one for each container. When something that the
+///   container holds takes it from the graph, the graph lets go: what it has lent keeps nothing open any more.
 ///
-/// What a validation's fork makes may go on by itself, so all of it keeps the fork open.
+/// What a validation's fork makes may go on by itself, and all of it keeps the fork open.
 ///
 /// Whoever makes a request holds what it makes it through. So where a factory drops the last reference to the
 /// container, that ends when the request has ended; a request through the resolver of what the container holds finds it
@@ -110,8 +110,8 @@ extension Engine {
         end()
     }
 
-    /// The owner that is handed to what this container makes for a request of another one; nil where the container holds
-    /// that, or what it is made for.
+    /// The owner that is handed to what this container makes, of the one by which it was requested; nil where the
+    /// container holds that, or what it is made for.
     @inline(__always)
     func handed(_ owner: Owner?, isHeld: Bool = false, _ path: Path) -> Owner? {
         guard isHeld || path?.pointee.isForHeld == true else { return owner }

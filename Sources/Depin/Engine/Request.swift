@@ -13,7 +13,8 @@ extension Engine {
         var beginsGraph = false
         /// True where nil is no answer, so that a collection to which nobody contributes is empty.
         package var isNeeded = false
-        /// True where it takes the turn of its hierarchy to run factories: see ``Container/synchronize(serializingFactories:)``.
+        /// True where it takes the turn of its hierarchy to run factories: see
+        /// ``Container/synchronize(serializingFactories:)``.
         var takesTurn = false
         /// True where it is made in a task, which can wait for what takes time.
         package var isAsync = false

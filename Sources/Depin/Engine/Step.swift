@@ -2,11 +2,11 @@ extension Resolution {
     /// What is being made by a thread or a task: a step of the path.
     ///
     /// The driver makes it of what the first half of the way says, and hands it to the second.
-    /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame of
-    /// a task. See ``Resolution/run(_:_:)``.
+    /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame
+    /// of a task. See ``Resolution/run(_:_:)``.
     ///
-    /// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions a
-    /// step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
+    /// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions
+    /// a step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
     package struct Step: ~Copyable {
         private let borrowed: Borrowed
         /// What tells the service from others on the path, 0 for none.
@@ -30,7 +30,8 @@ extension Resolution {
         var decoratedAt: CodePlace?
         /// The factory has returned; callbacks are running.
         var isCompleting = false
-        /// True where the container counts it among the work under way; what a frame's step says lasts, since others read it.
+        /// True where the container counts it among the work under way; what a frame's step says lasts, since others
+        /// read it.
         var isCounted = false
         /// The task's frame whose step this is: what a task has left running may outlive it.
         var frame: Unmanaged<TaskFrame>?
@@ -45,7 +46,8 @@ extension Resolution {
             let arguments: Unmanaged<Arguments>?
         }
 
-        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is had.
+        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is
+        /// had.
         var slot: Slot? { borrowed.slot?.takeUnretainedValue() }
 
         /// How the service is made that is being built.
@@ -60,7 +62,7 @@ extension Resolution {
 
         package var arguments: Arguments? { borrowed.arguments?.takeUnretainedValue() }
 
-        /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
+        /// Keeps the container open whose resolver the factory has; nil in what a container holds.
         package var owner: Owner? {
             get { borrowedOwner?.takeUnretainedValue() }
             set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
@@ -189,8 +191,8 @@ extension Resolution {
             dependent = parent?.pointee.dependent
         }
 
-        /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so the copy
-        /// does neither.
+        /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so
+        /// the copy does neither.
         init(copying other: borrowing Resolution.Step) {
             borrowed = other.borrowed
             number = other.number
