@@ -74,7 +74,7 @@ extension Container {
         }
         let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, factory, .with(.isMainActor))
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 
     /// Contributes a service by its initializer, whose parameters are resolved by their types.
@@ -127,7 +127,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .async(AsyncFactory(asyncFactory)), .with(.isAsync))
+        return add(key, place, .async(AsyncFactory(asyncFactory)), .init(traits: .isAsync))
     }
 
     /// Contributes a service that is made asynchronously, without dependencies.
@@ -192,7 +192,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .instance(Box(instance)), .with(.isInstance))
+        return add(key, place, .instance(Box(instance)), .init(traits: .isInstance))
     }
 }
 

@@ -7,9 +7,6 @@ package struct Found {
     let holder: Engine
 
     package var registration: Registration { slot.registration }
-
-    /// The slot, where its holder is one of some.
-    func slotOf(_ isMeant: (Engine) -> Bool) -> Slot? { isMeant(holder) ? slot : nil }
 }
 
 extension Engine {

@@ -225,7 +225,8 @@ package final class Engine: Sendable {
         if !removed.isEmpty {
             // What is under no key of its own goes with those that forward to it, and so does what has no container.
             removed += removed.compactMap { slot in
-                slot.forward?.target.slotOf { $0 === self || $0.isEnded }
+                guard let target = slot.forward?.target else { return nil }
+                return target.holder === self || target.holder.isEnded ? target.slot : nil
             }
         }
         return (removed, additions)

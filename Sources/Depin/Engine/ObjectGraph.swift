@@ -135,7 +135,7 @@ package final class ObjectGraph: ScopedGraph {
     }
 
     /// Keeps an owner that is lent, and knows it for as long as anybody else does.
-    func add(_ owner: Owner) {
+    func keepLent(_ owner: Owner) {
         let isFirst = state.withLock { state in
             if state.owner == nil, state.isUnderWay {
                 state.owner = owner

@@ -88,7 +88,7 @@ package final class Owner: Sendable {
 extension Engine {
     /// Counts one more, unless the last one has gone, whether the container has been closed or not.
     // A weak reference to what the owners share would do, and takes 800 instructions of a scope (row 15).
-    func countOwnerIfAny() -> Bool {
+    fileprivate func countOwnerIfAny() -> Bool {
         var count = ownerCount.load(ordering: .relaxed)
         while count > 0 {
             let (isDone, current) = ownerCount.weakCompareExchange(
@@ -103,7 +103,7 @@ extension Engine {
     }
 
     /// Ends the engine where this was the last one.
-    func endOwner() {
+    fileprivate func endOwner() {
         let count = ownerCount.subtract(1, ordering: .acquiringAndReleasing).newValue
         guard count == 0 else { return }
         willEnd()
@@ -169,7 +169,7 @@ extension ObjectGraph {
         guard let own = owner.own else { return owner }
         if let known = lent.first(where: { $0.engine === own.engine }) { return known }
         let made = Owner(lentBy: own, to: number)
-        add(made)
+        keepLent(made)
         return made
     }
 

@@ -27,7 +27,7 @@ extension Container {
             try assumingMainActor { try mainActorFactory(resolver) }
         }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .with(.isMainActor))
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -44,7 +44,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.plain { try assumingMainActor { try mainActorFactory() } }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .with(.isMainActor))
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
@@ -72,7 +72,7 @@ extension Container {
                 try mainActorFactory(resolver, first, repeat each further.pack)
             }
         }
-        return add(key, place, .taking(factory), .with(.isMainActor))
+        return add(key, place, .taking(factory), .init(traits: .isMainActor))
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.

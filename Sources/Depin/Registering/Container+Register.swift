@@ -156,7 +156,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
         let place = CodePlace(file: file, line: line)
-        return add(key, place, Factory<Service>.instance(Box(instance)), .with(.isInstance))
+        return add(key, place, Factory<Service>.instance(Box(instance)), .init(traits: .isInstance))
     }
 
     // MARK: - What every form comes to

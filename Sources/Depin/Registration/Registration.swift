@@ -40,8 +40,6 @@ package class Registration: @unchecked Sendable {
         var dependencies: [ServiceKey]?
         /// The names under which an initializer's parameters are resolved.
         var names: [(any ServiceName)?] = []
-
-        static func with(_ traits: Traits) -> Options { Options(traits: traits) }
     }
 
     init(_ key: ServiceKey, at place: CodePlace, _ options: Options) {
