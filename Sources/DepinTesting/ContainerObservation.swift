@@ -234,7 +234,10 @@ private final class ProductObserver: EngineObserver {
     }
 
     func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
-        if !path.isForKept { show(box.anyValue, registration.place) }
+        let isForKept = path.steps.contains { step in
+            step.pointee.registration.map { ScopeKind(of: $0.objectScope).keeps } ?? false
+        }
+        if !isForKept { show(box.anyValue, registration.place) }
     }
 }
 

@@ -101,25 +101,24 @@ extension Engine {
         in parent: TaskFrame
     ) async throws -> AwaitedInner? {
         guard !found.slot.traits.contains(.perArguments) else { return nil }
-        var (home, place) = (found.holder, found)
+        var (home, found) = (found.holder, found)
         switch found.slot.traits.kind {
         case .transient, .graph, .stored: return nil
         case .weak where isValue(found.registration.serviceType): return nil
         case .permanent, .weak: break
         case .opened:
-            (home, place) = try Resolution.joining(parent) {
-                found.kept(in: try openScope(for: found, request, $0.path))
+            (home, found) = try Resolution.joining(parent) {
+                found.inScope(try openScope(for: found, request, $0.path))
             }
         }
-        guard let decorated = place.slot.decorated, place.slot.kept == nil,
-            Path(parent.step).building(of: place.slot) == nil
+        guard let decorated = found.slot.decorated, found.slot.kept == nil,
+            Path(parent.step).building(of: found.slot) == nil
         else { return nil }
-        let resets = place.slot.noteResets()
-        let owner = home.isForValidation ? request.owner?.owner(of: home) : nil
-        let inner = request.forInner(of: decorated, owner)
+        let resets = found.slot.noteResets()
+        let inner = request.forInner(of: decorated)
         let box = try await home.instance(of: decorated.inner, inner, in: parent)
         let slot = decorated.inner.keptSlot(from: home)
-        return AwaitedInner(box, of: slot, for: place.slot, since: resets)
+        return AwaitedInner(box, of: slot, for: found.slot, since: resets)
     }
 
     /// Begins a request of a task, and makes the instance, where that takes no time; nil where only the main actor can.
@@ -133,7 +132,7 @@ extension Engine {
         try Resolution.joining(parent) { resolution in
             let begun = try begin(request, found, resolution.path)
             guard case .make(let claim, let engine) = begun else { return begun }
-            if case .building(let building) = claim.place, request.awaited?.isStale == true {
+            if case .building(let building) = claim.destination, request.awaited?.isStale == true {
                 engine.detach(building, of: claim.found.slot)
             }
             if request.takesTime { return begun }
@@ -184,7 +183,7 @@ extension Engine {
             return try await end(engine.take(awaited, frame.step), found, request, in: frame)
         }
         if let decorated = found.slot.decorated {
-            let inner = request.forInner(of: decorated, frame.step.pointee.owner)
+            let inner = request.forInner(of: decorated)
             let box = try await engine.instance(of: decorated.inner, inner, in: frame)
             return try await end(box, found, request, in: frame)
         }

@@ -1,5 +1,5 @@
-// How a thread has a request answered: by way of ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)``, between which it
-// calls the factory, or blocks while another one does. A task does the same, but for how it waits and calls:
+// How a thread has a request answered: by way of ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)``, between
+// which it calls the factory, or blocks while another one does. A task does the same, but for how it waits and calls:
 // `Engine+InTask.swift`.
 
 extension Engine {
@@ -101,7 +101,7 @@ extension Engine {
         try request.observation?.willMake(found.registration, request, step)
         if let awaited = request.awaited { return take(awaited, step) }
         if let decorated = found.slot.decorated {
-            var inner = request.forInner(of: decorated, step.pointee.owner)
+            var inner = request.forInner(of: decorated)
             inner.isAsync = false
             return try instance(of: decorated.inner, inner, resolution)
         }

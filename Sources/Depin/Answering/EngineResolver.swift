@@ -4,8 +4,8 @@
 // witnesses. So nothing here may mention a type that is made of the service's, an `Optional` for one, but
 // in what it returns: the runtime would look its metadata up, 450 instructions each time (row 3, a quarter).
 
-// "Row 3" and the like are rows of the table in `Tests/Benchmarks/README.md`. What is asked of a resolver in the first place
-// is in `Resolver+Forms.swift`.
+// "Row 3" and the like are rows of the table in `Tests/Benchmarks/README.md`. What is asked of a resolver in the first
+// place is in `Resolver+Forms.swift`.
 
 /// A resolver with an engine behind it.
 protocol EngineResolver: Resolver {
@@ -212,7 +212,7 @@ extension Engine {
         try Resolution.withCurrent { resolution in
             let path = resolution.path
             if path != nil { try path.check(slot, by: self, arguments, nil) }
-            let owner = lent(owner, path)
+            let owner = handed(owner, path)
             var step = Resolution.Step(
                 Found(slot: slot, holder: self),
                 by: self,

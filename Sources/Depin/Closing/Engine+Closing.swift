@@ -19,7 +19,7 @@ extension Resolution.Step {
             engine.workCount.add(1, ordering: .sequentiallyConsistent)
             return engine.hasFlag(.isClosing)
         }
-        guard isClosing, !engine.isAwaited(parent) else { return }
+        guard isClosing, !engine.closesAfter(parent) else { return }
         endWork()
         if isMaking { throw Refused() }
     }
@@ -45,7 +45,7 @@ extension Engine {
     // MARK: - Refusing
 
     /// True where what is under way on a path is waited for before this container, or a parent of it, closes.
-    func isAwaited(_ path: Path) -> Bool {
+    func closesAfter(_ path: Path) -> Bool {
         chain.contains { closing in
             closing.hasFlag(.isClosing)
                 && path.steps.contains { step in
@@ -61,7 +61,7 @@ extension Engine {
         // A child that was made too late is not closed, and closes with nobody.
         if !chain.contains(where: \.isEnded) {
             guard let found = find(request.key), found.slot.traits.kind.isUnshared,
-                !isAwaited(path)
+                !closesAfter(path)
             else { return }
         }
         throw ended(for: request, path)
@@ -97,7 +97,7 @@ extension Engine {
 
     /// True where the container has been closed, and nothing that is under way may change it any more; says so.
     func refusesChange(_ what: @autoclosure () -> String, at place: CodePlace) -> Bool {
-        guard hasFlag(.isClosing), !Resolution.withCurrent({ isAwaited($0.path) }) else {
+        guard hasFlag(.isClosing), !Resolution.withCurrent({ closesAfter($0.path) }) else {
             return false
         }
         guard let closing = closedAt else { return false }
@@ -112,7 +112,7 @@ extension Engine {
         guard hasFlag(.isClosing) else { return }
         try Resolution.withCurrent { resolution in
             let path = resolution.path
-            guard !isAwaited(path) else { return }
+            guard !closesAfter(path) else { return }
             throw ended(for: Request(ServiceKey(Container.self)), path)
                 .required(at: place, by: .withScope, depth: path.forError.count)
         }
@@ -145,8 +145,8 @@ extension Engine {
     /// The forks that close with the container: a validation closes its own itself.
     var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
 
-    /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over; gives
-    /// what is still under way then.
+    /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over;
+    /// gives what is still under way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
         let timeIsOver = timeIsOver
         let edge = WaitGraph<AnyBox>.Wait(needed: number, blocked: [closing.number])
@@ -176,12 +176,12 @@ extension Engine {
     /// Ends it, with what closers have thrown.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
         end()
-        let (isAwaited, timeIsOver) = state.withLock { _ in
+        let (hasWaiters, timeIsOver) = state.withLock { _ in
             closing.failures = failures
-            return (closing.isAwaited, closing.timeIsOver)
+            return (closing.hasWaiters, closing.timeIsOver)
         }
         timeIsOver?.happen()
-        if isAwaited { BuildEnd(number: closing.number).tell() }
+        if hasWaiters { BuildEnd(number: closing.number).tell() }
     }
 
     /// What closers have thrown, when all have run; nil where that would wait for who waits.
@@ -192,7 +192,7 @@ extension Engine {
         guard let closing = state.withLock({ $0.closing }) else { return [] }
         let hasEnded = await WaitCoordinator.shared.suspend(edge(closing.number), path) {
             self.state.withLock { _ in
-                closing.isAwaited = true
+                closing.hasWaiters = true
                 return closing.failures == nil
             }
         }

@@ -60,14 +60,17 @@ extension Engine {
         }
     }
 
-    /// Notes what a factory has made, and how it is closed, if it is; `isLost` where nobody is given it.
-    func noteMade(
+    /// Notes what a factory has made, and how it is closed, if it is.
+    func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>) {
+        noteMade(made, step, isKept: step.pointee.building != nil)
+    }
+
+    private func noteMade(
         _ made: AnyBox,
         _ step: UnsafeMutablePointer<Resolution.Step>,
-        isLost: Bool = false
+        isKept: Bool
     ) {
         guard let slot = step.pointee.slot else { return }
-        let isKept = !isLost && step.pointee.building != nil
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
         if let closed, closeLate(closed) { return }
@@ -79,11 +82,13 @@ extension Engine {
         }
     }
 
-    /// Notes that nobody is given what a step has made: whoever asked needs what was there first, if anything was.
-    func noteLost(_ step: UnsafeMutablePointer<Resolution.Step>) {
+    /// Notes that nobody is given what a step has made, or was to make: whoever asked needs what was there first, if
+    /// anything was.
+    func noteLost(_ made: AnyBox?, _ step: UnsafeMutablePointer<Resolution.Step>) {
+        if let made { noteMade(made, step, isKept: false) }
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
         let first =
-            switch step.pointee.place {
+            switch step.pointee.destination {
             case .building(let building): step.pointee.slot?.node(of: building) ?? 0
             case .graph: known(step)?.number ?? 0
             case .nowhere: 0 as UInt
@@ -131,12 +136,6 @@ extension Engine {
         state.withLock { $0.needs.need(of: dependent.number, for: number) }
     }
 
-    /// Notes that who asks needs what another one builds.
-    func noteWait(of dependent: Dependent, for building: Slot.Building, of slot: Slot) {
-        guard dependent.engine === self else { return }
-        note(dependent, needs: slot.noteNeeder(dependent.number, of: building))
-    }
-
     /// Notes what a slot is claimed for, and that those need it who wait for it already.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
         let needers = slot.setNode(node, of: building)
@@ -144,12 +143,6 @@ extension Engine {
         state.withLock { state in
             for needer in needers { state.needs.need(of: needer, for: node) }
         }
-    }
-
-    /// Notes that who asks needs an instance of a graph.
-    func noteNeed(of slot: Slot, in graph: ObjectGraph, _ arguments: Arguments?, _ path: Path) {
-        guard let known = graph.dependent(of: slot, for: number, arguments) else { return }
-        note(path.dependent, needs: known.number)
     }
 
     /// True where another registration has taken the place of a slot's, or none.
@@ -187,17 +180,23 @@ extension Engine {
 }
 
 extension Resolution.Step {
-    /// Notes whose needs are those of an instance that is about to be built: its own, or, where nobody keeps or
-    /// closes it, those of who asks.
-    mutating func noteDependent() {
+    /// Notes an instance that is about to be built: whose needs are noted meanwhile, and who waits for it already.
+    mutating func noteBegin() {
+        noteDependent()
+        guard case .building(let building) = destination, let slot else { return }
+        engine.noteBuild(building, of: slot, by: node)
+    }
+
+    /// The needs are the instance's own, or, where nobody keeps or closes it, those of who asks.
+    private mutating func noteDependent() {
         let closes = traits.contains(.hasClosers)
-        if case .nowhere = place, !closes { return }
+        if case .nowhere = destination, !closes { return }
         // One that was registered as an instance is noted with its first closer.
         guard closes || engine.notesBuilds, !traits.contains(.isInstance) else { return }
         let own = Dependent(in: engine)
         dependent = own
         engine.note(parent.dependent, needs: own.number)
-        guard case .graph = place, let graph = graph ?? parent.graph, let slot else { return }
+        guard case .graph = destination, let graph = graph ?? parent.graph, let slot else { return }
         graph.setDependent(own, of: slot, for: engine.number, arguments)
     }
 }

@@ -32,8 +32,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .resolving(factory), RegistrationOptions(home: home))
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, .resolving(factory))
     }
 
     /// Contributes a service that has no dependencies.
@@ -53,8 +53,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .plain(factory), RegistrationOptions(home: home))
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, .plain(factory))
     }
 
     /// Contributes a service that is made on the main actor.
@@ -73,8 +73,8 @@ extension Container {
             try assumingMainActor { try mainActorFactory(resolver) }
         }
         let place = CodePlace(file: file, line: line)
-        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, factory, RegistrationOptions(home: home, traits: .isMainActor))
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 
     /// Contributes a service by its initializer, whose parameters are resolved by their types.
@@ -98,9 +98,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        let options = RegistrationOptions(home: home, names: names)
-        return autoregister(key, place, options, initializer)
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return autoregister(key, place, Registration.Options(names: names), initializer)
     }
 
     /// Contributes a service that is made asynchronously.
@@ -127,9 +126,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        let options = RegistrationOptions(home: home, traits: .isAsync)
-        return add(key, place, .async(AsyncFactory(asyncFactory)), options)
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, .async(AsyncFactory(asyncFactory)), .init(traits: .isAsync))
     }
 
     /// Contributes a service that is made asynchronously, without dependencies.
@@ -172,8 +170,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        let options = RegistrationOptions(home: home, names: names)
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        let options = Registration.Options(names: names)
         return autoregister(key, place, options, awaiting: asyncInitializer)
     }
 
@@ -193,21 +191,21 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let (key, home) = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .instance(Box(instance)), .instance(in: home))
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, place, .instance(Box(instance)), .init(traits: .isInstance))
     }
 }
 
 extension Engine {
-    /// Gives another contribution its key, and its place in the container where it belongs.
+    /// Gives another contribution its key, and its place in the container where the key belongs.
     fileprivate func addContribution(
         to type: Any.Type,
         _ name: String?,
         _ order: Int
-    ) -> (key: ServiceKey, home: Engine) {
+    ) -> ServiceKey {
         let known = name.flatMap { hasFlag(.isOverride) ? contribution(to: type, named: $0) : nil }
         let (key, home) = known ?? (ServiceKey(type, name: name, role: .newContribution()), self)
         if !home.hasFlag(.isClosing) { home.placeContribution(key, order: order) }
-        return (key, home)
+        return key
     }
 }

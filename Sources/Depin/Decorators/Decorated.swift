@@ -79,10 +79,10 @@ extension Resolution.Step {
 
 extension Engine.Request {
     /// The request for what is decorated, of which nobody is to hear again.
-    func forInner(of decorated: Decorated, _ owner: Owner?) -> Engine.Request {
+    func forInner(of decorated: Decorated) -> Engine.Request {
         var request = self
         request.key = decorated.key
-        (request.owner, request.isTold, request.observation) = (owner, true, nil)
+        (request.isTold, request.observation) = (true, nil)
         (request.injectedAt, request.beginsGraph, request.awaited) = (nil, false, nil)
         return request
     }

@@ -99,8 +99,9 @@ extension Engine {
         let contributed = contributedInstances(of: decorator.serviceType, named: decorator.name)
         // A default stands under no key of its own.
         let fallback = registry.slot(of: own.with(.fallback))?.forward?.target
-        let slots = ([own] + contributed).map { registry.slot(of: $0) }
-        return (slots + [fallback?.slotOf { $0 === self }]).compactMap(\.self)
+        let ownFallback = fallback.flatMap { $0.holder === self ? $0.slot : nil }
+        return (([own] + contributed).map { registry.slot(of: $0) } + [ownFallback])
+            .compactMap(\.self)
             .filter { $0.registration.traits.contains(.isInstance) }
     }
 
@@ -226,7 +227,7 @@ extension Engine {
                     made = try await wrap(made, resolver)
                 }
             } catch {
-                noteMade(inner, frame.step, isLost: true)
+                noteLost(inner, frame.step)
                 if error is CancellationError, Task.isCancelled { throw error }
                 throw Path(frame.step).failure(error, of: decorator)
             }

@@ -46,7 +46,7 @@ final class LaterRequest: Sendable {
     ) {
         let (given, path) = (asked.request, asked.path)
         engine = asked.engine
-        var request = Engine.Request(key, given.arguments, engine.lent(given.owner, path))
+        var request = Engine.Request(key, given.arguments, engine.handed(given.owner, path))
         (request.isNeeded, request.takesTurn) = (true, given.takesTurn)
         request.injectedAt = given.injectedAt
         self.request = request

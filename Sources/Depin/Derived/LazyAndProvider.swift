@@ -48,8 +48,8 @@ extension Lazy: DeferredService {
 
 /// A service that is resolved again at each use.
 ///
-/// You can resolve a `Provider` of any registered service. Each use begins a new graph. For a service with arguments there
-/// is ``ServiceFactory``.
+/// You can resolve a `Provider` of any registered service. Each use begins a new graph. For a service with arguments
+/// there is ``ServiceFactory``.
 ///
 /// ```swift
 /// container.register(Login.self) { resolver in Login(session: resolver ~> Provider<Session>.self) }

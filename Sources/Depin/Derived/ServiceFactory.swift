@@ -17,11 +17,12 @@
 /// ``ObjectScope/perArguments``, the call gives the instance that is kept. If the space's container is a scope that was
 /// opened on the factory's container, the service comes from that scope, as with a ``Provider``.
 ///
-/// The arguments' types are those of the registration. A factory for others cannot be resolved, and the message names the
-/// registrations that there are. For a service without arguments, write `ServiceFactory<Session>` or
+/// The arguments' types are those of the registration. A factory for others cannot be resolved, and the message names
+/// the registrations that there are. For a service without arguments, write `ServiceFactory<Session>` or
 /// `Provider<Session>`.
 ///
-/// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it was made for.
+/// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it was made
+/// for.
 public final class ServiceFactory<Service, each Argument> {
     private let later: LaterRequest
 

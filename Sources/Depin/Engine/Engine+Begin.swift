@@ -15,11 +15,12 @@ struct Claim {
     /// The slot of it, which is that of the arguments or of the open scope, if there is one.
     let found: Found
     /// Where it goes.
-    let place: Resolution.Step.Place
+    let destination: Resolution.Step.Destination
 }
 
 extension Engine {
-    /// Another container that is to answer instead of this one: a fork that stands for it, whose owner the request gets.
+    /// Another container that is to answer instead of this one: a fork that stands for it, whose owner the request
+    /// gets.
     ///
     /// - Throws: `ResolutionError`, where the container has been closed.
     func route(_ request: inout Request, _ path: Path) throws -> Engine? {
@@ -41,13 +42,13 @@ extension Engine {
         switch found.slot.traits.kind {
         case .transient where !hasFlag(.isValidated):
             try check(request, found, path)
-            return .make(Claim(found: found, place: .nowhere), by: self)
+            return .make(Claim(found: found, destination: .nowhere), by: self)
         case .transient, .graph:
             return try beginInGraph(request, found, path)
         case .permanent, .weak, .stored:
             return try found.holder.beginShared(request, found, path)
         case .opened:
-            let (home, found) = found.kept(in: try openScope(for: found, request, path))
+            let (home, found) = found.inScope(try openScope(for: found, request, path))
             return try home.beginShared(request, found, path)
         }
     }
@@ -56,13 +57,15 @@ extension Engine {
         if !request.beginsGraph, let graph = path.graph,
             let known = graph.find(found.slot, for: number, request.arguments)
         {
-            // The container keeps what asks, and may keep this.
-            if path.isKept(by: self) { graph.letGo() }
-            if hasFlag(.notesNeeds) { noteNeed(of: found.slot, in: graph, request.arguments, path) }
+            if path.isHeld(by: self) { graph.letGo() }
+            if hasFlag(.notesNeeds) {
+                let needed = graph.dependent(of: found.slot, for: number, request.arguments)
+                note(path.dependent, needs: needed?.number ?? 0)
+            }
             return .ready(known)
         }
         try check(request, found, path)
-        return .make(Claim(found: found, place: .graph), by: self)
+        return .make(Claim(found: found, destination: .graph), by: self)
     }
 
     /// Enters a slot that this container keeps.
@@ -77,8 +80,9 @@ extension Engine {
             if own == nil, isStored, let kept = try storedInstance(in: found.slot, path) {
                 return .ready(kept)
             }
-            // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops to
-            // those alone who are known by then. Of a storage, which may have it no more, only what it gives is noted.
+            // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops
+            // to those alone who are known by then. Of a storage, which may have it no more, only what it gives is
+            // noted.
             let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
             let noted = isNoted ? found.slot.kept?.node ?? 0 : 0
             if isNoted { note(path.dependent, needs: noted) }
@@ -91,8 +95,8 @@ extension Engine {
                 if !request.isAsync, building.takesTime {
                     throw path.error(.needsAwait, of: found.registration, request.injectedAt)
                 }
-                if hasFlag(.notesNeeds), let dependent = path.dependent {
-                    noteWait(of: dependent, for: building, of: found.slot)
+                if hasFlag(.notesNeeds), let dependent = path.dependent, dependent.engine === self {
+                    note(dependent, needs: found.slot.noteNeeder(dependent.number, of: building))
                 }
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):
@@ -102,7 +106,7 @@ extension Engine {
                 {
                     return .ready(kept)
                 }
-                let claim = Claim(found: found, place: .building(building))
+                let claim = Claim(found: found, destination: .building(building))
                 do {
                     try check(request, found, path)
                 } catch {

@@ -1,5 +1,13 @@
-// Where a request finds the slot that answers it: in its container, in a parent, by a registration for any name, or by a
-// default.
+// Where a request finds the slot that answers it: in its container, in a parent, by a registration for any name, or by
+// a default.
+
+/// A slot that answers a request, and the container that holds it.
+package struct Found {
+    let slot: Slot
+    let holder: Engine
+
+    package var registration: Registration { slot.registration }
+}
 
 extension Engine {
     /// What answers requests for a key: a slot here, or in the nearest parent, or a default.

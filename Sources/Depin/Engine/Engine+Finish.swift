@@ -6,6 +6,25 @@ struct FactoryProduct {
     var decorated: AnyBox?
 }
 
+/// What a task has awaited, to have decorators put around it.
+///
+/// It is awaited before the slot of the decorated instance is claimed. A reset that comes between does what it would
+/// have done to a build: what is made is for those who have asked for it, and nobody else.
+final class AwaitedInner: Sendable {
+    let box: AnyBox
+    /// The slot of what is decorated.
+    let slot: Slot
+    private let outer: Slot
+    private let resets: Int
+
+    init(_ box: AnyBox, of slot: Slot, for outer: Slot, since resets: Int) {
+        (self.box, self.slot, self.outer, self.resets) = (box, slot, outer, resets)
+    }
+
+    /// True where what is made of it is for those alone who have asked for it by now.
+    var isStale: Bool { outer.resets != resets }
+}
+
 extension Engine {
     // MARK: - Before the factory
 
@@ -13,25 +32,15 @@ extension Engine {
     @inline(__always)
     func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
         var step = Resolution.Step(claim.found, request, by: self, after: path)
-        step.place = claim.place
-        if step.traits.isHeld {
-            step.owner = isForValidation ? request.owner?.owner(of: self) : nil
-        } else {
-            step.owner = lent(request.owner, path)
-        }
-        if case .graph = claim.place { step.join(request.beginsGraph ? nil : path.madeGraph) }
-        if hasFlag(.notesNeeds) {
-            step.noteDependent()
-            if case .building(let building) = claim.place {
-                noteBuild(building, of: claim.found.slot, by: step.node)
-            }
-        }
+        step.destination = claim.destination
+        if case .graph = claim.destination { step.join(request.beginsGraph ? nil : path.madeGraph) }
+        if hasFlag(.notesNeeds) { step.noteBegin() }
         return step
     }
 
     /// Nothing is made that has begun: those who wait for it look again.
     func withdraw(_ claim: Claim) {
-        if case .building(let building) = claim.place {
+        if case .building(let building) = claim.destination {
             claim.found.slot.abandon(building)?.tell()
         }
     }
@@ -65,7 +74,7 @@ extension Engine {
             do {
                 made = try decorate(inner, step, found)
             } catch {
-                noteMade(inner, step, isLost: true)
+                noteLost(inner, step)
                 throw error
             }
         }
@@ -74,10 +83,9 @@ extension Engine {
             step.pointee.isCompleting = true
             complete(inner, kept, step, observation)
         } else {
-            noteMade(inner, step, isLost: true)
-            if hasFlag(.notesNeeds) { noteLost(step) }
+            noteLost(inner, step)
         }
-        if case .building(let building) = step.pointee.place {
+        if case .building(let building) = step.pointee.destination {
             try keep(kept, isFirst: isFirst, building, step)
         }
         return kept
@@ -88,7 +96,7 @@ extension Engine {
         _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
     ) -> AnyBox? {
-        switch step.pointee.place {
+        switch step.pointee.destination {
         case .nowhere: nil
         case .graph: Path(step).graph?.find(found.slot, for: number, step.pointee.arguments)
         case .building(let building): found.slot.product(of: building)
@@ -101,7 +109,7 @@ extension Engine {
         _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
     ) -> (kept: AnyBox, isFirst: Bool) {
-        switch step.pointee.place {
+        switch step.pointee.destination {
         case .nowhere:
             return (made, true)
         case .graph:
@@ -166,7 +174,7 @@ extension Engine {
         if let building = step.pointee.building {
             step.pointee.slot?.abandon(building)?.tell()
         }
-        if hasFlag(.notesNeeds) { noteLost(step) }
+        noteLost(nil, step)
         // What decorates an asynchronous service fails with it.
         if error is CancellationError, Task.isCancelled, let slot = step.pointee.slot,
             Found(slot: slot, holder: step.pointee.holder).isAsync

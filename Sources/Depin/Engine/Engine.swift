@@ -3,9 +3,9 @@ import Synchronization
 /// What a container is inside: it answers requests.
 ///
 /// A request goes one way. ``find(_:)`` looks up the slot, and ``begin(_:_:_:)`` says what to do with it: take what is
-/// ready, make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells. Between
-/// the two a driver calls the factory or waits: ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. The engine
-/// knows no service's type: the resolvers take the service out of its box (`EngineResolver.swift`).
+/// ready, make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells.
+/// Between the two a driver calls the factory or waits: ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. The
+/// engine knows no service's type: the resolvers take the service out of its box (`EngineResolver.swift`).
 ///
 /// An engine does not hold its container, and is ended by it: see ``Owner``. That empties all slots, which ends
 /// whatever cycles lead through instances and factories.
@@ -202,8 +202,8 @@ package final class Engine: Sendable {
         for original in originals { original.endFork(self) }
     }
 
-    /// Removes every registration, contribution and decorator, what is remembered of them, and the needs of the instances;
-    /// gives back the slots, for the caller to release.
+    /// Removes every registration, contribution and decorator, what is remembered of them, and the needs of the
+    /// instances; gives back the slots, for the caller to release.
     func removeAll() -> [Slot] {
         let (removed, additions) = removeRegistered { $0 == .registrations }
         withExtendedLifetime(additions) {}
@@ -225,7 +225,8 @@ package final class Engine: Sendable {
         if !removed.isEmpty {
             // What is under no key of its own goes with those that forward to it, and so does what has no container.
             removed += removed.compactMap { slot in
-                slot.forward?.target.slotOf { $0 === self || $0.isEnded }
+                guard let target = slot.forward?.target else { return nil }
+                return target.holder === self || target.holder.isEnded ? target.slot : nil
             }
         }
         return (removed, additions)

@@ -25,7 +25,7 @@ extension ObjectGraph.State {
         var ended = ObjectGraph.Ended(companions: rest?.companions ?? [], owner: owner)
         rest?.companions = []
         // Not all of the rest: it would be copied, with all that survives, to be changed.
-        ended.dropped = [rest?.owners as Any, rest?.instances as Any, rest?.stored as Any]
+        ended.dropped = [rest?.instances as Any, rest?.stored as Any]
         swap(&ended.instances, &instances)
         ended.dropped += weaken(ended.instances, survivors)
         return ended
@@ -41,9 +41,12 @@ extension ObjectGraph.State {
         let first = owner
         owner = nil
         withRest { rest in
-            if let first { rest.owners.append(ObjectGraph.WeakOwner(first, isHeld: false)) }
-            // The caller of `end` releases the ones of before.
-            rest.owners = rest.owners.map(\.unheld)
+            if let first { rest.owners.append(WeakObject(first)) }
+            rest.owners = rest.owners.filter { owner in
+                guard let living = owner.object else { return false }
+                seen.append(living)
+                return true
+            }
             for (key, box) in instances.cells {
                 let instance = ObjectGraph.Instance(arguments: nil, box: box)
                 rest.survivors[key] = instance.weakened.map { [$0] }

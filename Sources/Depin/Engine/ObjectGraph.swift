@@ -23,7 +23,7 @@ package final class ObjectGraph: ScopedGraph {
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }
         var isNamed = false
-        /// Through which what was made here keeps its container open.
+        /// The first that was lent.
         var owner: Owner?
         var rest: Rest?
 
@@ -35,27 +35,10 @@ package final class ObjectGraph: ScopedGraph {
         }
     }
 
-    /// What an instance may still hold when the graph does not.
-    ///
-    /// A class, because initializing a structure with a weak reference leaves its side table behind in a debug
-    /// build of Swift 6.3.1.
-    final class WeakOwner {
-        private(set) weak var owner: Owner?
-        private let held: Owner?
-
-        init(_ owner: Owner, isHeld: Bool) {
-            self.owner = owner
-            held = isHeld ? owner : nil
-        }
-
-        /// The same, holding nothing.
-        var unheld: WeakOwner { held.map { WeakOwner($0, isHeld: false) } ?? self }
-    }
-
     /// What few graphs have.
     struct Rest {
-        /// For containers beside that of ``State/owner``, and those of the time before the graph ended.
-        var owners: [WeakOwner] = []
+        /// Those that were lent beside ``State/owner``, and those of the time before the graph ended.
+        var owners: [WeakObject] = []
         var instances: [Key: [Instance]] = [:]
         /// How many those are.
         var instanceCount = 0
@@ -70,21 +53,10 @@ package final class ObjectGraph: ScopedGraph {
     }
 
     /// Names the graph forever, as an address does not.
-    let number: UInt
-    private let state: Guarded<State>
+    let number = Serial.next()
+    private let state = Guarded(State())
 
-    package init(number: UInt = Serial.next(), owner: Owner? = nil) {
-        self.number = number
-        state = Guarded(State(owner: owner))
-    }
-
-    /// A graph, and who keeps a container open for what is made there.
-    static func make(lentBy lender: Owner?) -> (graph: ObjectGraph, owner: Owner?) {
-        guard let own = lender?.own else { return (ObjectGraph(), lender) }
-        let number = Serial.next()
-        let owner = Owner(lentBy: own, to: number)
-        return (ObjectGraph(number: number, owner: owner), owner)
-    }
+    package init() {}
 
     // MARK: - Resolutions
 
@@ -155,38 +127,24 @@ package final class ObjectGraph: ScopedGraph {
 
     // MARK: - Owners
 
-    /// Who keeps a container open for what is made here.
-    @inline(never)
-    func owner(lentBy lender: Owner) -> Owner {
-        // A graph that has let go of the container has also done so for what is made from there.
-        guard let own = lender.own else { return lender }
-        let (first, others) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
-        if let first, first.engine === own.engine { return first }
-        // Outside the lock: who looks may be the last to hold one.
-        let known = others.lazy.compactMap(\.owner).first { $0.engine === own.engine }
-        if let known { return known }
-        let living = others.filter { $0.owner != nil }
-        let owner = Owner(lentBy: own, to: number)
-        state.withLock { state in
-            if !others.isEmpty, state.rest?.owners.count == others.count {
-                state.withRest { $0.owners = living }
-            }
-            let isUnderWay = state.isUnderWay
-            if state.owner == nil, isUnderWay {
-                state.owner = owner
-            } else {
-                state.withRest { $0.owners.append(WeakOwner(owner, isHeld: isUnderWay)) }
-            }
-        }
-        return owner
+    /// The owners that were lent, as far as somebody has them.
+    var lent: [Owner] {
+        let (first, known) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
+        let others = known.compactMap { $0.object as? Owner }
+        return first.map { [$0] + others } ?? others
     }
 
-    /// Keeps no container open any more: one that keeps something took an instance from here.
-    @inline(never)
-    func letGo() {
-        let (first, others) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
-        let dropped = [first?.letGo()] + others.map { $0.owner?.letGo() }
-        withExtendedLifetime(dropped) {}
+    /// Keeps an owner that is lent, and knows it for as long as anybody else does.
+    func keepLent(_ owner: Owner) {
+        let isFirst = state.withLock { state in
+            if state.owner == nil, state.isUnderWay {
+                state.owner = owner
+                return true
+            }
+            state.withRest { $0.owners.append(WeakObject(owner)) }
+            return false
+        }
+        if !isFirst { keep(owner) }
     }
 
     // MARK: - Instances
@@ -345,17 +303,4 @@ package final class ObjectGraph: ScopedGraph {
 /// Something that a graph keeps, and tells of its end.
 protocol GraphCompanion: AnyObject {
     func graphHasEnded()
-}
-
-extension Resolution.Step {
-    /// Becomes a part of the graph under way, or else begins one.
-    @inline(__always)
-    mutating func join(_ known: ObjectGraph?) {
-        guard let known else {
-            (graph, owner) = ObjectGraph.make(lentBy: owner)
-            return
-        }
-        // The graph of a factory that has left a task running may end before that.
-        if let owner, owner.graph != known.number { hold(known.owner(lentBy: owner)) }
-    }
 }

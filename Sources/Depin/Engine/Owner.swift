@@ -1,14 +1,19 @@
 /// Keeps a container open: its engine ends when the last owner goes, which closes nothing that was not closed before.
 ///
-/// A ``Container``, its views, and the resolvers of what a container makes without keeping it are owners. What
-/// a container keeps is handed the engine instead, which does not keep it open, so there is no cycle.
+/// A ``Container`` has one, and so have its views. What a container makes is handed, as its resolver, the owner by
+/// which it was requested, because it may ask for more later. But a container must never keep itself open, so there
+/// are two exceptions:
+///
+/// - What the container holds (its scope shares it, or it is to be closed), and what is made for that, is handed the
+///   engine instead, which keeps nothing open.
+/// - What belongs to a graph is handed an owner that the graph lends, one for each container. When something that the
+///   container holds takes it from the graph, the graph lets go: what it has lent keeps nothing open any more.
+///
+/// What a validation's fork makes may go on by itself, and all of it keeps the fork open.
 ///
 /// Whoever makes a request holds what it makes it through. So where a factory drops the last reference to the
-/// container, that ends when the request has ended; a request through the resolver of what the container keeps finds it
+/// container, that ends when the request has ended; a request through the resolver of what the container holds finds it
 /// ended at once.
-///
-/// What belongs to a graph is handed an owner of the graph's, which can let go of the container: something
-/// that the container keeps may take it from the graph later.
 package final class Owner: Sendable {
     let engine: Engine
     /// Held, so that a parent is open as long as its children; nil for an owner that is lent.
@@ -25,7 +30,7 @@ package final class Owner: Sendable {
     }
 
     init(ofNewOrGone engine: Engine, parent: Owner? = nil) {
-        engine.countOwner()
+        engine.ownerCount.add(1, ordering: .relaxed)
         self.engine = engine
         self.parent = parent
         graph = 0
@@ -81,13 +86,9 @@ package final class Owner: Sendable {
 }
 
 extension Engine {
-    func countOwner() {
-        ownerCount.add(1, ordering: .relaxed)
-    }
-
     /// Counts one more, unless the last one has gone, whether the container has been closed or not.
     // A weak reference to what the owners share would do, and takes 800 instructions of a scope (row 15).
-    func countOwnerIfAny() -> Bool {
+    fileprivate func countOwnerIfAny() -> Bool {
         var count = ownerCount.load(ordering: .relaxed)
         while count > 0 {
             let (isDone, current) = ownerCount.weakCompareExchange(
@@ -102,43 +103,80 @@ extension Engine {
     }
 
     /// Ends the engine where this was the last one.
-    func endOwner() {
+    fileprivate func endOwner() {
         let count = ownerCount.subtract(1, ordering: .acquiringAndReleasing).newValue
         guard count == 0 else { return }
         willEnd()
         end()
     }
 
-    /// Who keeps the container open for what is made for a request: nobody, where the container keeps it.
+    /// The owner that is handed to what this container makes, of the one by which it was requested; nil where the
+    /// container holds that, or what it is made for.
     @inline(__always)
-    func lent(_ owner: Owner?, _ path: Path) -> Owner? {
-        (path?.pointee.heldCount ?? 0) > 0 && path.isKept(by: self) ? nil : owner
+    func handed(_ owner: Owner?, isHeld: Bool = false, _ path: Path) -> Owner? {
+        guard isHeld || path?.pointee.isForHeld == true else { return owner }
+        if isForValidation { return owner?.owner(of: self) }
+        return isHeld || path.isHeld(by: self) ? nil : owner
     }
+}
 
-    /// The same for what belongs to a graph.
-    func lent(_ owner: Owner?, to graph: ObjectGraph?, _ path: Path) -> Owner? {
-        guard let owner = lent(owner, path) else { return nil }
-        guard let graph, graph.number != owner.graph else { return owner }
-        return graph.owner(lentBy: owner)
+extension Path {
+    /// True where a container, or a parent of it, holds what is being made, or what that is made for.
+    func isHeld(by engine: Engine) -> Bool {
+        guard let self, self.pointee.isForHeld, !engine.isForValidation else { return false }
+        return steps.contains { step in
+            step.pointee.traits.isHeld && engine.chain.contains { step.pointee.isOf($0) }
+        }
     }
 }
 
 extension Resolution {
-    /// True where what is made must not keep a container open: that one keeps it, or a parent of it does, or it
-    /// was asked by what they keep.
-    func isMade(for engine: Engine) -> Bool {
-        func isInChain(_ other: Engine) -> Bool { engine.chain.contains { $0 === other } }
-        if registering.contains(where: isInChain) || path.isKept(by: engine) { return true }
-        guard let step = path.builder else { return false }
-        return step.pointee.owner?.own == nil && isInChain(step.pointee.engine)
+    /// What keeps a container open for an instance, being made or registered here, that captures the container: its own
+    /// owner, or one that the graph lends, as to the instance itself; nil for what the container holds.
+    func captured(_ owner: Owner) -> Owner? {
+        func isInChain(_ other: Engine) -> Bool { owner.engine.chain.contains { $0 === other } }
+        if registering.contains(where: isInChain) || path.isHeld(by: owner.engine) { return nil }
+        guard let step = path.builder, isInChain(step.pointee.engine) else { return owner }
+        // It was asked by what the container holds, or taken from its graph.
+        if step.pointee.owner?.own == nil { return nil }
+        return path.graph?.lend(owner) ?? owner
+    }
+}
+
+// MARK: - Lending
+
+extension Resolution.Step {
+    /// Becomes a part of the graph under way, or else begins one, which lends the owner from now on.
+    @inline(__always)
+    mutating func join(_ known: ObjectGraph?) {
+        guard let known else {
+            let begun = ObjectGraph()
+            graph = begun
+            // The graph holds it.
+            owner = owner.map(begun.lend)
+            return
+        }
+        // Held: the graph of a factory that has left a task running may end before that.
+        if let owner, owner.graph != known.number { hold(known.lend(owner)) }
+    }
+}
+
+extension ObjectGraph {
+    /// The owner that keeps a container open for what belongs to the graph, until that lets go of it.
+    @inline(never)
+    func lend(_ owner: Owner) -> Owner {
+        // What is lent by a graph that has let go keeps nothing open, and neither does what is made through it.
+        guard let own = owner.own else { return owner }
+        if let known = lent.first(where: { $0.engine === own.engine }) { return known }
+        let made = Owner(lentBy: own, to: number)
+        keepLent(made)
+        return made
     }
 
-    /// Who keeps a container open for what is made here: the graph, where what the container keeps may find
-    /// that there.
-    func owner(lentBy owner: Owner) -> Owner {
-        guard let graph = path.graph, let step = path.builder,
-            owner.engine.chain.contains(where: { $0 === step.pointee.engine })
-        else { return owner }
-        return graph.owner(lentBy: owner)
+    /// Keeps no container open any more: one that holds something took an instance from here.
+    @inline(never)
+    func letGo() {
+        let dropped = lent.map { $0.letGo() }
+        withExtendedLifetime(dropped) {}
     }
 }

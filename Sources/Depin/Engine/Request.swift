@@ -13,7 +13,8 @@ extension Engine {
         var beginsGraph = false
         /// True where nil is no answer, so that a collection to which nobody contributes is empty.
         package var isNeeded = false
-        /// True where it takes the turn of its hierarchy to run factories: see ``Container/synchronize(serializingFactories:)``.
+        /// True where it takes the turn of its hierarchy to run factories: see
+        /// ``Container/synchronize(serializingFactories:)``.
         var takesTurn = false
         /// True where it is made in a task, which can wait for what takes time.
         package var isAsync = false
@@ -57,36 +58,6 @@ protocol Observation: AnyObject, Sendable {
     func made(_ box: AnyBox, by registration: Registration, _ path: Path)
     func end(_ request: Engine.Request, _ box: AnyBox?, _ path: Path)
     func fail(_ request: Engine.Request, _ error: any Error, _ path: Path)
-}
-
-/// A slot that answers a request, and the container that holds it.
-package struct Found {
-    let slot: Slot
-    let holder: Engine
-
-    package var registration: Registration { slot.registration }
-
-    /// The slot, where its holder is one of some.
-    func slotOf(_ isMeant: (Engine) -> Bool) -> Slot? { isMeant(holder) ? slot : nil }
-}
-
-/// What a task has awaited, to have decorators put around it.
-///
-/// It is awaited before the slot of the decorated instance is claimed. A reset that comes between does what it would
-/// have done to a build: what is made is for those who have asked for it, and nobody else.
-final class AwaitedInner: Sendable {
-    let box: AnyBox
-    /// The slot of what is decorated.
-    let slot: Slot
-    private let outer: Slot
-    private let resets: Int
-
-    init(_ box: AnyBox, of slot: Slot, for outer: Slot, since resets: Int) {
-        (self.box, self.slot, self.outer, self.resets) = (box, slot, outer, resets)
-    }
-
-    /// True where what is made of it is for those alone who have asked for it by now.
-    var isStale: Bool { outer.resets != resets }
 }
 
 /// An instance that asks for others: while it is built, and later through the `Lazy`s, the `Provider`s, the

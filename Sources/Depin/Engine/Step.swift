@@ -2,21 +2,21 @@ extension Resolution {
     /// What is being made by a thread or a task: a step of the path.
     ///
     /// The driver makes it of what the first half of the way says, and hands it to the second.
-    /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame of
-    /// a task. See ``Resolution/run(_:_:)``.
+    /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame
+    /// of a task. See ``Resolution/run(_:_:)``.
     ///
-    /// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions a
-    /// step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
+    /// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions
+    /// a step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
     package struct Step: ~Copyable {
         private let borrowed: Borrowed
         /// What tells the service from others on the path, 0 for none.
         let number: UInt
         let traits: Registration.Traits
         private(set) var injectedAt: CodePlace?
-        var place = Place.nowhere
+        var destination = Destination.nowhere
         let parent: Path
-        /// How many steps there are up to this one that build what a container keeps.
-        let heldCount: Int
+        /// True where this step, or one around it, makes what a container holds.
+        let isForHeld: Bool
         /// The step in which the graph of the path began; nil for this one.
         private(set) var root: Path = nil
         /// The graph that began here, once it has been made.
@@ -30,7 +30,8 @@ extension Resolution {
         var decoratedAt: CodePlace?
         /// The factory has returned; callbacks are running.
         var isCompleting = false
-        /// True where the container counts it among the work under way; what a frame's step says lasts, since others read it.
+        /// True where the container counts it among the work under way; what a frame's step says lasts, since others
+        /// read it.
         var isCounted = false
         /// The task's frame whose step this is: what a task has left running may outlive it.
         var frame: Unmanaged<TaskFrame>?
@@ -45,7 +46,8 @@ extension Resolution {
             let arguments: Unmanaged<Arguments>?
         }
 
-        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is had.
+        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is
+        /// had.
         var slot: Slot? { borrowed.slot?.takeUnretainedValue() }
 
         /// How the service is made that is being built.
@@ -60,7 +62,7 @@ extension Resolution {
 
         package var arguments: Arguments? { borrowed.arguments?.takeUnretainedValue() }
 
-        /// Keeps the container open whose resolver the factory has; nil in what a container keeps.
+        /// Keeps the container open whose resolver the factory has; nil in what a container holds.
         package var owner: Owner? {
             get { borrowedOwner?.takeUnretainedValue() }
             set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
@@ -87,7 +89,7 @@ extension Resolution {
         }
 
         /// Where the instance goes that is being made.
-        enum Place {
+        enum Destination {
             case nowhere
             case graph
             /// Into the slot, by way of its build; or, where nothing is made, a turn that is had.
@@ -96,14 +98,11 @@ extension Resolution {
 
         /// The build of a slot, or the turn, that ends with the step.
         var building: Slot.Building? {
-            if case .building(let building) = place { building } else { nil }
+            if case .building(let building) = destination { building } else { nil }
         }
 
         /// True where nothing is made: a turn is had, or closers run.
         var isTurn: Bool { !isMaking && building != nil }
-
-        /// True where the container has what is being made: its scope shares it, or it is to be closed.
-        var isHeld: Bool { isMaking && traits.isHeld }
 
         /// True where the needs that are noted in the step are those of its own instance, not of one around it.
         var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
@@ -122,6 +121,7 @@ extension Resolution {
             self.init(found, by: engine, request.arguments, after: parent)
             injectedAt = request.injectedAt
             if request.beginsGraph { root = nil }
+            owner = engine.handed(request.owner, isHeld: traits.isHeld, parent)
         }
 
         /// A step that makes an instance of a slot's registration.
@@ -143,10 +143,10 @@ extension Resolution {
             self.traits = traits
             self.parent = parent
             guard let parent else {
-                heldCount = traits.isHeld ? 1 : 0
+                isForHeld = traits.isHeld
                 return
             }
-            heldCount = parent.pointee.heldCount + (traits.isHeld ? 1 : 0)
+            isForHeld = parent.pointee.isForHeld || traits.isHeld
             root = parent.pointee.root ?? parent
             dependent = parent.pointee.dependent
         }
@@ -166,7 +166,7 @@ extension Resolution {
         /// A turn that is had.
         init(in engine: Engine, turn: Slot.Building, after parent: Path) {
             self.init(in: engine, isPart: true, after: parent)
-            place = .building(turn)
+            destination = .building(turn)
         }
 
         /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
@@ -181,21 +181,21 @@ extension Resolution {
             traits = []
             injectedAt = nil
             self.parent = parent
-            heldCount = parent?.pointee.heldCount ?? 0
+            isForHeld = parent?.pointee.isForHeld ?? false
             if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
             dependent = parent?.pointee.dependent
         }
 
-        /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so the copy
-        /// does neither.
+        /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so
+        /// the copy does neither.
         init(copying other: borrowing Resolution.Step) {
             borrowed = other.borrowed
             number = other.number
             traits = other.traits
             injectedAt = other.injectedAt
-            place = other.place
+            destination = other.destination
             parent = other.parent
-            heldCount = other.heldCount
+            isForHeld = other.isForHeld
             root = other.root
             graph = other.graph
             dependent = other.dependent
@@ -281,20 +281,5 @@ extension Path {
         let graph = ObjectGraph()
         root.pointee.graph = graph
         return graph
-    }
-
-    // MARK: - Who keeps what is made
-
-    /// True where what a container makes is for what it, or a parent of it, keeps.
-    func isKept(by engine: Engine) -> Bool {
-        guard let self, self.pointee.heldCount > 0, !engine.isForValidation else { return false }
-        return steps.contains { step in
-            step.pointee.isHeld && engine.chain.contains { step.pointee.isOf($0) }
-        }
-    }
-
-    /// True where the instance being made, or one that it is made for, is kept by its scope.
-    package var isForKept: Bool {
-        steps.contains { $0.pointee.isMaking && $0.pointee.traits.kind.keeps }
     }
 }

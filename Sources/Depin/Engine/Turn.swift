@@ -11,7 +11,8 @@ final class Turn: Sendable {
         case wait(WaitCoordinator.Wait)
     }
 
-    /// What whoever asks for the turn has to do; who has it may lend it, by its number, where it is not `isNeeded` alone.
+    /// What whoever asks for the turn has to do; who has it may lend it, by its number, where it is not `isNeeded`
+    /// alone.
     func enter(_ path: Path, lent: UInt?, isNeeded: Bool) -> Entry {
         let entry = state.withLock { state in
             let own = state.current.flatMap { path.holds($0) || $0.number == lent ? $0 : nil }
@@ -45,7 +46,8 @@ extension Turn {
     /// Runs a body when this thread alone has the turn, or has it once more.
     ///
     /// Where the thread that has it waits for this one, that would be forever: the other one lends it, and goes on to
-    /// have it no sooner than both are done; or where it is needed alone, the body is given the steps by which that waits.
+    /// have it no sooner than both are done; or where it is needed alone, the body is given the steps by which that
+    /// waits.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)

@@ -26,12 +26,16 @@ struct Capture: Sendable {
             return others.overrides.compactMap { key, box in
                 let value = box.anyValue
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
-                let lent =
-                    resolution.isMade(for: owner.engine) ? nil : resolution.owner(lentBy: owner)
-                if lent === owner { return nil }
+                let captured = resolution.captured(owner)
+                if captured === owner { return nil }
                 others.removeOverride(of: key)
                 let isAssembler = value is Assembler
-                return Kept(key: key, engine: owner.engine, owner: lent, isAssembler: isAssembler)
+                return Kept(
+                    key: key,
+                    engine: owner.engine,
+                    owner: captured,
+                    isAssembler: isAssembler
+                )
             }
         }
         self.others = others

@@ -21,8 +21,8 @@
 /// Each use opens a scope of its own, as ``Container/withScope(_:seeding:isolation:file:line:operation:)`` does: on the
 /// container, or on the scope in force that was opened on it.
 ///
-/// You may use it from any thread and task. It keeps the container alive, unless the container keeps the instance it was
-/// made for. A `Scoped` of a service in another scope cannot be resolved: the message says which scope that is.
+/// You may use it from any thread and task. It keeps the container alive, unless the container keeps the instance it
+/// was made for. A `Scoped` of a service in another scope cannot be resolved: the message says which scope that is.
 public final class Scoped<Service> {
     private let later: LaterRequest
 
@@ -49,8 +49,8 @@ public final class Scoped<Service> {
     ///   - line: The line that they show.
     ///   - operation: Runs with the service.
     /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws, ``ResolutionError`` if the service cannot be made, or else a ``CloseError`` with
-    ///   the errors of closers.
+    /// - Throws: What the operation throws, ``ResolutionError`` if the service cannot be made, or else a ``CloseError``
+    ///   with the errors of closers.
     @discardableResult
     public func use<Result>(
         seeding: (Container) -> Void = { _ in },

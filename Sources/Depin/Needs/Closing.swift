@@ -14,7 +14,7 @@ final class Closing: Sendable {
     // Guarded by the lock of the engine's state.
     nonisolated(unsafe) var failures: [CloseError.Failure]?
     /// True where somebody waits for the end.
-    nonisolated(unsafe) var isAwaited = false
+    nonisolated(unsafe) var hasWaiters = false
     /// Happens when the time is over; made by who asks for it first.
     nonisolated(unsafe) var timeIsOver: Signal?
 

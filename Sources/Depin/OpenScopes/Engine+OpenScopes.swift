@@ -50,16 +50,15 @@ extension Engine {
     }
 
     /// The slot of this open scope, made when first needed, for what was found further up.
-    func scopeFound(_ found: Found) -> Found {
+    func scopeSlot(for found: Found) -> Slot {
         let number = found.slot.number
-        let slot = state.withLock { state in
+        return state.withLock { state in
             if let known = state.scopeSlots[number] { return known }
             let lock = Lock()
             let made = found.slot.decorated?.copied.slot(lock) ?? Slot(found.registration, lock)
             state.scopeSlots[number] = made
             return made
         }
-        return Found(slot: slot, holder: found.holder)
     }
 
     /// The slots of an open scope.
@@ -98,7 +97,7 @@ extension Path {
         among engines: Engine.Chain,
         since opener: UInt = 0
     ) -> UnsafeMutablePointer<Resolution.Step>? {
-        guard let self, self.pointee.heldCount > 0 else { return nil }
+        guard let self, self.pointee.isForHeld else { return nil }
         for step in steps {
             if opener != 0, step.pointee.number == opener { return nil }
             let kind = step.pointee.traits.kind
@@ -121,12 +120,12 @@ extension ResolutionError.ScopedService {
 
 extension Found {
     /// Who keeps the instance where it belongs to an open scope, and the slot for it there.
-    func kept(in scope: Engine) -> (home: Engine, found: Found) {
+    func inScope(_ scope: Engine) -> (home: Engine, found: Found) {
         // A child inside the scope keeps what it puts around the scope's instance.
         if slot.decorated != nil, holder.parent?.chain.contains(where: { $0 === scope }) == true {
             return (holder, self)
         }
-        return (scope, scope.scopeFound(self))
+        return (scope, Found(slot: scope.scopeSlot(for: self), holder: holder))
     }
 
     /// The slot that keeps the instance, for a request of a container.
@@ -134,6 +133,6 @@ extension Found {
         guard slot.traits.kind == .opened,
             let scope = asked.nearestOpenScope(of: registration)
         else { return slot }
-        return kept(in: scope).found.slot
+        return inScope(scope).found.slot
     }
 }

@@ -32,7 +32,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return autoregister(key, place, RegistrationOptions(names: names), initializer)
+        return autoregister(key, place, Registration.Options(names: names), initializer)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -97,14 +97,14 @@ extension Container {
         }
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, place, .taking(factory), RegistrationOptions(dependencies: parameters))
+        return add(key, place, .taking(factory), Registration.Options(dependencies: parameters))
     }
 
     /// Registers what an initializer makes.
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        _ options: RegistrationOptions,
+        _ options: Registration.Options,
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
         let parameters = parameters(

@@ -27,7 +27,7 @@ extension Container {
             try assumingMainActor { try mainActorFactory(resolver) }
         }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .taking(.isMainActor))
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -44,7 +44,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.plain { try assumingMainActor { try mainActorFactory() } }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .taking(.isMainActor))
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
@@ -72,7 +72,7 @@ extension Container {
                 try mainActorFactory(resolver, first, repeat each further.pack)
             }
         }
-        return add(key, place, .taking(factory), .taking(.isMainActor))
+        return add(key, place, .taking(factory), .init(traits: .isMainActor))
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.
@@ -93,7 +93,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        let options = RegistrationOptions(traits: .isMainActor, names: names)
+        let options = Registration.Options(traits: .isMainActor, names: names)
         return autoregister(key, place, options) {
             (dependencies: repeat each Dependency) in
             let given = ArgumentPack(repeat each dependencies)

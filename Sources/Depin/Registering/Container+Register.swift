@@ -156,7 +156,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
         let place = CodePlace(file: file, line: line)
-        return add(key, place, Factory<Service>.instance(Box(instance)), .instance())
+        return add(key, place, Factory<Service>.instance(Box(instance)), .init(traits: .isInstance))
     }
 
     // MARK: - What every form comes to
@@ -166,35 +166,11 @@ extension Container {
         _ key: ServiceKey,
         _ place: CodePlace,
         _ factory: Factory<Service>,
-        _ options: RegistrationOptions = RegistrationOptions()
+        _ options: Registration.Options = Registration.Options()
     ) -> ServiceEntry<Service> {
-        let home = options.home ?? engine.home(of: key)
-        let said = Registration.Options(
-            scope: options.scope ?? engine.defaultScope,
-            traits: options.traits,
-            dependencies: options.dependencies
-        )
-        let registration = ServiceRegistration(key, at: place, said, factory)
-        return add(registration, to: home, as: Service.self)
-    }
-}
-
-/// What few registrations say of themselves.
-struct RegistrationOptions {
-    /// Where the registration belongs that another one stands in for.
-    var home: Engine?
-    var scope: (any ObjectScopeProtocol)?
-    var traits: Registration.Traits = []
-    var dependencies: [ServiceKey]?
-    /// The names under which an initializer's parameters are resolved.
-    var names: [(any ServiceName)?] = []
-
-    static func taking(_ traits: Registration.Traits) -> RegistrationOptions {
-        RegistrationOptions(traits: traits)
-    }
-
-    /// Those of what is registered as an instance.
-    static func instance(in home: Engine? = nil) -> RegistrationOptions {
-        RegistrationOptions(home: home, scope: ObjectScope.container, traits: .isInstance)
+        var options = options
+        if !options.traits.contains(.isInstance) { options.scope = engine.defaultScope }
+        let registration = ServiceRegistration(key, at: place, options, factory)
+        return add(registration, to: engine.home(of: key), as: Service.self)
     }
 }

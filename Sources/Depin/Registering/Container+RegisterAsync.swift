@@ -29,7 +29,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.async(AsyncFactory(asyncFactory))
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .taking(.isAsync))
+        return add(key, place, factory, .init(traits: .isAsync))
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
@@ -46,7 +46,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.async(AsyncFactory { _ in try await asyncFactory() })
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .taking(.isAsync))
+        return add(key, place, factory, .init(traits: .isAsync))
     }
 
     /// Registers a service that is made asynchronously from runtime arguments.
@@ -73,7 +73,7 @@ extension Container {
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
         let factory = Factory<Service>.async(AsyncFactory(taking: asyncFactory))
-        return add(key, place, factory, .taking(.isAsync))
+        return add(key, place, factory, .init(traits: .isAsync))
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -97,7 +97,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        let options = RegistrationOptions(names: names)
+        let options = Registration.Options(names: names)
         return autoregister(key, place, options, awaiting: asyncInitializer)
     }
 
@@ -105,7 +105,7 @@ extension Container {
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        _ options: RegistrationOptions,
+        _ options: Registration.Options,
         awaiting initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
     ) -> ServiceEntry<Service> {
         let parameters = parameters(

@@ -34,9 +34,12 @@ package class Registration: @unchecked Sendable {
 
     /// What it says of itself, beside the factory.
     struct Options {
-        var scope: any ObjectScopeProtocol
         var traits: Traits = []
+        /// That of what is registered as an instance; what is made has its container's.
+        var scope: any ObjectScopeProtocol = ObjectScope.container
         var dependencies: [ServiceKey]?
+        /// The names under which an initializer's parameters are resolved.
+        var names: [(any ServiceName)?] = []
     }
 
     init(_ key: ServiceKey, at place: CodePlace, _ options: Options) {

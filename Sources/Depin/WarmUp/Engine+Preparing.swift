@@ -23,7 +23,7 @@ extension Engine {
         let frame = plan.frame
         try await frame.run {
             for (key, need) in plan.needs where seen.insert(need.slot.number).inserted {
-                var request = Request(key, nil, plan.owner)
+                var request = Request(key, nil, frame.step.pointee.owner)
                 request.isAsync = true
                 let traits = need.registration.traits
                 if !need.isAsync, !traits.contains(.isMainActor) {
@@ -37,7 +37,6 @@ extension Engine {
 
     private struct Plan {
         let asked: Engine
-        let owner: Owner?
         let needs: [(key: ServiceKey, found: Found)]
         /// Stands for the factory that needs them.
         let frame: TaskFrame
@@ -60,16 +59,11 @@ extension Engine {
         guard !needs.isEmpty, !isKnown(found, request, path), !isKnown(made, request, path) else {
             return nil
         }
-        let owner =
-            kind.isUnshared
-            ? asked.lent(request.owner, to: path.graph, path)
-            : asked.isForValidation ? request.owner?.owner(of: asked) : nil
         do {
             try asked.check(request, made, path)
-            var step = Resolution.Step(made, request, by: asked, after: path)
-            step.owner = owner
+            let step = Resolution.Step(made, request, by: asked, after: path)
             let frame = try TaskFrame(step, in: parent)
-            return Plan(asked: asked, owner: owner, needs: needs, frame: frame)
+            return Plan(asked: asked, needs: needs, frame: frame)
         } catch is Resolution.Step.Refused {
             // Who makes the instance is refused, too.
             return nil

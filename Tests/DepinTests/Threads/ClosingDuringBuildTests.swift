@@ -432,7 +432,7 @@ struct `Closing while something is built` {
         let entry = container.register(Late.self) { Late() }.inObjectScope(.opened)
         let scope = container.openScope(.opened)
         // What the first request does, and the closer comes in between.
-        use(scope.engine.scopeFound(Found(slot: entry.slot, holder: container.engine)))
+        use(scope.engine.scopeSlot(for: Found(slot: entry.slot, holder: container.engine)))
         entry.onClose { [closed] _ in closed.append("late") }
         use(scope ~> Late.self)
         try await scope.close()
@@ -442,7 +442,7 @@ struct `Closing while something is built` {
     @Test func `has what else is added to what a scope was about to keep`() {
         let entry = container.register(String.self) { "late" }.inObjectScope(.opened)
         let scope = container.openScope(.opened)
-        use(scope.engine.scopeFound(Found(slot: entry.slot, holder: container.engine)))
+        use(scope.engine.scopeSlot(for: Found(slot: entry.slot, holder: container.engine)))
         container.decorate(String.self) { _, inner in "decorated \(inner)" }
         entry.initCompleted { [closed] _, late in closed.append("completed \(late)") }
         #expect((scope ~> String.self) == "decorated late")
