@@ -226,6 +226,46 @@ struct `The release of a container that nobody uses any more` {
         expectNone(of: containers, and: holders)
     }
 
+    /// The same when the graph has ended, and a `Lazy` goes on in it.
+    @Test(arguments: Hold.allCases)
+    func `with what a shared instance took from a graph that had ended`(_ hold: Hold) {
+        let (containers, holders) = (Population(), Population())
+        do {
+            let session = Container(parent: app)
+            containers.add(session)
+            registerKept(in: session, of: hold, holders)
+            session.register(Holder.self) { resolver in
+                let screen = Holder(resolver ~> (Lazy<Holder>.self, name: "kept" as TestName))
+                screen.more = resolver.resolve(Holder.self, name: "part" as TestName)
+                return screen
+            }
+            let screen = session ~> Holder.self
+            let kept = (screen.held as? Lazy<Holder>)?.instance
+            #expect(kept?.held as? Holder === screen.more)
+        }
+        #expect(holders.total == 1, "it is one graph")
+        expectNone(of: containers, and: holders)
+    }
+
+    /// The same in a graph that another container's request began.
+    @Test(arguments: Hold.allCases)
+    func `with what a shared instance took from a graph of two containers`(_ hold: Hold) {
+        let (containers, holders) = (Population(), Population())
+        do {
+            let (session, other) = (Container(parent: app), Container(parent: app))
+            containers.add(session)
+            containers.add(other)
+            registerKept(in: other, of: hold, holders)
+            session.register(Holder.self) { [other] resolver in
+                let names: [TestName] = ["part", "kept"]
+                return Holder([resolver] + names.map { other ~> (Holder.self, name: $0) })
+            }
+            use(session ~> Holder.self)
+        }
+        #expect(holders.total == 1, "it is one graph")
+        expectNone(of: containers, and: holders)
+    }
+
     /// The same, where what the shared instance takes has a property.
     @Test(arguments: Order.allCases, [true, false])
     func `with a property of what a shared instance took from the graph of an unshared one`(
