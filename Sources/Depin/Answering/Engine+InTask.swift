@@ -34,32 +34,21 @@ extension Engine {
             return (derivation, try derivation?.parts(of: request, by: self, resolution.path))
         }
         guard let derivation, let parts else { return nil }
-        guard request.beginsGraph else {
-            return try await assemble(derivation, parts, request, in: frame)
+        func assemble(in frame: TaskFrame) async throws -> AnyBox? {
+            var parts = parts
+            var part = derivation.requestForParts(of: request)
+            for index in parts.indices {
+                part.key = parts[index].key
+                parts[index].box = try await answer(part, in: frame)
+            }
+            return Resolution.joining(frame) { [parts] in
+                derivation.assemble(parts, request, self, $0)
+            }
         }
+        guard request.beginsGraph else { return try await assemble(in: frame) }
         // A step that makes nothing is never refused.
         let inner = try TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)
-        return try await inner.run {
-            try await assemble(derivation, parts, request, in: inner)
-        }
-    }
-
-    /// What is derived, of its parts, which are a graph or belong to that of the frame.
-    private func assemble(
-        _ derivation: any DerivedService.Type,
-        _ parts: [AnsweredPart],
-        _ request: Request,
-        in frame: TaskFrame
-    ) async throws -> AnyBox? {
-        var parts = parts
-        var part = derivation.requestForParts(of: request)
-        for index in parts.indices {
-            part.key = parts[index].key
-            parts[index].box = try await answer(part, in: frame)
-        }
-        return Resolution.joining(frame) { [parts] in
-            derivation.assemble(parts, request, self, $0)
-        }
+        return try await inner.run { try await assemble(in: inner) }
     }
 
     /// The instance of a slot, for a request of a task.
