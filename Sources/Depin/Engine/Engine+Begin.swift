@@ -93,7 +93,7 @@ extension Engine {
                 return .ready(box)
             case .wait(let building):
                 if !request.isAsync, building.takesTime {
-                    throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+                    throw path.error(.needsAwait, of: found.registration, request)
                 }
                 if hasFlag(.notesNeeds), let dependent = path.dependent, dependent.engine === self {
                     note(dependent, needs: found.slot.noteNeeder(dependent.number, of: building))
@@ -148,7 +148,7 @@ extension Engine {
         guard !request.isAsync else { return }
         // First, because what a task can do is done on the main actor, too.
         if found.isDecoratedAsync {
-            throw path.error(.needsAwait, of: found.registration, request.injectedAt)
+            throw path.error(.needsAwait, of: found.registration, request)
         }
         let traits = found.slot.traits
         if !traits.isDisjoint(with: [.isMainActor, .isAsync]) {
@@ -166,10 +166,10 @@ extension Engine {
         try Resolution.withCurrent { resolution in
             let path = resolution.path
             if traits.contains(.isAsync) {
-                throw path.error(.needsAwait, of: registration, request.injectedAt)
+                throw path.error(.needsAwait, of: registration, request)
             }
             if !resolution.hasMainActor {
-                throw path.error(.offMainActor, of: registration, request.injectedAt)
+                throw path.error(.offMainActor, of: registration, request)
             }
         }
     }

@@ -12,8 +12,7 @@ package struct Found {
 extension Engine {
     /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
     package func find(_ key: ServiceKey) -> Found? {
-        lookUp(key) ?? findAnyName(key)
-            ?? (key.role == .service ? lookUpDefault(key, key.with(.fallback)) : nil)
+        lookUp(key) ?? findAnyName(key) ?? findDefault(key)
     }
 
     /// Recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
@@ -45,9 +44,10 @@ extension Engine {
     }
 
     /// The default that answers requests for a key to which nothing else does: the topmost one.
-    private func lookUpDefault(_ key: ServiceKey, _ fallback: ServiceKey) -> Found? {
-        let inherited = parent?.lookUpDefault(key, fallback)
-        let own = hasFlag(.hasDefaults) ? lookUpOwn(fallback) : nil
+    private func findDefault(_ key: ServiceKey) -> Found? {
+        guard key.role == .service else { return nil }
+        let inherited = parent?.findDefault(key)
+        let own = hasFlag(.hasDefaults) ? lookUpOwn(key.with(.fallback)) : nil
         guard let found = inherited ?? own else { return nil }
         // Around an instance of its own go the decorators of its key when it is made.
         let isItself = found.holder === self && found.slot.key == key

@@ -108,6 +108,15 @@ extension Path {
         return ResolutionError(failure, request, path: forError)
     }
 
+    /// The same for a request.
+    func error(
+        _ failure: ResolutionError.Failure,
+        of registration: Registration,
+        _ request: Engine.Request
+    ) -> ResolutionError {
+        error(failure, of: registration, request.injectedAt, request.arguments)
+    }
+
     /// What came of the innermost step, where something has thrown an error.
     func failure(_ error: any Error) -> any Error {
         guard let self, self.pointee.registration != nil else { return error }

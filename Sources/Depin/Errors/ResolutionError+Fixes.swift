@@ -75,14 +75,12 @@ extension ResolutionError.Wording {
                 "give \(text(error.path[error.path.count - 1].request.key)) an `asyncFactory:`, which can"
                     + " wait: `{ r in … try await r.requireAsync(\(metatype)) … }`",
                 "let it inject an AsyncLazy<\(name(error.request.serviceType))>, and await that where it is used",
-                ready,
-            ]
+            ] + fixesOfWarmUp
         case .needsAwait:
             return [
                 "request it with `try await resolver.requireAsync(…)`, or inject an"
-                    + " AsyncLazy<\(name(error.request.serviceType))>",
-                ready,
-            ]
+                    + " AsyncLazy<\(name(error.request.serviceType))>"
+            ] + fixesOfWarmUp
         case .containerGone:
             return ["keep the container for as long as anything that it made may use it"]
         case .duplicateName:
@@ -110,9 +108,15 @@ extension ResolutionError.Wording {
         }
     }
 
-    private var ready: String {
-        "make it ready first: mark its registration `.eager()`, and call"
-            + " `try await container.warmUp()` at launch"
+    private var fixesOfWarmUp: [String] {
+        // What takes arguments or a name is made for a request alone.
+        guard error.request.argumentTypes.isEmpty, !error.request.key.isForAnyName else {
+            return []
+        }
+        return [
+            "make it ready first: mark its registration `.eager()`, and call"
+                + " `try await container.warmUp()` at launch"
+        ]
     }
 
     /// What else may be meant where an initializer has a parameter of what is missing.

@@ -29,7 +29,7 @@ extension Engine {
         if let home { return home }
         throw ResolutionError(
             .noOpenScope(
-                ResolutionError.ScopedService(of: registration),
+                ResolutionError.ScopedService(of: registration, registration.openedScopeName),
                 scopeMiss(of: registration, request, path)
             ),
             request.forError,
@@ -109,10 +109,10 @@ extension Path {
 }
 
 extension ResolutionError.ScopedService {
-    package init(of registration: Registration) {
+    package init(of registration: Registration, _ scope: String? = nil) {
         self.init(
             key: registration.key,
-            scope: registration.scopeName,
+            scope: scope ?? registration.scopeName,
             place: registration.place
         )
     }

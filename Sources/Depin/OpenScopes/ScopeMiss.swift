@@ -9,7 +9,7 @@ extension Engine {
         let scope = registration.objectScope
         func isMeant(_ engine: Engine) -> Bool { engine.opened?.scope.includes(scope) == true }
         func isNamesake(_ engine: Engine) -> Bool {
-            engine.opened.map { "\($0.scope)" } == registration.scopeName
+            engine.opened.map { "\($0.scope)" } == registration.openedScopeName
         }
         var miss = ResolutionError.ScopeMiss(isInTest: RunningTests.known?.name != nil)
         miss.around = chain.lazy.compactMap(\.opened).first.map { ("\($0.scope)", $0.place) }

@@ -148,6 +148,12 @@ extension Registration {
     /// The scope as messages name it.
     package var scopeName: String { name(of: objectScope) }
 
+    /// The name of the scope that is to be opened for its instances, which has no ``ObjectScope/perArguments`` form there.
+    var openedScopeName: String {
+        let (name, form) = (scopeName, ".perArguments")
+        return name.hasSuffix(form) ? String(name.dropLast(form.count)) : name
+    }
+
     func name(of scope: any ObjectScopeProtocol) -> String {
         let name = (scope as? any CustomStringConvertible)?.description ?? ""
         return name.isEmpty ? readableName(of: type(of: scope)) : name

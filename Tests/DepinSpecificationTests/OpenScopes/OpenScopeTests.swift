@@ -176,6 +176,17 @@ struct `A scope that opens` {
         #expect(built.count == 1)
     }
 
+    @Test func `is missed by its own name, also for one instance of each argument`() throws {
+        let app = Container()
+        app.register(String.self) { (_, text: String) in text }.inObjectScope(.request.perArguments)
+        let error = #expect(throws: ResolutionError.self) {
+            try app.require(String.self, argument: "a")
+        }
+        let message = "\(try #require(error))"
+        #expect(message.contains("belongs to scope request, and no such scope is open here"))
+        #expect(message.contains("open scope request around what needs"))
+    }
+
     @Test func `is not open for the app`() throws {
         let app = app()
         let error = #expect(throws: ResolutionError.self) { try app.require(Handler.self) }

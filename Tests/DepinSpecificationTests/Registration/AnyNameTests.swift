@@ -209,6 +209,18 @@ struct `A registration for any name` {
         #expect(given.contains("request Logger of any name without arguments, registered at"))
     }
 
+    @Test func `is told of with the name where it takes time, which no warm-up spares`() throws {
+        container.register(Logger.self, anyName: { _, name in Logger(name) })
+            .inObjectScope(.container)
+        container.decorate(Logger.self, asyncDecorator: { _, inner in inner })
+        let error = #expect(throws: ResolutionError.self) {
+            try container.require(Logger.self, name: "b")
+        }
+        let message = "\(try #require(error))"
+        #expect(message.hasPrefix("Logger named \"b\" is made asynchronously"))
+        #expect(!message.contains("eager"))
+    }
+
     @Test func `is shown by the description, the graph and a validation`() throws {
         register("", .container)
         container.autoregister(Feed.self, names: ["feed"], initializer: Feed.init)
