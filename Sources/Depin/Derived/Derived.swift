@@ -201,16 +201,9 @@ extension GraphIdentifier: DerivedService {
 
 /// What a request is answered with that no slot answers.
 struct DerivedAnswer {
-    private let type: any DerivedService.Type
-    private let asked: DerivedRequest
+    fileprivate let type: any DerivedService.Type
+    fileprivate let asked: DerivedRequest
     var parts: [AnsweredPart]
-
-    fileprivate init?(_ asked: DerivedRequest) throws {
-        guard let type = derivation(of: asked.request.key.serviceType),
-            let parts = try type.parts(of: asked)
-        else { return nil }
-        (self.type, self.asked, self.parts) = (type, asked, parts)
-    }
 
     /// What is requested for each part, but for the key.
     var requestForParts: Engine.Request { type.requestForParts(of: asked.request) }
@@ -223,7 +216,9 @@ extension Engine {
     /// What a request is answered with that no slot answers; nil where nothing is derived for it.
     func derived(_ request: Request, _ path: Path) throws -> DerivedAnswer? {
         if isEnded { throw ended(for: request, path) }
-        return try DerivedAnswer(DerivedRequest(request: request, engine: self, path: path))
+        guard let type = derivation(of: request.key.serviceType) else { return nil }
+        let asked = DerivedRequest(request: request, engine: self, path: path)
+        return try type.parts(of: asked).map { DerivedAnswer(type: type, asked: asked, parts: $0) }
     }
 
     /// True where a request that no slot answers would not be a miss.

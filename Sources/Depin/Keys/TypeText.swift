@@ -4,8 +4,8 @@ enum TypeText {
         sugared(withoutNoise(text))
     }
 
-    /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, also an empty one, and
-    /// `(unknown context at $7f3a).`, which stands for a file or a function.
+    /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, also an empty one,
+    /// and `(unknown context at $7f3a).`, which stands for a file or a function.
     private static func withoutNoise(_ text: String) -> String {
         rewritten(text) { rest, result in
             let isStart = isBoundary(result.last)

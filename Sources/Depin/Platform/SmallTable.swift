@@ -1,8 +1,8 @@
 /// A dictionary that mostly has few keys, in the order in which they came, but that the last one takes the place of one
 /// that is removed.
 ///
-/// PERF: few keys are looked through one by one, because to hash one takes longer. With a `Dictionary` and `Set`s, row 4g
-/// took 52,000 instructions instead of 43,000, and row 15-closer 176,000 instead of 157,000.
+/// PERF: few keys are looked through one by one, because to hash one takes longer. With a `Dictionary` and `Set`s, row
+/// 4g took 52,000 instructions instead of 43,000, and row 15-closer 176,000 instead of 157,000.
 struct SmallTable<Key: Hashable, Value> {
     private(set) var cells: ContiguousArray<(key: Key, value: Value)> = []
     /// Where each key lies; empty while there are few.

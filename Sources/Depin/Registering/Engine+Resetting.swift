@@ -2,8 +2,8 @@
 // for those who wait for it: see `SlotState.swift`.
 
 extension Engine {
-    /// The slots that may keep an instance here, and those of other containers to which a type here forwards, each once,
-    /// and what they are found by.
+    /// The slots that may keep an instance here, and those of other containers to which a type here forwards, each
+    /// once, and what they are found by.
     func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
         var kept: [(slot: Slot, keys: [ServiceKey])] = []
         var positions = RareTable<ObjectIdentifier, Int>()
@@ -26,8 +26,8 @@ extension Engine {
         return kept
     }
 
-    /// Drops the instances that a scope keeps, or all, of a service or of all: those of this container, those to which a
-    /// type here forwards, and what containers below put around them, but not those of the parents.
+    /// Drops the instances that a scope keeps, or all, of a service or of all: those of this container, those to which
+    /// a type here forwards, and what containers below put around them, but not those of the parents.
     ///
     /// Where there are arguments, only those are meant that are kept for them. The caller releases the result.
     func reset(

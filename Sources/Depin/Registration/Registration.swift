@@ -148,7 +148,8 @@ extension Registration {
     /// The scope as messages name it.
     package var scopeName: String { name(of: objectScope) }
 
-    /// The name of the scope that is to be opened for its instances, which has no ``ObjectScope/perArguments`` form there.
+    /// The name of the scope that is to be opened for its instances, which has no ``ObjectScope/perArguments`` form
+    /// there.
     var openedScopeName: String {
         let (name, form) = (scopeName, ".perArguments")
         return name.hasSuffix(form) ? String(name.dropLast(form.count)) : name

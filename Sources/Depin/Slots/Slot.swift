@@ -144,8 +144,8 @@ package final class Slot: Sendable {
         }
     }
 
-    /// Gives the instance that a build constructs in the graph of needs, or, where nobody has said yet which that is, 0,
-    /// and notes who needs it.
+    /// Gives the instance that a build constructs in the graph of needs, or, where nobody has said yet which that is,
+    /// 0, and notes who needs it.
     func noteNeeder(_ needer: UInt, of building: Building) -> UInt {
         lock.withLock { building.noteNeeder(needer) }
     }
@@ -253,8 +253,8 @@ package final class Slot: Sendable {
     }
 }
 
-/// What makes a slot another one than that of its registration's own instance: one for some arguments, one around another
-/// slot, or one under a further key.
+/// What makes a slot another one than that of its registration's own instance: one for some arguments, one around
+/// another slot, or one under a further key.
 protocol SlotForm: AnyObject, Sendable {
     /// What the slot is found by.
     var key: ServiceKey { get }

@@ -71,7 +71,8 @@ private struct WarmUpPlan {
 
         var number: UInt { found.registration.number }
 
-        /// What answers requests for a slot's key, of a container or else of its holder; nil where another registration does.
+        /// What answers requests for a slot's key, of a container or else of its holder; nil where another registration
+        /// does.
         init?(of slot: Slot, in holder: Engine, asking engine: Engine) {
             key = slot.key.requested
             for asked in [engine, holder] {

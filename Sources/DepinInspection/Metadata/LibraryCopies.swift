@@ -1,7 +1,8 @@
 import Depin
 
-// An app and a framework that both link the library have a copy each, and a test bundle and its host: what is registered
-// in one is not there in the other. Nothing fails but requests, so the images of the process are looked through.
+// An app and a framework that both link the library have a copy each, and a test bundle and its host: what is
+// registered in one is not there in the other. Nothing fails but requests, so the images of the process are looked
+// through.
 
 /// The copies of the library in this process.
 package enum LibraryCopies {

@@ -47,9 +47,9 @@ extension Container {
     /// checked for all of them. A factory that validates its own container gets a report in which nothing
     /// is checked.
     ///
-    /// Services of opened scopes are built where the option `open` names their scopes, in scopes that are opened for the
-    /// validation. Register the seeds of such a scope in `standIns`, or name them in the option `providing`. Other services
-    /// of opened scopes, and services that need them, are checked from their types alone.
+    /// Services of opened scopes are built where the option `open` names their scopes, in scopes that are opened for
+    /// the validation. Register the seeds of such a scope in `standIns`, or name them in the option `providing`. Other
+    /// services of opened scopes, and services that need them, are checked from their types alone.
     ///
     /// ```swift
     /// try container.validate(.init(open: [.session, .request])) {
@@ -57,8 +57,8 @@ extension Container {
     /// }
     /// ```
     ///
-    /// In a test of Swift Testing that links DepinTesting, the warnings of a validation are warnings of the test. With the
-    /// option `strict` they are errors.
+    /// In a test of Swift Testing that links DepinTesting, the warnings of a validation are warnings of the test. With
+    /// the option `strict` they are errors.
     ///
     /// - Parameters:
     ///   - options: What to open, check and report.
