@@ -117,7 +117,7 @@ extension Engine {
         let resets = found.slot.noteResets()
         let inner = request.forInner(of: decorated)
         let box = try await home.instance(of: decorated.inner, inner, in: parent)
-        let slot = decorated.inner.keptSlot(from: home)
+        let slot = home.home(of: decorated.inner).found.slot
         return AwaitedInner(box, of: slot, for: found.slot, since: resets)
     }
 

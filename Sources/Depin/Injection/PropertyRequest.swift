@@ -30,7 +30,7 @@ struct PropertyRequest {
         while true {
             if let found = engine.find(key) {
                 return found.registration.isBuiltAndKept
-                    ? owner?.owner(of: engine.home(of: found)) : nil
+                    ? owner?.owner(of: engine.home(of: found).engine) : nil
             }
             guard let optional = key.serviceType as? any OptionalValue.Type else { break }
             key = key.with(optional.wrappedType)

@@ -43,10 +43,12 @@ extension Engine {
         return chain.first { $0.opened?.scope.includes(scope) == true }
     }
 
-    /// Where an instance of a slot is kept that was found from here.
-    func home(of found: Found) -> Engine {
-        found.slot.traits.kind == .opened
-            ? nearestOpenScope(of: found.registration) ?? found.holder : found.holder
+    /// Who keeps the instance of a slot that was found from here, and the slot for it there.
+    func home(of found: Found) -> (engine: Engine, found: Found) {
+        guard found.slot.traits.kind == .opened,
+            let scope = nearestOpenScope(of: found.registration)
+        else { return (found.holder, found) }
+        return found.inScope(scope)
     }
 
     /// The slot of this open scope, made when first needed, for what was found further up.
@@ -120,19 +122,11 @@ extension ResolutionError.ScopedService {
 
 extension Found {
     /// Who keeps the instance where it belongs to an open scope, and the slot for it there.
-    func inScope(_ scope: Engine) -> (home: Engine, found: Found) {
+    func inScope(_ scope: Engine) -> (engine: Engine, found: Found) {
         // A child inside the scope keeps what it puts around the scope's instance.
         if slot.decorated != nil, holder.parent?.chain.contains(where: { $0 === scope }) == true {
             return (holder, self)
         }
         return (scope, Found(slot: scope.scopeSlot(for: self), holder: holder))
-    }
-
-    /// The slot that keeps the instance, for a request of a container.
-    func keptSlot(from asked: Engine) -> Slot {
-        guard slot.traits.kind == .opened,
-            let scope = asked.nearestOpenScope(of: registration)
-        else { return slot }
-        return inScope(scope).found.slot
     }
 }

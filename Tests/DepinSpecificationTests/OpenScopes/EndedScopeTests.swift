@@ -390,3 +390,41 @@ struct `A container that was closed` {
         #expect(message.contains("the container was closed at "), "\(message)")
     }
 }
+
+private protocol Page: Sendable {
+    var clock: Clock? { get }
+}
+
+private struct PlainPage: Page {
+    var clock: Clock? { nil }
+}
+
+private struct ClockedPage: Page {
+    let resolver: any Resolver
+    var clock: Clock? { try? resolver.require(Clock.self) }
+}
+
+private final class Screen: Sendable {
+    let page = Injected<any Page>()
+}
+
+struct `A child inside an open scope` {
+    private let scope = ObjectScope(opened: "request")
+
+    @Test func `is open for as long as a property has what it put around the scope's instance`() {
+        let app = Container()
+        app.register((any Page).self) { PlainPage() }.inObjectScope(scope)
+        func makeScreen() -> Screen {
+            let child = Container(parent: app.openScope(scope))
+            child.register(Clock.self) { Clock() }
+            child.decorate((any Page).self) { r, _ in ClockedPage(resolver: r) }
+            return withSpace(\.dependenciesContainer, child) {
+                let screen = Screen()
+                #expect(screen.page.wrappedValue.clock != nil)
+                return screen
+            }
+        }
+        let screen = makeScreen()
+        #expect(screen.page.wrappedValue.clock != nil)
+    }
+}
