@@ -1,5 +1,9 @@
 // How a task has a request answered: as a thread does (`Engine+OnThread.swift`), but it is suspended in the place of
 // blocking, and awaits a factory that takes time. What takes no time it makes as a thread does.
+//
+// Tasks that ask for what is being made are suspended (`WaitCoordinator.swift`) until that build is over. Where it has
+// an instance, they get that. Where it has failed or was canceled, each of them begins its request again: the first
+// makes the instance, and the others wait for that one.
 
 extension Engine {
     /// Answers a request of a task, with nil where nothing is registered.
@@ -92,9 +96,10 @@ extension Engine {
         }
     }
 
-    /// Awaits what a shared slot is around, before the slot is claimed: nobody waits for a task that waits.
+    /// Awaits the instance that a shared slot decorates, before the slot is claimed: so nobody waits for the slot
+    /// while its task waits.
     ///
-    /// Nil where the slot has its instance, and where nothing keeps what it is around.
+    /// Nil where the slot has its instance already, where it decorates nothing, and where its scope shares no instance.
     private func inner(
         of found: Found,
         _ request: Request,

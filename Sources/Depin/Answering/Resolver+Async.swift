@@ -103,7 +103,8 @@ extension Engine {
 
     /// The instance for a request of whoever asks in the task in force.
     func instance(for request: Request, _ dependent: Dependent?) async throws -> AnyBox {
-        // One that a factory has left running goes on when that is over, with the graph to the end of its request.
+        // A task that a factory has left running may ask when the factory is over. It keeps the graph under way to the
+        // end of its request; where the graph has ended, it begins anew.
         var outer = TaskFrame.current
         let path: Path = outer?.step
         let graph = path.graph

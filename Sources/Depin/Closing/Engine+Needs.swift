@@ -82,8 +82,8 @@ extension Engine {
         }
     }
 
-    /// Notes that nobody is given what a step has made, or was to make: whoever asked needs what was there first, if
-    /// anything was.
+    /// Notes that nobody is given the instance that a step has made, or was to make: the one that asked needs the
+    /// instance that was there first, if there is one.
     func noteLost(_ made: AnyBox?, _ step: UnsafeMutablePointer<Resolution.Step>) {
         if let made { noteMade(made, step, isKept: false) }
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
@@ -136,7 +136,7 @@ extension Engine {
         state.withLock { $0.needs.need(of: dependent.number, for: number) }
     }
 
-    /// Notes what a slot is claimed for, and that those need it who wait for it already.
+    /// Tells a build the node of its instance, and notes that those who wait for the build already need that.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
         let needers = slot.setNode(node, of: building)
         guard !needers.isEmpty else { return }

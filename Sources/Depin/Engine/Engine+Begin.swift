@@ -80,9 +80,9 @@ extension Engine {
             if own == nil, isStored, let kept = try storedInstance(in: found.slot, path) {
                 return .ready(kept)
             }
-            // Noted before it is taken or waited for: a reset that comes between passes on the needs of what it drops
-            // to those alone who are known by then. Of a storage, which may have it no more, only what it gives is
-            // noted.
+            // The need is noted before the instance is taken or waited for: a reset that comes between hands the needs
+            // of the dropped instance to those alone that are noted by then. A storage may have dropped its instance,
+            // so for a storage only the need for what it gives is noted.
             let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
             let noted = isNoted ? found.slot.kept?.node ?? 0 : 0
             if isNoted { note(path.dependent, needs: noted) }

@@ -91,7 +91,7 @@ extension Engine {
         return kept
     }
 
-    /// What a cycle that led back here has put around the same instance, for which nothing more is to be put around it.
+    /// The decorated instance that a cycle, which led back here, has made meanwhile: it is not decorated once more.
     private func decoratedMeanwhile(
         _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
@@ -150,7 +150,7 @@ extension Engine {
         var kind = step.pointee.traits.kind
         // In a validation every instance that is shared is kept, and after it none.
         if hasFlag(.isValidated) { kind = .permanent }
-        // As where a storage keeps it, so the slot does not, and here no storage has it.
+        // Left as if a storage kept the instance, so the slot does not; and here no storage does.
         if hasFlag(.keepsNothing) {
             slot.leave(building, as: .stored)?.tell()
             return

@@ -1,4 +1,5 @@
-// What is left of a graph after its last resolution.
+// What happens to a graph when its last resolution has ended: it lets go of all its instances, or, where a
+// `GraphIdentifier` or a `Lazy` still names it, holds the objects among them weakly and drops the values.
 
 extension ObjectGraph.State {
     /// Ends the only resolution of a graph that nobody can find again; nil for any other.

@@ -1,19 +1,20 @@
-/// Keeps a container open: its engine ends when the last owner goes, which closes nothing that was not closed before.
+/// Keeps a container alive: its engine ends when the last owner goes, and no closer runs then.
 ///
 /// A ``Container`` has one, and so have its views. What a container makes is handed, as its resolver, the owner by
-/// which it was requested, because it may ask for more later. But a container must never keep itself open, so there
+/// which it was requested, because it may ask for more later. But a container must never keep itself alive, so there
 /// are two exceptions:
 ///
-/// - What the container holds (its scope shares it, or it is to be closed), and what is made for that, is handed the
-///   engine instead, which keeps nothing open.
-/// - What belongs to a graph is handed an owner that the graph lends, one for each container. When something that the
-///   container holds takes it from the graph, the graph lets go: what it has lent keeps nothing open any more.
+/// - What the container or a parent holds (its scope shares it, or it is to be closed), and what is made or registered
+///   for that, is handed the engine instead, which keeps nothing alive.
+/// - Of what belongs to a graph nobody knows yet whether a container will hold it. It is handed an owner that the graph
+///   lends, one for each container. When something that a container holds takes an instance from the graph
+///   (`Engine+Begin.swift`), the graph lets go: all that it has lent keeps nothing alive any more.
 ///
-/// What a validation's fork makes may go on by itself, and all of it keeps the fork open.
+/// What a validation's fork makes may go on by itself, and all of it keeps the fork alive.
 ///
-/// Whoever makes a request holds what it makes it through. So where a factory drops the last reference to the
-/// container, that ends when the request has ended; a request through the resolver of what the container holds finds it
-/// ended at once.
+/// A request through an owner holds that owner. So where a factory drops the last reference to the container, the
+/// container ends when the request has ended. A request through an engine holds no owner, and finds the container ended
+/// at once.
 package final class Owner: Sendable {
     let engine: Engine
     /// Held, so that a parent is open as long as its children; nil for an owner that is lent.

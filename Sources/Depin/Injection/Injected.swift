@@ -124,6 +124,7 @@ public final class Injected<Service> {
         // Another thread may have dropped the overrides, and it has kept a service before that.
         if kept.load(ordering: .acquiring) != 0 { return wrappedValue }
         let key = ServiceKey(Service.self, name: source?.name)
+        // Which container is asked is said by `PropertyRequest.container(in:)`.
         let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
         let (service, keeper) = request.firstService(capture, for: dependent)
         return keep(service, keeper)

@@ -1,3 +1,6 @@
+// Where the services of opened scopes are kept: in the nearest open scope of the hierarchy, whose slots are its own. A
+// request is refused where no such scope is open, and where it is made for something that would outlive the scope.
+
 extension Engine {
     /// The nearest open scope of a slot's registration.
     ///

@@ -102,7 +102,8 @@ extension Engine {
         return found
     }
 
-    /// Has a registration yield to every other one of its keys: first of all to those that it has replaced.
+    /// Makes a registration a default, which yields to every other one of its keys: those that it has replaced answer
+    /// again.
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
         let own = keys(of: slot)
         setFlag(.hasDefaults)

@@ -1,5 +1,7 @@
-// A reset drops the instances that registrations keep. A build that is under way is detached from its slot, and goes on
-// for those who wait for it: see `SlotState.swift`.
+// A reset drops the instances that registrations keep. During a build it detaches the build from its slot
+// (`SlotState.detach`): the build goes on, and gives its instance to those who wait for it and to the path that it is
+// part of; the slot does not keep that instance, the container does not close it, and the next request builds anew.
+// What a task has awaited in order to decorate it is treated alike (`AwaitedInner`).
 
 extension Engine {
     /// The slots that may keep an instance here, and those of other containers to which a type here forwards, each
@@ -53,7 +55,8 @@ extension Engine {
         }
         if serviceType != nil { addKeysOfParents(to: &own) }
         drop(own)
-        // After what they are around, so that none of what is dropped is decorated and kept.
+        // The decorated slots come after the slots inside them: else one of them might be filled again, around an
+        // instance that is about to be dropped.
         drop(
             decoratedSlots(around: self).map { engine, slot in
                 (engine, slot, [slot.key, Found(slot: slot, holder: engine).innermost.slot.key])
@@ -146,7 +149,7 @@ extension Engine {
             engine.forgetNeeds(dropped.map(\.node))
             withExtendedLifetime(dropped) {}
         }
-        // Who closes an instance is who builds it, which another scope changes.
+        // The container that builds an instance closes it, and with another scope that may be another container.
         if registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
     }
 }

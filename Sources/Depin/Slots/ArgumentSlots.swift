@@ -32,8 +32,8 @@ struct ArgumentSlots {
     private var lists: [Int: [Member]] = [:]
     /// All of them, in the order in which they came.
     private(set) var all: [Member] = []
-    /// With so many, those are looked for in which nothing stands: nobody hears when an instance goes that is shared
-    /// weakly.
+    /// From this number on, empty slots are looked for and taken out: nobody is told when an instance goes that is
+    /// shared weakly.
     private var limit = 0
     /// Counts those that have ever come.
     private(set) var arrivals = 0

@@ -1,6 +1,8 @@
 /// The place of one instance of a registration.
 ///
-/// What happens in it is said by ``SlotState``; this adds the lock.
+/// What happens in it is said by ``SlotState``; this adds the lock: that of the table in which the slot stands. Slots
+/// for arguments share the lock of the slot for all arguments; those of an open scope, and around a slot of another
+/// container, stand in no such table and have a lock of their own. What a graph shares is in the ``ObjectGraph``.
 package final class Slot: Sendable {
     package let registration: Registration
     /// What makes it another one than that of the registration's own instance; nil for that.
@@ -144,8 +146,8 @@ package final class Slot: Sendable {
         }
     }
 
-    /// Gives the instance that a build constructs in the graph of needs, or, where nobody has said yet which that is,
-    /// 0, and notes who needs it.
+    /// The node of what a build constructs in the graph of needs; where that is not known yet, 0, and the one that
+    /// needs it is noted for later.
     func noteNeeder(_ needer: UInt, of building: Building) -> UInt {
         lock.withLock { building.noteNeeder(needer) }
     }

@@ -24,8 +24,8 @@ package final class Building<Product: AnyObject> {
         (self.number, self.takesTime) = (number, takesTime)
     }
 
-    /// Gives the instance that it constructs in the graph of needs, or, where nobody has said yet which that is, 0, and
-    /// notes who needs it.
+    /// The node of what it constructs in the graph of needs; where that is not known yet, 0, and the one that needs it
+    /// is noted for later.
     func noteNeeder(_ needer: UInt) -> UInt {
         if node == 0 { early.append(needer) }
         return node
