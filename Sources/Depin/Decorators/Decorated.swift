@@ -2,14 +2,15 @@
 /// decorators.
 final class Decorated: SlotForm {
     let key: ServiceKey
-    let number = Serial.next()
+    let number: UInt
     /// What is decorated.
     let inner: Found
     /// True where a parent of the decorators' container holds that.
     let isInherited: Bool
 
-    init(_ key: ServiceKey, around inner: Found, isInherited: Bool) {
+    init(_ key: ServiceKey, around inner: Found, isInherited: Bool, number: UInt = Serial.next()) {
         self.key = key
+        self.number = number
         self.inner = inner
         self.isInherited = isInherited
     }

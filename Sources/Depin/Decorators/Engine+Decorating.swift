@@ -125,10 +125,25 @@ extension Engine {
     /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
     /// decorates the key.
     func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
+        // Names come and go: what nobody shares has one slot for all of them, and one for each request that is not kept.
+        let isOfRequest = key.isForAnyName && found.slot.traits.kind.isUnshared
+        let place = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
         func known(_ decorations: Decorations) -> Slot? {
-            decorations.wrapping[key].flatMap {
-                $0.decorated?.inner.slot === found.slot ? $0 : nil
+            decorations.wrapping[place].flatMap { slot in
+                guard let inner = slot.decorated?.inner.slot else { return nil }
+                let isKnown = isOfRequest ? inner.number == found.slot.number : inner === found.slot
+                return isKnown ? slot : nil
             }
+        }
+        func answer(_ slot: Slot) -> Found {
+            guard isOfRequest else { return Found(slot: slot, holder: self) }
+            let form = Decorated(
+                key,
+                around: found,
+                isInherited: isInherited,
+                number: slot.number
+            )
+            return Found(slot: form.slot(), holder: self)
         }
         let decoration = state.withLock { state -> Slot?? in
             guard let decorations = state.decorations,
@@ -137,16 +152,16 @@ extension Engine {
             return known(decorations)
         }
         guard let decoration else { return found }
-        if let slot = decoration { return Found(slot: slot, holder: self) }
-        let made = Decorated(key, around: found, isInherited: isInherited).slot()
+        if let slot = decoration { return answer(slot) }
+        let made = Decorated(place, around: found, isInherited: isInherited).slot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             let decorations = state.additions.made(Decorations.self)
             if let known = known(decorations) { return (known, nil) }
-            return (made, decorations.wrapping.updateValue(made, forKey: key))
+            return (made, decorations.wrapping.updateValue(made, forKey: place))
         }
         if let replaced { forgetNeeds([replaced]) }
         withExtendedLifetime(replaced) {}
-        return Found(slot: kept, holder: self)
+        return answer(kept)
     }
 
     /// The children to look through for decorators: none, so that who has many of them and no decorator pays nothing.
