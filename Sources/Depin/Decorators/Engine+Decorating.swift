@@ -153,6 +153,7 @@ extension Engine {
         }
         guard let decoration else { return found }
         if let slot = decoration { return answer(slot) }
+        if !isInherited, hasInstance(of: found, for: key) { return found }
         let made = Decorated(place, around: found, isInherited: isInherited).slot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             let decorations = state.additions.made(Decorations.self)
@@ -162,6 +163,15 @@ extension Engine {
         if let replaced { forgetNeeds([replaced]) }
         withExtendedLifetime(replaced) {}
         return answer(kept)
+    }
+
+    /// True where an instance for a name was made before the first decorator came, which is not wrapped.
+    private func hasInstance(of found: Found, for key: ServiceKey) -> Bool {
+        guard key.isForAnyName, let name = key.name, !found.slot.traits.kind.isUnshared else {
+            return false
+        }
+        let slot = home(of: found).found.slot
+        return slot.argumentSlots(for: ArgumentPack(name)).contains { $0.kept != nil }
     }
 
     /// The children to look through for decorators: none, so that who has many of them and no decorator pays nothing.

@@ -108,6 +108,13 @@ extension Slot {
     /// The slots for arguments.
     var argumentSlots: [Slot] { members.map(\.slot) }
 
+    /// The slot for some arguments, if there is one.
+    func argumentSlots(for arguments: Arguments) -> [Slot] {
+        guard let hash = arguments.hash else { return [] }
+        let known = withPartsIfAny { $0.arguments?.list(hash) } ?? []
+        return known.filter { $0.place.arguments.isEqual(to: arguments) }.map(\.slot)
+    }
+
     /// Takes the slots for arguments out, or those for the given ones.
     func removeArgumentSlots(for arguments: Arguments? = nil) -> [Slot] {
         // Comparing them runs the user's code, so it is done without the lock.

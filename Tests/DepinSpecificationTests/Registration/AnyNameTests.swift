@@ -156,6 +156,17 @@ struct `A registration for any name` {
         #expect((try? container.validate())?.problems.isEmpty == true)
     }
 
+    @Test func `is not decorated where there is an instance already`() {
+        container.register((any Labeled).self, anyName: { _, name in Logger(name) })
+            .inObjectScope(.container)
+        let first = container ~> ((any Labeled).self, name: "a")
+        container.decorate((any Labeled).self) { _, inner in Loud(inner) }
+        #expect(first === (container ~> ((any Labeled).self, name: "a")))
+        #expect((container ~> ((any Labeled).self, name: "b")).label == "b!")
+        container.resetObjectScope(.container)
+        #expect((container ~> ((any Labeled).self, name: "a")).label == "a!")
+    }
+
     @Test func `closes each instance`() async throws {
         let closed = EventLog<String>()
         register("", .request).onClose { logger in closed.note(logger.label) }
