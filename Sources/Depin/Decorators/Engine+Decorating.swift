@@ -165,13 +165,16 @@ extension Engine {
         return answer(kept)
     }
 
-    /// True where an instance for a name was made before the first decorator came, which is not wrapped.
+    /// True where an instance for a name was made before the first decorator came, which is not wrapped; what is found
+    /// under a further type is wrapped whenever it was made.
     private func hasInstance(of found: Found, for key: ServiceKey) -> Bool {
-        guard key.isForAnyName, let name = key.name, !found.slot.traits.kind.isUnshared else {
-            return false
-        }
+        guard key.isForAnyName, let name = key.name, found.slot.key.serviceType == key.serviceType,
+            !found.slot.traits.kind.isUnshared, let first = decorators(for: key).first
+        else { return false }
+        // One that is younger is being decorated by another thread, or was made for a further type.
         let slot = home(of: found).found.slot
-        return slot.argumentSlots(for: ArgumentPack(name)).contains { $0.kept != nil }
+        return slot.argumentSlots(for: ArgumentPack(name), before: first.number)
+            .contains { $0.kept != nil }
     }
 
     /// The children to look through for decorators: none, so that who has many of them and no decorator pays nothing.

@@ -3,6 +3,8 @@ final class ArgumentPlace: SlotForm {
     let arguments: Arguments
     // As of the slot for all arguments.
     let number: UInt
+    /// Says whether the slot or a decorator came first.
+    fileprivate let arrival = Serial.next()
     let key: ServiceKey
     let whole: (any SlotForm)?
     private let registration: Registration
@@ -108,11 +110,13 @@ extension Slot {
     /// The slots for arguments.
     var argumentSlots: [Slot] { members.map(\.slot) }
 
-    /// The slot for some arguments, if there is one.
-    func argumentSlots(for arguments: Arguments) -> [Slot] {
+    /// The slot for some arguments, if there is one that came before a number was given.
+    func argumentSlots(for arguments: Arguments, before number: UInt) -> [Slot] {
         guard let hash = arguments.hash else { return [] }
         let known = withPartsIfAny { $0.arguments?.list(hash) } ?? []
-        return known.filter { $0.place.arguments.isEqual(to: arguments) }.map(\.slot)
+        return known.filter {
+            $0.place.arrival < number && $0.place.arguments.isEqual(to: arguments)
+        }.map(\.slot)
     }
 
     /// Takes the slots for arguments out, or those for the given ones.
