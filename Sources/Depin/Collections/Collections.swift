@@ -66,9 +66,7 @@ extension Dictionary: DerivedService, CollectionOfContributions where Key == Str
 
 extension DerivedRequest {
     /// What makes a collection; nil where it is a miss: nobody contributes to it, and it is not needed.
-    fileprivate func contributions(
-        to collected: Collected
-    ) -> [Contributions.Contribution]? {
+    fileprivate func contributions(to collected: Collected) -> [Contributions.Contribution]? {
         guard request.key.isPlain else { return nil }
         let contributions = engine.contributions(to: collected.type)
         return contributions.isEmpty && !request.isNeeded ? nil : contributions

@@ -80,10 +80,11 @@ extension ServiceKey {
 extension Engine {
     /// Has a decorator wrap each new instance of what is, or will be, registered here for its type and name.
     func add(_ decorator: Decorator) {
+        // First, since a parent that drops instances must find what is decorated from now on.
+        for engine in chain.dropFirst() { engine.setFlag(.hasDecoratingChildren) }
         state.withLock { $0.additions.made(Decorations.self).add(decorator) }
         setFlag(.hasDecorators)
         if decorator.isAsync { setFlag(.hasAsyncDecorators) }
-        for engine in chain.dropFirst() { engine.setFlag(.hasDecoratingChildren) }
         // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
         for slot in instanceSlots(of: decorator) {
             let detached = slot.detach()
@@ -125,25 +126,21 @@ extension Engine {
     /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
     /// decorates the key.
     func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
-        // Names come and go: what nobody shares has one slot for all of them, and one for each request that is not kept.
+        // Names come and go. Where nobody shares the instances, the table has one slot for all names, which gives its
+        // number to a slot of each request's own.
         let isOfRequest = key.isForAnyName && found.slot.traits.kind.isUnshared
-        let place = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
+        let tableKey = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
         func known(_ decorations: Decorations) -> Slot? {
-            decorations.wrapping[place].flatMap { slot in
+            decorations.wrapping[tableKey].flatMap { slot in
                 guard let inner = slot.decorated?.inner.slot else { return nil }
                 let isKnown = isOfRequest ? inner.number == found.slot.number : inner === found.slot
                 return isKnown ? slot : nil
             }
         }
-        func answer(_ slot: Slot) -> Found {
+        func answering(with slot: Slot) -> Found {
             guard isOfRequest else { return Found(slot: slot, holder: self) }
-            let form = Decorated(
-                key,
-                around: found,
-                isInherited: isInherited,
-                number: slot.number
-            )
-            return Found(slot: form.slot(), holder: self)
+            let own = Decorated(key, around: found, isInherited: isInherited, number: slot.number)
+            return Found(slot: own.slot(), holder: self)
         }
         let decoration = state.withLock { state -> Slot?? in
             guard let decorations = state.decorations,
@@ -152,17 +149,17 @@ extension Engine {
             return known(decorations)
         }
         guard let decoration else { return found }
-        if let slot = decoration { return answer(slot) }
+        if let slot = decoration { return answering(with: slot) }
         if !isInherited, hasInstance(of: found, for: key) { return found }
-        let made = Decorated(place, around: found, isInherited: isInherited).slot()
+        let made = Decorated(tableKey, around: found, isInherited: isInherited).slot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             let decorations = state.additions.made(Decorations.self)
             if let known = known(decorations) { return (known, nil) }
-            return (made, decorations.wrapping.updateValue(made, forKey: place))
+            return (made, decorations.wrapping.updateValue(made, forKey: tableKey))
         }
         if let replaced { forgetNeeds([replaced]) }
         withExtendedLifetime(replaced) {}
-        return answer(kept)
+        return answering(with: kept)
     }
 
     /// True where an instance for a name was made before the first decorator came, which is not wrapped; what is found

@@ -107,12 +107,12 @@ private struct WarmUpPlan {
                     seen.insert(ObjectIdentifier(item.found.slot))
                 else { continue }
                 if let obstacle = engine.obstacle(toWarmingUp: registration) {
-                    if seen.insert(ObjectIdentifier(registration)) {
-                        let request = ResolutionError.Request(registration.key)
-                        idle.append(
-                            "\(request), registered at \(registration.place): \(obstacle.reason)"
-                        )
-                    }
+                    // Once, under whatever types it is found.
+                    guard seen.insert(ObjectIdentifier(registration)) else { continue }
+                    let request = ResolutionError.Request(registration.key)
+                    idle.append(
+                        "\(request), registered at \(registration.place): \(obstacle.reason)"
+                    )
                     guard obstacle.isMade else { continue }
                 }
                 items.append(item)

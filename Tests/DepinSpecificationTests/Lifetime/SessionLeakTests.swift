@@ -212,9 +212,7 @@ struct `The release of a container that nobody uses any more` {
     ) {
         let (containers, holders) = (Population(), Population())
         do {
-            let session = Container(parent: app)
-            containers.add(session)
-            registerKept(in: session, of: hold, holders)
+            let session = makeSession(keeping: hold, containers, holders)
             session.register(Holder.self) { resolver in
                 let names: [TestName] =
                     order == .unsharedFirst ? ["part", "kept"] : ["kept", "part"]
@@ -231,9 +229,7 @@ struct `The release of a container that nobody uses any more` {
     func `with what a shared instance took from a graph that had ended`(_ hold: Hold) {
         let (containers, holders) = (Population(), Population())
         do {
-            let session = Container(parent: app)
-            containers.add(session)
-            registerKept(in: session, of: hold, holders)
+            let session = makeSession(keeping: hold, containers, holders)
             session.register(Holder.self) { resolver in
                 let screen = Holder(resolver ~> (Lazy<Holder>.self, name: "kept" as TestName))
                 screen.more = resolver.resolve(Holder.self, name: "part" as TestName)
@@ -252,10 +248,9 @@ struct `The release of a container that nobody uses any more` {
     func `with what a shared instance took from a graph of two containers`(_ hold: Hold) {
         let (containers, holders) = (Population(), Population())
         do {
-            let (session, other) = (Container(parent: app), Container(parent: app))
+            let session = Container(parent: app)
             containers.add(session)
-            containers.add(other)
-            registerKept(in: other, of: hold, holders)
+            let other = makeSession(keeping: hold, containers, holders)
             session.register(Holder.self) { [other] resolver in
                 let names: [TestName] = ["part", "kept"]
                 return Holder([resolver] + names.map { other ~> (Holder.self, name: $0) })
@@ -299,6 +294,17 @@ struct `The release of a container that nobody uses any more` {
         }
         #expect(users.total == Self.count, "it is one graph")
         expectNone(of: containers, and: users)
+    }
+
+    private func makeSession(
+        keeping hold: Hold,
+        _ containers: Population,
+        _ holders: Population
+    ) -> Container {
+        let session = Container(parent: app)
+        containers.add(session)
+        registerKept(in: session, of: hold, holders)
+        return session
     }
 
     /// Registers a shared holder that takes a part, and gives the registration of the part.

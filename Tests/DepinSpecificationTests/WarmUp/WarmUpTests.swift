@@ -65,6 +65,20 @@ struct WarmUpTests {
         #expect(made.count == 1)
     }
 
+    @Test func `what nothing keeps is made once, whatever types are decorated`() async throws {
+        let made = CallCount()
+        container.register(Settings.self) {
+            made.add()
+            return Settings()
+        }
+        .inObjectScope(.transient)
+        .implements(AnyObject.self)
+        .eager()
+        container.decorate(AnyObject.self) { _, _ in Idle() }
+        try await container.warmUp()
+        #expect(made.count == 1)
+    }
+
     @Test(arguments: [1, 2, 3])
     func `no more than the width are made at a time`(width: Int) async throws {
         let (running, most) = (CallCount(), EventLog<Int>())
