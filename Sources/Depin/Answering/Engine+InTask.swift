@@ -45,8 +45,7 @@ extension Engine {
             return Resolution.joining(frame) { [derived] _ in derived.assemble() }
         }
         guard request.beginsGraph else { return try await assembled(in: frame) }
-        // A step that makes nothing is never refused.
-        let inner = try TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)
+        let inner = TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)
         return try await inner.run { try await assembled(in: inner) }
     }
 
@@ -259,11 +258,11 @@ extension Engine {
         _ request: Request,
         in parent: TaskFrame
     ) throws -> TaskFrame {
-        do {
-            let step = step(for: claim, request, parent.step)
-            return try TaskFrame(step, in: parent)
-        } catch {
-            throw Resolution.joining(parent) { refused(error, claim, request, $0.path) }
+        let step = step(for: claim, request, parent.step)
+        if let frame = TaskFrame(making: step, in: parent) { return frame }
+        throw Resolution.joining(parent) { resolution in
+            withdraw(claim)
+            return ended(for: request, resolution.path)
         }
     }
 }

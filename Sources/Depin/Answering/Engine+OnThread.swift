@@ -76,18 +76,18 @@ extension Engine {
         let path = resolution.path
         let found = claim.found
         var step = step(for: claim, request, path)
-        do {
-            return try resolution.run(&step) { step in
-                do {
-                    let inner = try make(found, request, resolution, step)
-                    let product = FactoryProduct(inner: inner)
-                    return try finish(product, step, found, request.observation)
-                } catch {
-                    throw abandon(error, step)
-                }
+        guard step.beginWork() else {
+            withdraw(claim)
+            throw ended(for: request, path)
+        }
+        return try resolution.run(&step) { step in
+            do {
+                let inner = try make(found, request, resolution, step)
+                let product = FactoryProduct(inner: inner)
+                return try finish(product, step, found, request.observation)
+            } catch {
+                throw abandon(error, step)
             }
-        } catch let error as Resolution.Step.Refused {
-            throw refused(error, claim, request, path)
         }
     }
 

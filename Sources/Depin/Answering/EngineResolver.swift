@@ -220,22 +220,20 @@ extension Engine {
                 after: path
             )
             step.owner = owner
-            do {
-                return try resolution.run(&step) { step in
-                    do {
-                        let registration = unsafeDowncast(
-                            slot.registration,
-                            to: ServiceRegistration<Service>.self
-                        )
-                        if let owner { return try registration.makeService(owner, arguments) }
-                        return try registration.makeService(self, arguments)
-                    } catch {
-                        throw Path(step).failure(error)
-                    }
+            guard step.beginWork() else {
+                throw ended(for: Request(slot.registration.key, arguments, owner), path)
+            }
+            return try resolution.run(&step) { step in
+                do {
+                    let registration = unsafeDowncast(
+                        slot.registration,
+                        to: ServiceRegistration<Service>.self
+                    )
+                    if let owner { return try registration.makeService(owner, arguments) }
+                    return try registration.makeService(self, arguments)
+                } catch {
+                    throw Path(step).failure(error)
                 }
-            } catch let error as Resolution.Step.Refused {
-                let request = Request(slot.registration.key, arguments, owner)
-                throw refused(error, nil, request, path)
             }
         }
     }

@@ -115,12 +115,7 @@ extension Engine {
         }
         var step = Resolution.Step(in: self, dependent: dependent, after: outer?.step)
         step.owner = request.owner
-        let frame: TaskFrame
-        do {
-            frame = try TaskFrame(step, in: outer)
-        } catch {
-            throw refused(error, nil, request, outer?.step)
-        }
+        let frame = TaskFrame(step, in: outer)
         return try await frame.run { try await needed(request, in: frame) }
     }
 

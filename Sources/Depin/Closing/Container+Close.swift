@@ -226,7 +226,7 @@ extension Engine {
     fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         var step = Resolution.Step(in: self, after: nil)
-        guard (try? step.beginWork()) != nil else { return [] }
+        step.beginWork()
         defer { step.endWork() }
         guard !hasFlag(.isClosing) else { return [] }
         let dropped = reset(scope, isForClosing: true)
@@ -243,10 +243,7 @@ extension Engine {
     private func frame(ofEnd number: UInt) -> TaskFrame {
         let outer = TaskFrame.current
         let step = Resolution.Step(in: self, turn: Slot.Building(number), after: outer?.step)
-        guard let frame = try? TaskFrame(step, in: outer) else {
-            preconditionFailure("a turn that is refused")
-        }
-        return frame
+        return TaskFrame(step, in: outer)
     }
 }
 

@@ -1,27 +1,25 @@
 extension Resolution.Step {
-    /// The container refuses the step, since it closes.
-    struct Refused: Error {}
-
     /// Counts the work that begins with the step, unless the container has counted it already: that of a frame may be
     /// over before it.
     ///
-    /// - Throws: ``Refused``, where the container closes and nobody waits for the step.
+    /// False for a step that makes something where the container closes, and nobody waits for the step: it is refused.
     @inline(__always)
-    mutating func beginWork() throws {
+    @discardableResult
+    mutating func beginWork() -> Bool {
         if let parent, parent.pointee.isCounted, parent.pointee.frame == nil,
             parent.pointee.isOf(engine)
         {
-            return
+            return true
         }
-        if isTurn { return }
+        if isTurn { return true }
         isCounted = true
         let isClosing = withEngine { engine in
             engine.workCount.add(1, ordering: .sequentiallyConsistent)
             return engine.hasFlag(.isClosing)
         }
-        guard isClosing, !engine.closesAfter(parent) else { return }
+        guard isClosing, !engine.closesAfter(parent) else { return true }
         endWork()
-        if isMaking { throw Refused() }
+        return !isMaking
     }
 
     @inline(__always)
@@ -81,18 +79,6 @@ extension Engine {
             }
         }
         return nil
-    }
-
-    /// The error where a step has been refused; any other one as it is.
-    func refused(
-        _ error: any Error,
-        _ claim: Claim?,
-        _ request: Request,
-        _ path: Path
-    ) -> any Error {
-        guard error is Resolution.Step.Refused else { return error }
-        if let claim { withdraw(claim) }
-        return ended(for: request, path)
     }
 
     /// True where the container has been closed, and nothing that is under way may change it any more; says so.

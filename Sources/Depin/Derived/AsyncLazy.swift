@@ -57,7 +57,7 @@ private final class Flight: Sendable {
             after: outer?.step
         )
         step.owner = later.request.owner
-        let frame = try TaskFrame(step, in: outer)
+        let frame = TaskFrame(step, in: outer)
         return try await frame.run {
             try await turn.run(in: frame, of: later.engine, isNeeded: true) { frame, circle in
                 if let stored = stored.withLock({ $0 }) { return stored }

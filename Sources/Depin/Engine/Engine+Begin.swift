@@ -127,7 +127,6 @@ extension Engine {
         _ path: Path
     ) throws -> Found {
         guard let arguments = request.arguments else { return found }
-        try path.checkDepth(of: found.registration, for: request)
         // What is under construction here comes first, also when a reset came between.
         if let own = path.slot(of: found.slot, for: arguments, in: self) {
             return Found(slot: own, holder: found.holder)

@@ -46,21 +46,6 @@ extension Path {
         }
     }
 
-    /// Refuses what goes too deep in a registration of which there is an instance for each value of the arguments.
-    func checkDepth(of registration: Registration, for request: Engine.Request) throws {
-        var (entered, outermost, count) = (0, 0, 0)
-        for step in steps {
-            count += 1
-            guard step.pointee.registration === registration else { continue }
-            entered += 1
-            outermost = count
-        }
-        guard entered >= Self.depthLimit || entered > 0 && outermost >= Self.stepLimit else {
-            return
-        }
-        throw ResolutionError(.recursionTooDeep(entered), request.forError, path: forError)
-    }
-
     // MARK: - Errors
 
     /// The steps as messages show them.

@@ -33,16 +33,14 @@ package final class Resolution {
 
     // MARK: - Steps
 
-    /// Runs a body one step further: the only way to enter a step of a thread that makes something, and to leave it.
-    ///
-    /// - Throws: what the body throws; `Step.Refused`, where the container closes and nobody waits for the step.
+    /// Runs a body one step further, whose work has begun: the only way to enter a step of a thread that makes
+    /// something, and to leave it.
     @inline(__always)
     func run<Result>(
         _ step: inout Step,
         _ body: (UnsafeMutablePointer<Step>) throws -> Result
-    ) throws -> Result {
+    ) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
-            try step.pointee.beginWork()
             defer { step.pointee.endWork() }
             // Outside the step: what goes with the graph may ask, and gets nothing of what has ended.
             defer { step.pointee.graph?.endResolution() }
@@ -97,9 +95,10 @@ package final class Resolution {
         of engine: Engine,
         beginsGraph: Bool = false,
         _ body: () throws -> Result
-    ) throws -> Result {
+    ) rethrows -> Result {
         guard path == nil || beginsGraph else { return try body() }
         var step = Step(in: engine, after: path)
+        step.beginWork()
         return try run(&step) { _ in try body() }
     }
 
@@ -111,14 +110,10 @@ package final class Resolution {
         _ body: () throws -> Result
     ) rethrows -> Result {
         graph.begin()
-        defer { graph.endResolution() }
         var step = Step(in: engine, graph: graph, after: path)
         step.owner = owner
-        return try withUnsafeMutablePointer(to: &step) { step in
-            try? step.pointee.beginWork()
-            defer { step.pointee.endWork() }
-            return try within(step, body)
-        }
+        step.beginWork()
+        return try run(&step) { _ in try body() }
     }
 
     /// Gives up what is under way, for a thread that never goes back through its steps.
@@ -190,8 +185,19 @@ package final class TaskFrame: Sendable {
         return innermost
     }
 
-    /// - Throws: `Step.Refused`, where the container closes and nobody waits for the step.
-    package init(_ step: consuming Resolution.Step, in parent: TaskFrame?) throws {
+    /// The frame of a step that makes nothing, which is never refused.
+    package convenience init(_ step: consuming Resolution.Step, in parent: TaskFrame?) {
+        step.beginWork()
+        self.init(begun: step, in: parent)
+    }
+
+    /// The frame of a step that makes something; nil where it is refused.
+    convenience init?(making step: consuming Resolution.Step, in parent: TaskFrame?) {
+        guard step.beginWork() else { return nil }
+        self.init(begun: step, in: parent)
+    }
+
+    private init(begun step: consuming Resolution.Step, in parent: TaskFrame?) {
         held = (step.slot, step.engine, step.holder, step.owner, step.arguments)
         self.step = .allocate(capacity: 1)
         self.step.initialize(to: step)
@@ -201,13 +207,6 @@ package final class TaskFrame: Sendable {
         // Never made by who first needs it, which may be two tasks at once.
         if self.step.pointee.root == nil, self.step.pointee.graph == nil {
             self.step.pointee.graph = ObjectGraph()
-        }
-        do {
-            try self.step.pointee.beginWork()
-        } catch {
-            hasEnded.store(true, ordering: .releasing)
-            Self.count.subtract(1, ordering: .relaxed)
-            throw error
         }
     }
 

@@ -94,8 +94,7 @@ extension Turn {
             switch enter(frame.step, lent: lent, isNeeded: isNeeded) {
             case .own(let building):
                 let step = Resolution.Step(in: engine, turn: building, after: frame.step)
-                // Never refused.
-                let inner = try TaskFrame(step, in: frame)
+                let inner = TaskFrame(step, in: frame)
                 return try await inner.run {
                     // Before the graph ends: what goes with that may ask for the turn.
                     defer { leave(building) }

@@ -59,15 +59,11 @@ extension Engine {
         guard !needs.isEmpty, !isKnown(found, request, path), !isKnown(made, request, path) else {
             return nil
         }
-        do {
-            try asked.check(request, made, path)
-            let step = Resolution.Step(made, request, by: asked, after: path)
-            let frame = try TaskFrame(step, in: parent)
-            return Plan(asked: asked, needs: needs, frame: frame)
-        } catch is Resolution.Step.Refused {
-            // Who makes the instance is refused, too.
-            return nil
-        }
+        try asked.check(request, made, path)
+        let step = Resolution.Step(made, request, by: asked, after: path)
+        // Where the step is refused, so is who makes the instance.
+        let frame = TaskFrame(making: step, in: parent)
+        return frame.map { Plan(asked: asked, needs: needs, frame: $0) }
     }
 
     /// The slot that is needed at once by who needs a key.

@@ -23,7 +23,7 @@ extension Validation {
         let outer = TaskFrame.current
         var step = Resolution.Step(in: container.engine, graph: graph, after: outer?.step)
         step.owner = container.owner
-        guard let frame = try? TaskFrame(step, in: outer) else { return }
+        let frame = TaskFrame(step, in: outer)
         let (survey, rest) = state.withLock { ($0.survey, $0.rest) }
         await frame.run {
             for node in rest.reversed().map({ survey.nodes[$0] }) {
