@@ -193,12 +193,7 @@ private final class UseObserver: EngineObserver {
         guard let made = found?.registration, made.traits.contains(.isInstance),
             let registration = chosen[made.number]
         else { return }
-        let step = ResolutionError.Step(
-            request: request.forError,
-            registeredAt: made.place,
-            isCompleting: false
-        )
-        report(registration, path.forError + [step])
+        report(registration, path.forError + [ResolutionError.Step(made, request.forError)])
     }
 
     func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) {

@@ -259,25 +259,15 @@ struct EngineAdditions {
     private var all: [EngineAddition] = []
 
     /// The addition of a type, if there is one.
-    @inline(__always)
     func find<Addition: EngineAddition>(_: Addition.Type = Addition.self) -> Addition? {
-        any(Addition.self).map { unsafeDowncast($0, to: Addition.self) }
+        let known = all.first { type(of: $0) == Addition.self }
+        return known.map { unsafeDowncast($0, to: Addition.self) }
     }
 
     /// The addition of a type, made if there is none.
-    @inline(__always)
     mutating func made<Addition: EngineAddition>(_: Addition.Type = Addition.self) -> Addition {
-        unsafeDowncast(anyMade(Addition.self), to: Addition.self)
-    }
-
-    private func any(_ type: EngineAddition.Type) -> EngineAddition? {
-        for addition in all where Swift.type(of: addition) == type { return addition }
-        return nil
-    }
-
-    private mutating func anyMade(_ type: EngineAddition.Type) -> EngineAddition {
-        if let known = any(type) { return known }
-        let made = type.init()
+        if let known = find(Addition.self) { return known }
+        let made = Addition()
         all.append(made)
         return made
     }

@@ -25,7 +25,6 @@ extension ObjectGraph.State {
         guard resolutions == 0 else { return ObjectGraph.Ended() }
         var ended = ObjectGraph.Ended(companions: rest?.companions ?? [], owner: owner)
         rest?.companions = []
-        // Not all of the rest: it would be copied, with all that survives, to be changed.
         ended.dropped = [rest?.instances as Any, rest?.stored as Any]
         swap(&ended.instances, &instances)
         ended.dropped += weaken(ended.instances, survivors)
@@ -39,30 +38,28 @@ extension ObjectGraph.State {
         _ survivors: [ObjectGraph.Key: [ObjectGraph.Instance]]
     ) -> [AnyObject] {
         var seen: [AnyObject] = []
-        let first = owner
+        let rest = madeRest
+        if let owner { rest.owners.append(WeakObject(owner)) }
         owner = nil
-        withRest { rest in
-            if let first { rest.owners.append(WeakObject(first)) }
-            rest.owners = rest.owners.filter { owner in
-                guard let living = owner.object else { return false }
-                seen.append(living)
-                return true
-            }
-            for (key, box) in instances.cells {
-                let instance = ObjectGraph.Instance(arguments: nil, box: box)
-                rest.survivors[key] = instance.weakened.map { [$0] }
-            }
-            for (key, survivors) in survivors {
-                let living = rest.survivors[key]?.living(&seen)
-                rest.survivors[key] = (living ?? []) + survivors
-            }
-            seen += rest.removeGone()
-            (rest.instances, rest.instanceCount) = ([:], 0)
-            for (storage, value) in rest.stored.all {
-                rest.storedWeakly[storage] = WeakObject.to(value)
-            }
-            rest.stored = RareTable()
+        rest.owners = rest.owners.filter { owner in
+            guard let living = owner.object else { return false }
+            seen.append(living)
+            return true
         }
+        for (key, box) in instances.cells {
+            let instance = ObjectGraph.Instance(arguments: nil, box: box)
+            rest.survivors[key] = instance.weakened.map { [$0] }
+        }
+        for (key, survivors) in survivors {
+            let living = rest.survivors[key]?.living(&seen)
+            rest.survivors[key] = (living ?? []) + survivors
+        }
+        seen += rest.removeGone()
+        (rest.instances, rest.instanceCount) = ([:], 0)
+        for (storage, value) in rest.stored.all {
+            rest.storedWeakly[storage] = WeakObject.to(value)
+        }
+        rest.stored = RareTable()
         return seen
     }
 }
@@ -71,7 +68,7 @@ extension ObjectGraph.Rest {
     /// Forgets what has gone, once so much has come that looking through all of it is worth it.
     ///
     /// Gives back what was looked at, and whose needs were noted.
-    fileprivate mutating func removeGone() -> [AnyObject] {
+    fileprivate func removeGone() -> [AnyObject] {
         guard survivors.count > survivorLimit else { return [] }
         var seen: [AnyObject] = []
         survivors = survivors.compactMapValues { all in

@@ -27,16 +27,19 @@ package final class ObjectGraph: ScopedGraph {
         var owner: Owner?
         var rest: Rest?
 
-        mutating func withRest<Result>(_ body: (inout Rest) -> Result) -> Result {
-            var changed = rest ?? Rest()
-            rest = nil
-            defer { rest = changed }
-            return body(&changed)
+        var madeRest: Rest {
+            mutating get {
+                let known = rest ?? Rest()
+                rest = known
+                return known
+            }
         }
     }
 
     /// What few graphs have.
-    struct Rest {
+    ///
+    /// Guarded by the lock of the state.
+    final class Rest {
         /// Those that were lent beside ``State/owner``, and those of the time before the graph ended.
         var owners: [WeakObject] = []
         var instances: [Key: [Instance]] = [:]
@@ -119,7 +122,7 @@ package final class ObjectGraph: ScopedGraph {
     func keep(_ companion: AnyObject) {
         let isKept = state.withLock { state in
             guard state.isUnderWay else { return false }
-            state.withRest { $0.companions.append(companion) }
+            state.madeRest.companions.append(companion)
             return true
         }
         if !isKept { (companion as? any GraphCompanion)?.graphHasEnded() }
@@ -141,7 +144,7 @@ package final class ObjectGraph: ScopedGraph {
                 state.owner = owner
                 return true
             }
-            state.withRest { $0.owners.append(WeakObject(owner)) }
+            state.madeRest.owners.append(WeakObject(owner))
             return false
         }
         if !isFirst { keep(owner) }
@@ -187,7 +190,7 @@ package final class ObjectGraph: ScopedGraph {
     private func addWeakly(_ box: AnyBox, _ key: Key, _ arguments: Arguments?) -> AnyBox {
         let instance = Instance(arguments: arguments, box: box)
         guard let survivor = instance.weakened else { return box }
-        state.withLock { $0.withRest { $0.survivors[key, default: []].append(survivor) } }
+        state.withLock { $0.madeRest.survivors[key, default: []].append(survivor) }
         return box
     }
 
@@ -227,14 +230,11 @@ package final class ObjectGraph: ScopedGraph {
             let isAdded = state.withLock { state -> Bool? in
                 guard state.isUnderWay else { return nil }
                 // Another thread may have added an instance meanwhile.
-                return state.withRest { rest in
-                    guard rest.instances[shared]?.count ?? 0 == count else { return false }
-                    rest.instances[key, default: []].append(
-                        Instance(arguments: arguments, box: box)
-                    )
-                    rest.instanceCount += 1
-                    return true
-                }
+                let rest = state.madeRest
+                guard rest.instances[shared]?.count ?? 0 == count else { return false }
+                rest.instances[key, default: []].append(Instance(arguments: arguments, box: box))
+                rest.instanceCount += 1
+                return true
             }
             guard let isAdded else { return addWeakly(box, key, arguments) }
             if isAdded { return box }
@@ -262,9 +262,7 @@ package final class ObjectGraph: ScopedGraph {
         _ arguments: Arguments?
     ) {
         let key = Self.key(slot, asked, arguments)
-        let replaced = state.withLock { state in
-            state.withRest { $0.dependents.updateValue(dependent, forKey: key) }
-        }
+        let replaced = state.withLock { $0.madeRest.dependents.updateValue(dependent, forKey: key) }
         withExtendedLifetime(replaced) {}
     }
 
@@ -288,13 +286,12 @@ package final class ObjectGraph: ScopedGraph {
 
     func setInstance(_ instance: Any?, for storage: UInt) {
         let dropped = state.withLock { state -> Any? in
-            let isUnderWay = state.isUnderWay
-            return state.withRest { rest in
-                let dropped = rest.stored[storage]
+            let (rest, isUnderWay) = (state.madeRest, state.isUnderWay)
+            defer {
                 rest.stored[storage] = isUnderWay ? instance : nil
                 rest.storedWeakly[storage] = isUnderWay ? nil : WeakObject.to(instance)
-                return dropped
             }
+            return rest.stored[storage]
         }
         withExtendedLifetime(dropped) {}
     }

@@ -53,31 +53,21 @@ extension Path {
         var shown: [ResolutionError.Step] = []
         for step in steps {
             guard let registration = step.pointee.registration else { continue }
-            shown.append(
-                ResolutionError.Step(
-                    request: step.pointee.forError,
-                    registeredAt: registration.place,
-                    decoratedAt: step.pointee.decoratedAt,
-                    isCompleting: step.pointee.isCompleting,
-                    isAsync: step.pointee.traits.contains(.isAsync),
-                    isAutoregistered: registration.dependencies != nil
-                )
-            )
+            var known = ResolutionError.Step(registration, step.pointee.forError)
+            known.decoratedAt = step.pointee.decoratedAt
+            known.isCompleting = step.pointee.isCompleting
+            known.isAsync = step.pointee.traits.contains(.isAsync)
+            shown.append(known)
         }
         return shown.reversed()
     }
 
     /// The steps as messages show them, and one that a request cannot make.
     func forError(and slot: Slot, _ request: Engine.Request) -> [ResolutionError.Step] {
-        let step = ResolutionError.Step(
-            request: ResolutionError.Request(
-                slot.key.named(by: request.arguments),
-                injectedAt: request.injectedAt
-            ),
-            registeredAt: slot.registration.place,
-            isCompleting: false,
-            isAsync: slot.traits.contains(.isAsync)
-        )
+        let key = slot.key.named(by: request.arguments)
+        let request = ResolutionError.Request(key, injectedAt: request.injectedAt)
+        var step = ResolutionError.Step(slot.registration, request)
+        step.isAsync = slot.traits.contains(.isAsync)
         return forError + [step]
     }
 
@@ -127,6 +117,13 @@ extension Path {
             else { return false }
         }
         return true
+    }
+}
+
+extension ResolutionError.Step {
+    package init(_ registration: Registration, _ request: ResolutionError.Request) {
+        self.init(request: request, registeredAt: registration.place)
+        isAutoregistered = registration.dependencies != nil
     }
 }
 

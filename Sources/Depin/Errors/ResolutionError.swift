@@ -150,27 +150,11 @@ public struct ResolutionError: Error, Sendable {
         /// Where the decorator was added that was running, if one was.
         public var decoratedAt: CodePlace?
         /// True when the factory had returned and an `initCompleted` callback was running.
-        public let isCompleting: Bool
+        public internal(set) var isCompleting = false
         /// True when the factory is asynchronous, and so a task's.
         var isAsync = false
         /// True when the needs are those of an initializer, which were read from its parameters.
         var isAutoregistered = false
-
-        package init(
-            request: Request,
-            registeredAt: CodePlace,
-            decoratedAt: CodePlace? = nil,
-            isCompleting: Bool,
-            isAsync: Bool = false,
-            isAutoregistered: Bool = false
-        ) {
-            self.request = request
-            self.registeredAt = registeredAt
-            self.decoratedAt = decoratedAt
-            self.isCompleting = isCompleting
-            self.isAsync = isAsync
-            self.isAutoregistered = isAutoregistered
-        }
     }
 }
 

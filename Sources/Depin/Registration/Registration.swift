@@ -15,14 +15,9 @@ package class Registration: @unchecked Sendable {
     private let bits: Atomic<UInt16>
     private let lock = Lock()
     private var scope: any ObjectScopeProtocol
-    private var additions: Additions?
-
-    /// What few registrations have.
-    private struct Additions {
-        var callbacks: ContiguousArray<Callback> = []
-        var closers: ContiguousArray<Closer> = []
-        var forwardedKeys: [ServiceKey] = []
-    }
+    private var allCallbacks: ContiguousArray<Callback> = []
+    private var allClosers: ContiguousArray<Closer> = []
+    private var allForwardedKeys: [ServiceKey] = []
 
     typealias Callback = @Sendable (any Resolver, AnyBox) -> Void
 
@@ -99,41 +94,26 @@ package class Registration: @unchecked Sendable {
     }
 
     final func add(_ callback: @escaping Callback) {
-        withAdditions { $0.callbacks.append(callback) }
+        lock.withLock { allCallbacks.append(callback) }
         add(.hasCallbacks)
     }
 
     final func add(_ closer: Closer) {
-        withAdditions { $0.closers.append(closer) }
+        lock.withLock { allClosers.append(closer) }
         add(.hasClosers)
     }
 
     /// Notes a key that forwards to this one, in some container.
     final func add(forwarded key: ServiceKey) {
-        withAdditions { if !$0.forwardedKeys.contains(key) { $0.forwardedKeys.append(key) } }
+        lock.withLock { if !allForwardedKeys.contains(key) { allForwardedKeys.append(key) } }
     }
 
-    private final func withAdditions(_ body: (inout Additions) -> Void) {
-        lock.withLock {
-            var changed = additions ?? Additions()
-            additions = nil
-            body(&changed)
-            additions = changed
-        }
-    }
+    final var forwardedKeys: [ServiceKey] { lock.withLock { allForwardedKeys.copied } }
 
-    final var forwardedKeys: [ServiceKey] {
-        lock.withLock { additions?.forwardedKeys.copied ?? [] }
-    }
-
-    final var callbacks: ContiguousArray<Callback> {
-        lock.withLock { additions?.callbacks.copied ?? [] }
-    }
+    final var callbacks: ContiguousArray<Callback> { lock.withLock { allCallbacks.copied } }
 
     /// In the order in which they were added; they run in the other one.
-    final var closers: ContiguousArray<Closer> {
-        lock.withLock { additions?.closers.copied ?? [] }
-    }
+    final var closers: ContiguousArray<Closer> { lock.withLock { allClosers.copied } }
 }
 
 extension Registration.Traits {

@@ -78,7 +78,7 @@ extension Slot {
         }
         while true {
             let (known, arrivals) = withParts { parts in
-                (parts.arguments?.list(hash) ?? [], parts.arguments?.arrivals ?? 0)
+                (parts.arguments.list(hash), parts.arguments.arrivals)
             }
             if let member = known.first(where: { $0.place.arguments.isEqual(to: arguments) }) {
                 return (member.slot, [])
@@ -86,11 +86,9 @@ extension Slot {
             let member = member(for: arguments)
             var seen: [AnyBox] = []
             let removed = withParts { parts -> [Slot]? in
-                if parts.arguments == nil { parts.arguments = ArgumentSlots() }
-                guard parts.arguments?.arrivals == arrivals else { return nil }
-                let removed = parts.arguments?.removeIdle(&seen)
-                parts.arguments?.add(member, hash)
-                return removed
+                guard parts.arguments.arrivals == arrivals else { return nil }
+                defer { parts.arguments.add(member, hash) }
+                return parts.arguments.removeIdle(&seen)
             }
             withExtendedLifetime(seen) {}
             if let removed { return (member.slot, removed) }
@@ -104,7 +102,7 @@ extension Slot {
     }
 
     private var members: [ArgumentSlots.Member] {
-        withPartsIfAny { $0.arguments?.all.copied } ?? []
+        withPartsIfAny { $0.arguments.all.copied } ?? []
     }
 
     /// The slots for arguments.
@@ -113,7 +111,7 @@ extension Slot {
     /// The slot for some arguments, if there is one that came before a number was given.
     func argumentSlots(for arguments: Arguments, before number: UInt) -> [Slot] {
         guard let hash = arguments.hash else { return [] }
-        let known = withPartsIfAny { $0.arguments?.list(hash) } ?? []
+        let known = withPartsIfAny { $0.arguments.list(hash) } ?? []
         return known.filter {
             $0.place.arrival < number && $0.place.arguments.isEqual(to: arguments)
         }.map(\.slot)
@@ -125,9 +123,6 @@ extension Slot {
         let meant = arguments.map { arguments in
             members.filter { $0.place.arguments.isEqual(to: arguments) }
         }
-        return withPartsIfAny { parts in
-            let members = meant ?? parts.arguments?.all ?? []
-            return parts.arguments?.remove(members)
-        } ?? []
+        return withPartsIfAny { $0.arguments.remove(meant ?? $0.arguments.all) } ?? []
     }
 }

@@ -204,7 +204,7 @@ package final class Slot: Sendable {
             let (box, node) = state.detach()
             return (Detached(box: box, node: node), parts.take())
         }
-        if let dropped { ended.dropped = (dropped, dropped.arguments?.all.map { $0.slot.end() }) }
+        if let dropped { ended.dropped = (dropped, dropped.arguments.all.map { $0.slot.end() }) }
         return ended
     }
 
@@ -228,13 +228,19 @@ package final class Slot: Sendable {
     func noteResets() -> Int { withParts { $0.resets } }
 
     /// What few slots have.
-    func withParts<Result>(_ body: (inout SlotParts) -> Result) -> Result {
-        lock.withLock { body(&parts.made) }
+    func withParts<Result>(_ body: (SlotParts) -> Result) -> Result {
+        lock.withLock { body(madeParts) }
+    }
+
+    private var madeParts: SlotParts {
+        let known = parts ?? SlotParts()
+        parts = known
+        return known
     }
 
     /// What few slots have, where this one has any.
-    func withPartsIfAny<Result>(_ body: (inout SlotParts) -> Result?) -> Result? {
-        lock.withLock { parts == nil ? nil : body(&parts.made) }
+    func withPartsIfAny<Result>(_ body: (SlotParts) -> Result?) -> Result? {
+        lock.withLock { parts.flatMap(body) }
     }
 
     /// The instance that stands here as a type that forwards to the registration, once it has been converted.
@@ -249,7 +255,7 @@ package final class Slot: Sendable {
     func keep(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
         let dropped = lock.withLock { () -> SlotParts.Conversions? in
             guard state.ready === box else { return nil }
-            return parts.made.keep(conversion, as: type, of: box)
+            return madeParts.keep(conversion, as: type, of: box)
         }
         withExtendedLifetime(dropped) {}
     }

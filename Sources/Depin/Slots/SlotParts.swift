@@ -1,5 +1,7 @@
 /// What few slots have: instances under other types and for other arguments, a storage of the user's, and a count.
-struct SlotParts {
+///
+/// Guarded by the slot's lock.
+final class SlotParts {
     /// The instance as the types that forward to its registration.
     struct Conversions {
         /// What they were made of.
@@ -8,14 +10,14 @@ struct SlotParts {
     }
 
     var conversions: Conversions?
-    var arguments: ArgumentSlots?
+    var arguments = ArgumentSlots()
     /// How often the slot has been emptied, for who wants to know whether it was.
     var resets = 0
     /// Who keeps the instance in place of the slot, where its scope is the user's.
     var storage: AnyObject?
 
     /// Keeps a conversion, and gives back those of another instance.
-    mutating func keep(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
+    func keep(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
         var dropped: Conversions?
         if conversions?.source !== source {
             dropped = conversions
@@ -23,17 +25,5 @@ struct SlotParts {
         }
         conversions?.boxes[ObjectIdentifier(type)] = box
         return dropped
-    }
-}
-
-extension Optional where Wrapped == SlotParts {
-    var made: SlotParts {
-        get { self ?? SlotParts() }
-        _modify {
-            var parts = self ?? SlotParts()
-            self = nil
-            defer { self = parts }
-            yield &parts
-        }
     }
 }

@@ -19,14 +19,7 @@ extension Survey {
             registration.key.text(name)
         }
 
-        var step: ResolutionError.Step {
-            ResolutionError.Step(
-                request: request,
-                registeredAt: registration.place,
-                isCompleting: false,
-                isAutoregistered: registration.dependencies != nil
-            )
-        }
+        var step: ResolutionError.Step { ResolutionError.Step(registration, request) }
 
         /// Which arguments serve which parameters of its initializer, if it has any.
         var argumentFit: ArgumentFit? {
