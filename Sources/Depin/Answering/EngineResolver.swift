@@ -191,6 +191,15 @@ extension Engine {
         return box
     }
 
+    /// The same for a request that is an instance's, if there is one.
+    func needed(
+        _ request: Request,
+        by dependent: Dependent?,
+        _ resolution: Resolution
+    ) throws -> AnyBox {
+        try resolution.asking(dependent, in: self) { try needed(request, resolution) }
+    }
+
     /// True where the instances of a slot take a factory alone, and nobody keeps or hears of them.
     @inline(__always)
     private func isBare(_ slot: Slot) -> Bool {

@@ -20,7 +20,7 @@ package struct CloserRun {
     /// The steps of which nothing is left that must end before.
     private var ready: [Int] = []
     /// The closers that run.
-    private var running: [Int: Task<Void, Never>] = [:]
+    private var running = RareTable<Int, Task<Void, Never>>()
     /// When the time is over, what is left is waited for as long as something of it ends within that; a test whose
     /// closers do end says longer, so that it proves the same on a slow machine.
     @TaskLocal package static var grace = Duration.seconds(1)
@@ -82,7 +82,8 @@ package struct CloserRun {
             }
             switch await next.next() {
             case .ended(let index, let failures):
-                if running.removeValue(forKey: index) != nil {
+                if running[index] != nil {
+                    running[index] = nil
                     end(index, failures)
                     if timer != nil { beginGrace() }
                 } else {
@@ -135,12 +136,12 @@ package struct CloserRun {
 
     /// Cancels what runs, and goes on as if that had ended.
     private mutating func giveUp() {
-        for index in running.keys.ordered(by: <) {
-            running[index]?.cancel()
+        for (index, task) in running.all.ordered(by: { $0.key < $1.key }) {
+            task.cancel()
             let registration = steps[index].instance?.registration
             end(index, registration.map { [CloseError.Failure(of: $0, StillRunning.closer)] } ?? [])
         }
-        running = [:]
+        running = RareTable()
     }
 
     private mutating func end(_ index: Int, _ failures: [CloseError.Failure]) {

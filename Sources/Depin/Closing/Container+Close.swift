@@ -231,7 +231,7 @@ extension Engine {
         guard !hasFlag(.isClosing) else { return [] }
         let dropped = reset(scope, isForClosing: true)
         let nodes = Set(dropped.map(\.node))
-        let order = state.withLock { $0.needs.order(of: nodes.contains) }
+        let order = state.withLock { $0.needs.order(of: nodes) }
         var run = CloserRun(order, of: self, .completed)
         let failures = await frame(ofEnd: Serial.next()).run { await run.run() }
         forgetNeeds(Array(nodes))

@@ -55,7 +55,7 @@ extension Dictionary: DerivedService, CollectionOfContributions where Key == Str
     fileprivate static var collection: Collected { Collected(of: Value.self, hasNames: true) }
 
     static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
-        var services: [String: Value] = [:]
+        var services: [String: Value] = Dictionary()
         for part in parts {
             guard let name = part.key.name, let box = part.box else { continue }
             services[name] = unsafeDowncast(box, to: Box<Value>.self).value

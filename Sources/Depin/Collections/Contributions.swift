@@ -15,7 +15,7 @@ package final class Contributions {
     /// By their keys.
     private var known = RareTable<ServiceKey, Contribution>()
     /// Those that were registered as an instance, by their names.
-    private var instances: [String?: [ServiceKey]] = [:]
+    private var instances: [String?: [ServiceKey]] = Dictionary()
     /// Never changed, but replaced, so that others may have it without the lock.
     private var sorted: [Contribution]? = []
 
@@ -63,7 +63,7 @@ package final class Contributions {
 
 /// The contributions in one container, by type.
 private final class AllContributions: EngineAddition {
-    var table: [ObjectIdentifier: Contributions] = [:]
+    var table: [ObjectIdentifier: Contributions] = Dictionary()
 
     /// In the same order.
     override var forked: EngineAddition? {

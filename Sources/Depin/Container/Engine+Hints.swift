@@ -91,7 +91,7 @@ extension Engine {
     func descendants(limit: Int) -> [Engine] {
         func children(of engine: Engine) -> [Engine] {
             engine.state.withLock { Array($0.children.values.prefix(limit)) }
-                .sorted { $0.number < $1.number }
+                .ordered { $0.number < $1.number }
         }
         var found = children(of: self)
         var next = 0

@@ -7,9 +7,9 @@ extension Engine.State {
 /// The decorators of a container.
 private final class Decorations: EngineAddition {
     /// By type and name.
-    private var lists: [ServiceKey: DecoratorList] = [:]
+    private var lists: [ServiceKey: DecoratorList] = Dictionary()
     /// What they wrap of other containers' registrations, and under further keys.
-    var wrapping: [ServiceKey: Slot] = [:]
+    var wrapping: [ServiceKey: Slot] = Dictionary()
 
     override var slots: [Slot] { Array(wrapping.values) }
 

@@ -62,9 +62,7 @@ final class LaterRequest: Sendable {
         Resolution.withCurrent { resolution in
             do {
                 return try resolution.within(graph, of: engine, request.owner) {
-                    try resolution.asking(dependent, in: engine) {
-                        try engine.needed(request, resolution)
-                    }
+                    try engine.needed(request, by: dependent, resolution)
                 }
             } catch {
                 trap(told(error), resolution, asking: engine)
@@ -94,9 +92,7 @@ final class LaterRequest: Sendable {
             var request = request
             (request.owner, request.beginsGraph) = (target.owner, true)
             do {
-                return try resolution.asking(target.dependent, in: target.engine) {
-                    try target.engine.needed(request, resolution)
-                }
+                return try target.engine.needed(request, by: target.dependent, resolution)
             } catch {
                 throw told(error, call)
             }

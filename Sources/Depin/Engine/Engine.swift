@@ -38,11 +38,11 @@ package final class Engine: Sendable {
         /// The container; another one is made by `Container.of`, where it has gone and something still needs one.
         weak var facade: (any AnyObject & Sendable)?
         /// By their numbers, until they end.
-        var children: [UInt: Engine] = [:]
+        var children: [UInt: Engine] = Dictionary()
         /// By their numbers, until they end.
-        var forks: [UInt: Engine] = [:]
+        var forks: [UInt: Engine] = Dictionary()
         /// What an open scope keeps, by the numbers of the registrations.
-        var scopeSlots: [UInt: Slot] = [:]
+        var scopeSlots: [UInt: Slot] = Dictionary()
         var needs = NeedsGraph()
         /// Set for good when it begins to close.
         var closing: Closing?
@@ -215,9 +215,10 @@ package final class Engine: Sendable {
     private func removeRegistered(
         with isMeant: (EngineAddition.Lifetime) -> Bool
     ) -> (slots: [Slot], additions: [EngineAddition]) {
-        let (scopeSlots, additions) = state.withLock { state in
-            defer { state.scopeSlots = [:] }
-            return (state.scopeSlots, state.additions.remove(isMeant))
+        var scopeSlots: [UInt: Slot] = Dictionary()
+        let additions = state.withLock { state in
+            swap(&scopeSlots, &state.scopeSlots)
+            return state.additions.remove(isMeant)
         }
         var removed = registry.remove()
         if !scopeSlots.isEmpty { removed += scopeSlots.inOrder }

@@ -42,15 +42,15 @@ package final class ObjectGraph: ScopedGraph {
     final class Rest {
         /// Those that were lent beside ``State/owner``, and those of the time before the graph ended.
         var owners: [WeakObject] = []
-        var instances: [Key: [Instance]] = [:]
+        var instances: [Key: [Instance]] = Dictionary()
         /// How many those are.
         var instanceCount = 0
         /// What is held weakly: the instances of the time before the graph ended.
-        var survivors: [Key: [Instance]] = [:]
+        var survivors: [Key: [Instance]] = Dictionary()
         /// With more of them, those are looked for that have gone.
         var survivorLimit = 64
         var companions: [AnyObject] = []
-        var dependents: [Key: Dependent] = [:]
+        var dependents: [Key: Dependent] = Dictionary()
         var stored = RareTable<UInt, Any>()
         var storedWeakly = RareTable<UInt, WeakObject>()
     }

@@ -10,7 +10,7 @@ extension Engine {
             originals: originals + [self],
             opened: opened?.forked
         )
-        var copies: [ObjectIdentifier: Found] = [:]
+        var copies = RareTable<ObjectIdentifier, Found>()
         let all = registry.slots
         for slot in all where slot.forward == nil {
             copies[ObjectIdentifier(slot)] = Found(

@@ -54,9 +54,7 @@ struct PropertyRequest {
         (request.injectedAt, request.beginsGraph, request.isNeeded) = (place, true, true)
         return Resolution.withCurrent { resolution in
             do {
-                let found = try resolution.asking(dependent, in: engine) {
-                    try engine.needed(request, resolution)
-                }
+                let found = try engine.needed(request, by: dependent, resolution)
                 // A nil is not kept where an open scope has the service.
                 if let surroundings, let optional = found.anyValue as? any OptionalValue,
                     optional.wrappedAny == nil, outside(surroundings, engine) == .scope

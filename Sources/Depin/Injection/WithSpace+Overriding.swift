@@ -59,7 +59,7 @@ extension SpaceValues {
             }
         }
         // What is replaced here is meant to be.
-        for engine in fork.engine.chain { engine.overwrites = [:] }
+        for engine in fork.engine.chain { engine.overwrites = RareTable() }
         return values
     }
 }

@@ -128,8 +128,10 @@ package struct NeedsGraph {
     }
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
-    package func order(of isMeant: (UInt) -> Bool = { _ in true }) -> CloseOrder {
-        let instances = nodes.cells.map { isMeant($0.key) ? $0.value.instance?.held : nil }
+    package func order(of numbers: Set<UInt>? = nil) -> CloseOrder {
+        let instances = nodes.cells.map { cell in
+            numbers?.contains(cell.key) == false ? nil : cell.value.instance?.held
+        }
         // One alone is in order.
         let ordered = instances.count { $0 != nil } > 1 ? nodes.cells : []
         return CloseOrder(

@@ -1,10 +1,13 @@
 // What is rare has one function for all types, whose code is not stamped out for each of them.
+//
+// For the same reason an empty dictionary is a `Dictionary()` everywhere, since the literal's initializer is stamped out
+// for each type, too: 12 KB.
 
 /// A dictionary for what is looked up rarely.
 ///
 /// Its code is not stamped out for each type of key and value, as that of `Dictionary` is: 3 KB each time.
 package struct RareTable<Key: Hashable, Value> {
-    private var contents: [Key: Value] = [:]
+    private var contents: [Key: Value] = Dictionary()
 
     package init() {}
 
@@ -23,6 +26,17 @@ package struct RareTable<Key: Hashable, Value> {
         @inline(never)
         get { contents.map { ($0.key, $0.value) } }
     }
+
+    package var isEmpty: Bool { contents.isEmpty }
+
+    /// The same for whoever has no lock: see `Copies.swift`.
+    var copied: RareTable {
+        @_semantics("optimize.sil.specialize.generic.never")
+        @inline(never)
+        get { RareTable(contents: contents.copied) }
+    }
+
+    private init(contents: [Key: Value]) { self.contents = contents }
 }
 
 extension RareTable: Sendable where Key: Sendable, Value: Sendable {}

@@ -12,5 +12,7 @@ enum Serial {
 
 extension Dictionary where Key == UInt {
     /// The values in the order of their numbers: that of a dictionary is another one in each process.
-    var inOrder: [Value] { sorted { $0.key < $1.key }.map(\.value) }
+    var inOrder: [Value] {
+        count < 2 ? Array(values) : keys.ordered(by: <).compactMap { self[$0] }
+    }
 }

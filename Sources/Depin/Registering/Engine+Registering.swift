@@ -1,6 +1,6 @@
 /// What happened under each key of one container.
 private final class AllOverwrites: EngineAddition {
-    var byKey: [ServiceKey: Overwrites] = [:]
+    var byKey = RareTable<ServiceKey, Overwrites>()
 
     override var forked: EngineAddition? {
         let forked = AllOverwrites()
@@ -152,14 +152,17 @@ extension Engine {
         of key: ServiceKey,
         _ body: (inout Overwrites) -> Result
     ) -> Result {
-        state.withLock {
-            body(&$0.additions.made(AllOverwrites.self).byKey[key, default: Overwrites()])
+        state.withLock { state in
+            let all = state.additions.made(AllOverwrites.self)
+            var overwrites = all.byKey[key] ?? Overwrites()
+            defer { all.byKey[key] = overwrites }
+            return body(&overwrites)
         }
     }
 
     /// What happened under each key.
-    package var overwrites: [ServiceKey: Overwrites] {
-        get { state.withLock { $0.additions.find(AllOverwrites.self)?.byKey.copied } ?? [:] }
+    package var overwrites: RareTable<ServiceKey, Overwrites> {
+        get { state.withLock { $0.additions.find(AllOverwrites.self)?.byKey.copied } ?? .init() }
         set { state.withLock { $0.additions.made(AllOverwrites.self).byKey = newValue } }
     }
 

@@ -105,7 +105,8 @@ extension Engine {
     }
 
     /// The same for the user, who may have meant to close them: those who observe are told.
-    @_optimize(size)
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
         var left: [Registration] = []
         for engine in hasFlag(.isObserved) ? Array(chain) : [] {

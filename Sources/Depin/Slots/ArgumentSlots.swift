@@ -31,7 +31,7 @@ struct ArgumentSlots {
         let place: ArgumentPlace
     }
 
-    private var lists: [Int: [Member]] = [:]
+    private var lists: [Int: [Member]] = Dictionary()
     /// All of them, in the order in which they came.
     private(set) var all: [Member] = []
     /// From this number on, empty slots are looked for and taken out: nobody is told when an instance goes that is

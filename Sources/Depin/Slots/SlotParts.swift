@@ -6,7 +6,7 @@ final class SlotParts {
     struct Conversions {
         /// What they were made of.
         let source: AnyBox
-        var boxes: [ObjectIdentifier: AnyBox] = [:]
+        var boxes: [ObjectIdentifier: AnyBox] = Dictionary()
     }
 
     var conversions: Conversions?

@@ -38,7 +38,7 @@ final class WaitCoordinator: Sendable {
     fileprivate struct State {
         var graph = WaitGraph<AnyBox>()
         /// The waits of the graph, by number; who waits holds it too, so that nothing is released under the lock.
-        var waits: [UInt: Wait] = [:]
+        var waits: [UInt: Wait] = Dictionary()
     }
 
     fileprivate enum Sleeper {

@@ -23,11 +23,11 @@ struct WaitGraph<Product: AnyObject> {
         case circular([UInt])
     }
 
-    private(set) var waits: [UInt: Wait] = [:]
+    private(set) var waits: [UInt: Wait] = Dictionary()
     /// The waits that block something: a container that closes has one for each of its open scopes.
-    private var blocking: [UInt: Set<UInt>] = [:]
+    private var blocking: [UInt: Set<UInt>] = Dictionary()
     /// The waits for something, in their order.
-    private var waiting: [UInt: [UInt]] = [:]
+    private var waiting: [UInt: [UInt]] = Dictionary()
     private var ended: [UInt] = []
 
     var isEmpty: Bool { waits.isEmpty && blocking.isEmpty && waiting.isEmpty }
@@ -93,7 +93,7 @@ struct WaitGraph<Product: AnyObject> {
         while let (needed, circle) = ways.popLast() {
             if wait.blocked.contains(needed) { return circle }
             guard seen.insert(needed).inserted else { continue }
-            for number in blocking[needed]?.sorted() ?? [] {
+            for number in blocking[needed]?.ordered(by: <) ?? [] {
                 guard let next = waits[number], next.outcome == nil else { continue }
                 ways.append((next.needed, circle + [number]))
             }

@@ -207,7 +207,7 @@ extension Engine {
 private final class WarmUpRecorder: EngineObserver {
     private struct State {
         var services: [WarmUpReport.Service] = []
-        var needs: [UInt: Set<UInt>] = [:]
+        var needs: [UInt: Set<UInt>] = Dictionary()
     }
 
     private let eager: Set<UInt>

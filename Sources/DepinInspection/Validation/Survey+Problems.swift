@@ -285,7 +285,7 @@ extension Survey {
     var doubledAssemblies: [Problem] {
         chain.flatMap { engine in
             engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
-                let isTold = engine.overwrites.values.flatMap(\.all).contains {
+                let isTold = engine.overwrites.all.flatMap(\.value.all).contains {
                     numbers.contains($0.registration) && !$0.isMeant
                 }
                 let decorators = engine.decorators.filter { numbers.contains($0.number) }
