@@ -130,17 +130,14 @@ struct AnsweredPart {
 ///
 /// A cast of a metatype takes 100 ns, which every miss would pay (row 10: three times as much).
 func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
-    if let known = knownDerivations.withLock({ $0[ObjectIdentifier(type)] }) { return known.type }
+    if let known = knownDerivations.withLock({ $0[ObjectIdentifier(type)] }) { return known }
     let derivation = type as? any DerivedService.Type
-    knownDerivations.withLock { $0[ObjectIdentifier(type)] = KnownDerivation(type: derivation) }
+    knownDerivations.withLock { $0[ObjectIdentifier(type)] = .some(derivation) }
     return derivation
 }
 
-private struct KnownDerivation {
-    let type: (any DerivedService.Type)?
-}
-
-private let knownDerivations = Guarded([ObjectIdentifier: KnownDerivation]())
+/// Nil under the types that are derived by none.
+private let knownDerivations = Guarded([ObjectIdentifier: (any DerivedService.Type)?]())
 
 /// What a service that need not be registered is made of, for who looks into a program.
 package struct Derivation: Sendable {

@@ -42,7 +42,7 @@ package final class Engine: Sendable {
         /// By their numbers, until they end.
         var forks: [UInt: Engine] = Dictionary()
         /// What an open scope keeps, by the numbers of the registrations.
-        var scopeSlots: [UInt: Slot] = Dictionary()
+        var scopeSlots = SmallTable<UInt, Slot>()
         var needs = NeedsGraph()
         /// Set for good when it begins to close.
         var closing: Closing?
@@ -215,13 +215,13 @@ package final class Engine: Sendable {
     private func removeRegistered(
         with isMeant: (EngineAddition.Lifetime) -> Bool
     ) -> (slots: [Slot], additions: [EngineAddition]) {
-        var scopeSlots: [UInt: Slot] = Dictionary()
+        var scopeSlots = SmallTable<UInt, Slot>()
         let additions = state.withLock { state in
             swap(&scopeSlots, &state.scopeSlots)
             return state.additions.remove(isMeant)
         }
         var removed = registry.remove()
-        if !scopeSlots.isEmpty { removed += scopeSlots.inOrder }
+        if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
         for addition in additions { removed += addition.slots }
         if !removed.isEmpty {
             // What is under no key of its own goes with those that forward to it, and so does what has no container.

@@ -8,7 +8,16 @@ extension Resolution {
     /// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions
     /// a step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
     package struct Step: ~Copyable {
-        private let borrowed: Borrowed
+        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is
+        /// had.
+        unowned(unsafe) let slot: Slot?
+        /// The container whose resolver the factory has.
+        unowned(unsafe) let engine: Engine
+        /// The container that holds the registration.
+        package unowned(unsafe) let holder: Engine
+        package unowned(unsafe) let arguments: Arguments?
+        /// Keeps the container open whose resolver the factory has; nil in what a container holds.
+        package unowned(unsafe) var owner: Owner?
         /// What tells the service from others on the path, 0 for none.
         let number: UInt
         let traits: Registration.Traits
@@ -23,7 +32,6 @@ extension Resolution {
         var graph: ObjectGraph?
         /// The innermost instance that is being made, or asks for more, where needs are noted.
         var dependent: Dependent?
-        private var borrowedOwner: Unmanaged<Owner>?
         /// The owner, where nobody else is sure to hold it for as long as the step goes on.
         private var heldOwner: Owner?
         /// Where the decorator was added that is running; nil for none.
@@ -39,54 +47,26 @@ extension Resolution {
         /// True where the container still waits for it.
         var isUnderWay: Bool { isCounted && frame?.takeUnretainedValue().isOver != true }
 
-        private struct Borrowed {
-            let slot: Unmanaged<Slot>?
-            let engine: Unmanaged<Engine>
-            let holder: Unmanaged<Engine>
-            let arguments: Unmanaged<Arguments>?
-        }
-
-        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is
-        /// had.
-        var slot: Slot? { borrowed.slot?.takeUnretainedValue() }
-
         /// How the service is made that is being built.
         package var registration: Registration? { slot?.registration }
-
-        /// The container whose resolver the factory has.
-        @inline(__always)
-        var engine: Engine { borrowed.engine.takeUnretainedValue() }
-
-        /// The container that holds the registration.
-        package var holder: Engine { borrowed.holder.takeUnretainedValue() }
-
-        package var arguments: Arguments? { borrowed.arguments?.takeUnretainedValue() }
-
-        /// Keeps the container open whose resolver the factory has; nil in what a container holds.
-        package var owner: Owner? {
-            get { borrowedOwner?.takeUnretainedValue() }
-            set { borrowedOwner = newValue.map { Unmanaged.passUnretained($0) } }
-        }
 
         /// Names the owner, and holds it.
         mutating func hold(_ owner: Owner) { (heldOwner, self.owner) = (owner, owner) }
 
         /// True where an instance is being made.
         @inline(__always)
-        var isMaking: Bool { borrowed.slot != nil }
+        var isMaking: Bool { slot != nil }
 
         /// Lends the container whose resolver the factory has.
         // Without counting a reference to it, which contends (row 3: a twentieth for each).
         @inline(__always)
         func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result {
-            try borrowed.engine._withUnsafeGuaranteedRef(body)
+            try Unmanaged.passUnretained(engine)._withUnsafeGuaranteedRef(body)
         }
 
         /// True where the step is one of a container.
         @inline(__always)
-        func isOf(_ other: Engine) -> Bool {
-            borrowed.engine.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
-        }
+        func isOf(_ other: Engine) -> Bool { engine === other }
 
         /// Where the instance goes that is being made.
         enum Destination {
@@ -133,12 +113,8 @@ extension Resolution {
             after parent: Path
         ) {
             let traits = found.slot.traits
-            borrowed = Borrowed(
-                slot: .passUnretained(found.slot),
-                engine: .passUnretained(engine),
-                holder: .passUnretained(found.holder),
-                arguments: arguments.map { .passUnretained($0) }
-            )
+            (slot, holder) = (found.slot, found.holder)
+            (self.engine, self.arguments) = (engine, arguments)
             number = found.slot.number
             self.traits = traits
             self.parent = parent
@@ -171,12 +147,8 @@ extension Resolution {
 
         /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
         private init(in engine: Engine, isPart: Bool, after parent: Path) {
-            borrowed = Borrowed(
-                slot: nil,
-                engine: .passUnretained(engine),
-                holder: .passUnretained(engine),
-                arguments: nil
-            )
+            (slot, arguments) = (nil, nil)
+            (self.engine, holder) = (engine, engine)
             number = 0
             traits = []
             injectedAt = nil
@@ -189,7 +161,11 @@ extension Resolution {
         /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so
         /// the copy does neither.
         init(copying other: borrowing Resolution.Step) {
-            borrowed = other.borrowed
+            slot = other.slot
+            engine = other.engine
+            holder = other.holder
+            arguments = other.arguments
+            owner = other.owner
             number = other.number
             traits = other.traits
             injectedAt = other.injectedAt
@@ -199,7 +175,6 @@ extension Resolution {
             root = other.root
             graph = other.graph
             dependent = other.dependent
-            borrowedOwner = other.borrowedOwner
         }
     }
 }

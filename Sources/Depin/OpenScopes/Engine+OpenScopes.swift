@@ -68,7 +68,7 @@ extension Engine {
 
     /// The slots of an open scope.
     var scopeSlots: [Slot] {
-        opened == nil ? [] : state.withLock { $0.scopeSlots.inOrder }
+        opened == nil ? [] : state.withLock { $0.scopeSlots.cells.map(\.value) }
     }
 
     /// The slots for a registration in the open scopes around this container, and below it.

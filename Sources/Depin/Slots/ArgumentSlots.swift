@@ -26,103 +26,97 @@ final class ArgumentPlace: SlotForm {
 
 /// The slots of a registration for its arguments, by the hash of these.
 struct ArgumentSlots {
-    struct Member {
-        let slot: Slot
-        let place: ArgumentPlace
-    }
-
-    private var lists: [Int: [Member]] = Dictionary()
+    private var lists: [Int: [Slot]] = Dictionary()
     /// All of them, in the order in which they came.
-    private(set) var all: [Member] = []
+    private(set) var all: [Slot] = []
     /// From this number on, empty slots are looked for and taken out: nobody is told when an instance goes that is
     /// shared weakly.
     private var limit = 0
     /// Counts those that have ever come.
     private(set) var arrivals = 0
 
-    func list(_ hash: Int) -> [Member] { (lists[hash] ?? []).copied }
+    func list(_ hash: Int) -> [Slot] { (lists[hash] ?? []).copied }
 
-    mutating func add(_ member: Member, _ hash: Int) {
+    mutating func add(_ slot: Slot, _ hash: Int) {
         arrivals += 1
-        all.append(member)
-        lists[hash, default: []].append(member)
+        all.append(slot)
+        lists[hash, default: []].append(slot)
     }
 
-    /// Takes members out, unless that has been done.
-    mutating func remove(_ members: [Member]) -> [Slot] {
-        let removed = members.filter { !$0.place.hasLeft }
+    /// Takes slots out, unless that has been done.
+    mutating func remove(_ slots: [Slot]) -> [Slot] {
+        let removed = slots.filter { !$0.hasLeft }
         guard !removed.isEmpty else { return [] }
-        for member in removed { member.place.hasLeft = true }
-        all = all.filter { !$0.place.hasLeft }
-        lists = lists.mapValues { $0.filter { !$0.place.hasLeft } }.filter { !$0.value.isEmpty }
+        for slot in removed { slot.argumentPlace?.hasLeft = true }
+        all = all.filter { !$0.hasLeft }
+        lists = lists.mapValues { $0.filter { !$0.hasLeft } }.filter { !$0.value.isEmpty }
         // Where a reset has removed many, so many need not come again.
         limit = min(limit, 2 * all.count)
-        return removed.map(\.slot)
+        return removed
     }
 
     /// Takes out those in which nothing stands, once as many have come as there were.
     mutating func removeIdle(_ seen: inout [AnyBox]) -> [Slot] {
         guard all.count >= limit else { return [] }
         defer { limit = 2 * all.count }
-        return remove(all.filter { $0.slot.isIdleInLock(&seen) })
+        return remove(all.filter { $0.isIdleInLock(&seen) })
     }
 }
 
 extension Slot {
+    fileprivate var argumentPlace: ArgumentPlace? { form as? ArgumentPlace }
+
+    /// True for one of some arguments that is found no more; for who holds the lock.
+    var hasLeft: Bool { argumentPlace?.hasLeft ?? false }
+
+    private func isFor(_ arguments: Arguments) -> Bool {
+        argumentPlace?.arguments.isEqual(to: arguments) ?? false
+    }
+
     /// The slot for some arguments, and those that have left meanwhile.
     func slot(for arguments: Arguments) -> (slot: Slot, removed: [Slot]) {
         // Hashing and comparing arguments runs the user's code, so it is done without the lock.
         guard let hash = arguments.hash, arguments.equalsItself else {
             // Nobody can find it again.
-            return (member(for: arguments).slot, [])
+            return (newSlot(for: arguments), [])
         }
         while true {
             let (known, arrivals) = withParts { parts in
                 (parts.arguments.list(hash), parts.arguments.arrivals)
             }
-            if let member = known.first(where: { $0.place.arguments.isEqual(to: arguments) }) {
-                return (member.slot, [])
-            }
-            let member = member(for: arguments)
+            if let slot = known.first(where: { $0.isFor(arguments) }) { return (slot, []) }
+            let slot = newSlot(for: arguments)
             var seen: [AnyBox] = []
             let removed = withParts { parts -> [Slot]? in
                 guard parts.arguments.arrivals == arrivals else { return nil }
-                defer { parts.arguments.add(member, hash) }
+                defer { parts.arguments.add(slot, hash) }
                 return parts.arguments.removeIdle(&seen)
             }
             withExtendedLifetime(seen) {}
-            if let removed { return (member.slot, removed) }
+            if let removed { return (slot, removed) }
         }
     }
 
-    private func member(for arguments: Arguments) -> ArgumentSlots.Member {
-        let place = ArgumentPlace(in: self, for: arguments)
-        let slot = Slot(registration, lock, form: place)
-        return ArgumentSlots.Member(slot: slot, place: place)
-    }
-
-    private var members: [ArgumentSlots.Member] {
-        withPartsIfAny { $0.arguments.all.copied } ?? []
+    private func newSlot(for arguments: Arguments) -> Slot {
+        Slot(registration, lock, form: ArgumentPlace(in: self, for: arguments))
     }
 
     /// The slots for arguments.
-    var argumentSlots: [Slot] { members.map(\.slot) }
+    var argumentSlots: [Slot] { withPartsIfAny { $0.arguments.all.copied } ?? [] }
 
     /// The slot for some arguments, if there is one that came before a number was given.
     func argumentSlots(for arguments: Arguments, before number: UInt) -> [Slot] {
         guard let hash = arguments.hash else { return [] }
         let known = withPartsIfAny { $0.arguments.list(hash) } ?? []
-        return known.filter {
-            $0.place.arrival < number && $0.place.arguments.isEqual(to: arguments)
-        }.map(\.slot)
+        return known.filter { slot in
+            slot.argumentPlace.map { $0.arrival < number } == true && slot.isFor(arguments)
+        }
     }
 
     /// Takes the slots for arguments out, or those for the given ones.
     func removeArgumentSlots(for arguments: Arguments? = nil) -> [Slot] {
         // Comparing them runs the user's code, so it is done without the lock.
-        let meant = arguments.map { arguments in
-            members.filter { $0.place.arguments.isEqual(to: arguments) }
-        }
+        let meant = arguments.map { arguments in argumentSlots.filter { $0.isFor(arguments) } }
         return withPartsIfAny { $0.arguments.remove(meant ?? $0.arguments.all) } ?? []
     }
 }

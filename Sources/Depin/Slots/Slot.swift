@@ -76,7 +76,7 @@ package final class Slot: Sendable {
     /// Nil where the slot is found no more, and another one is to be looked for.
     func enter(_ own: Building?, takesTime: Bool = false) -> SlotState<AnyBox>.Entry? {
         lock.withLock {
-            if own == nil, let place = form as? ArgumentPlace, place.hasLeft { return nil }
+            if own == nil, hasLeft { return nil }
             return state.enter(own: own, takesTime: takesTime, number: Serial.next()) {
                 $0.strengthened()
             }
@@ -204,7 +204,7 @@ package final class Slot: Sendable {
             let (box, node) = state.detach()
             return (Detached(box: box, node: node), parts.take())
         }
-        if let dropped { ended.dropped = (dropped, dropped.arguments.all.map { $0.slot.end() }) }
+        if let dropped { ended.dropped = (dropped, dropped.arguments.all.map { $0.end() }) }
         return ended
     }
 
