@@ -195,3 +195,15 @@ private func apply(
 ) async throws {
     assembler.apply(assemblies: try await assemblies())
 }
+
+extension AppliedAssemblies {
+    /// The assemblies that were to stand for another, which nobody has given or required, and that type.
+    package var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
+        let needs = given + applications.flatMap(\.needs)
+        let known = needs.map(\.type) + applications.map(\.type) + inherited
+        return applications.flatMap { application in
+            application.replaces.filter { type in !known.contains { $0 == type } }
+                .map { (application.type, $0) }
+        }
+    }
+}

@@ -68,7 +68,7 @@ func stop(
     // It may be the last that anyone sees.
     printToStandardError(message)
     // Another thread stops the program, or waits in a handler for this one.
-    if last != nil { OwnThread.park() }
+    if last != nil { CurrentThread.park() }
     startTimer(seconds: Stopping.seconds) { words.say() }
     for handler in handlers { handler(error) }
     words.say()

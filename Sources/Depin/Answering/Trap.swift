@@ -17,7 +17,7 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
             "Depin: \(error)\n  An object that a validation made requested it: this thread is abandoned."
         )
         resolution.giveUp()
-        OwnThread.park()
+        CurrentThread.park()
     }
     let place = (error as? ResolutionError)?.askedAt
     let asker = place == nil ? "outside any factory, on \(CurrentThread.words)" : nil

@@ -13,16 +13,16 @@
 /// their first registration.
 public struct AppliedAssemblies: Sendable {
     /// What was given to `apply`, in that order.
-    var given: [Need] = []
+    package var given: [Need] = []
     /// In the order in which the needs were met.
-    var applications: [Application] = []
+    package var applications: [Application] = []
     /// The types that came from a parent's assembler.
-    var inherited: [Any.Type] = []
+    package var inherited: [Any.Type] = []
 
     /// A type that was given or required, and the types that were applied for it: itself, unless there are
     /// replacements.
-    struct Need: Sendable {
-        let type: Any.Type
+    package struct Need: Sendable {
+        package let type: Any.Type
         var metBy: [Any.Type]
 
         fileprivate func isSame(as other: Need) -> Bool {
@@ -31,16 +31,16 @@ public struct AppliedAssemblies: Sendable {
     }
 
     /// An assembly that was applied.
-    struct Application: Sendable {
-        let type: Any.Type
+    package struct Application: Sendable {
+        package let type: Any.Type
         /// The assembly, where it can be compared; only who has the turn to apply does.
         private nonisolated(unsafe) let value: (any Equatable)?
         /// Who required it first; nil where it was given to `apply`.
         let requirer: Any.Type?
-        let replaces: [Any.Type]
+        package let replaces: [Any.Type]
         /// Where it was applied.
         let place: CodePlace
-        var needs: [Need] = []
+        package var needs: [Need] = []
         /// The numbers of the registrations and decorators that it added.
         var numbers: Range<UInt>?
         /// Those that an equal assembly added when it was applied once more.
@@ -124,17 +124,6 @@ public struct AppliedAssemblies: Sendable {
     fileprivate var names: TypeNames {
         let needs = given + applications.flatMap(\.needs)
         return TypeNames(needs.flatMap { [$0.type] + $0.metBy })
-    }
-
-    /// The assemblies that were to stand for another, which nobody has given or required, and that type.
-    @_optimize(size)
-    package var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
-        let needs = given + applications.flatMap(\.needs)
-        let known = needs.map(\.type) + applications.map(\.type) + inherited
-        return applications.flatMap { application in
-            application.replaces.filter { type in !known.contains { $0 == type } }
-                .map { (application.type, $0) }
-        }
     }
 }
 

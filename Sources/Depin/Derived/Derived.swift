@@ -12,22 +12,6 @@ package enum Deferral: Sendable {
     case factory
     /// As a `Scoped`, which opens a scope for each use of it.
     case scoped
-
-    /// True where whoever has it keeps the service by it.
-    package var keeps: Bool {
-        switch self {
-        case .none, .lazy, .asyncLazy: true
-        case .provider, .factory, .scoped: false
-        }
-    }
-
-    /// True where the service can be awaited, so that synchronous code can have it without waiting.
-    package var canAwait: Bool {
-        switch self {
-        case .none, .lazy, .provider: false
-        case .asyncLazy, .factory, .scoped: true
-        }
-    }
 }
 
 /// The contributions that make a collection.

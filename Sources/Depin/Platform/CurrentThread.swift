@@ -64,6 +64,12 @@ package enum CurrentThread {
     /// How many threads can run at once.
     static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
+    /// Leaves the thread that calls where it is, for good.
+    package static func park() -> Never {
+        Guarded(()).withLock(waitingFor: Condition()) { _ in false }
+        preconditionFailure("nobody wakes it")
+    }
+
     /// True on the main thread, and where the main actor runs without it: where a program has handed
     /// its main thread over, as one with an asynchronous `main` on Linux does, the main queue goes
     /// from thread to thread.
@@ -86,7 +92,7 @@ package enum CurrentThread {
 }
 
 /// Runs a body on a new thread, which ends with it; false where the system gives none.
-func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
+package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }
     defer { pthread_attr_destroy(&attributes) }

@@ -44,6 +44,6 @@ final class AsyncValidationStage: Stage {
 
     func leave(_ resolution: Resolution) {
         hasEnded.happen()
-        OwnThread.park()
+        CurrentThread.park()
     }
 }

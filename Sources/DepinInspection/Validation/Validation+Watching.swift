@@ -106,7 +106,7 @@ extension Validation {
             return tellNewProblems()
         }
         resolution.giveUp()
-        OwnThread.park()
+        CurrentThread.park()
     }
 
     /// Notes what a factory failed with, so that it does not run again.

@@ -99,7 +99,7 @@ final class ValidationStage: Stage {
     func leave(_ resolution: Resolution) {
         guard CurrentThread.id == caller else {
             events.put(.threadLost)
-            OwnThread.park()
+            CurrentThread.park()
         }
         // What goes on here is no part of the resolution that it leaves.
         CurrentThread.lending(Resolution()) { _ = startThread() && serve() }

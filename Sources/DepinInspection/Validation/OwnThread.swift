@@ -1,7 +1,9 @@
+import Depin
+
 /// Runs a task on a thread of its own, which it may keep for good.
 ///
 /// A task, so that the task-local values of whoever makes it are there, as they are in a plain call.
-package final class OwnThread: TaskExecutor {
+final class OwnThread: TaskExecutor {
     private struct State {
         var jobs: ContiguousArray<UnownedJob> = []
         var isOver = false
@@ -12,13 +14,13 @@ package final class OwnThread: TaskExecutor {
     private let changed = Condition()
 
     /// Lends the main actor to the thread, where whoever starts it has it and waits meanwhile.
-    package init(lendingMainActor hasMainActor: Bool = false) {
+    init(lendingMainActor hasMainActor: Bool = false) {
         self.hasMainActor = hasMainActor
     }
 
     /// Makes the task, which waits for the thread.
     @discardableResult
-    package func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         Task(executorPreference: self) { [self] in
             await body()
             state.withLock { $0.isOver = true }
@@ -27,7 +29,7 @@ package final class OwnThread: TaskExecutor {
 
     /// Runs the task, and then, when nothing holds its body any more, the end; false where the system gives
     /// no thread.
-    package func start(end: @escaping @Sendable () -> Void) -> Bool {
+    func start(end: @escaping @Sendable () -> Void) -> Bool {
         // As large a stack as a main thread's, which the system's default is not everywhere.
         startThread(stackSize: 8 << 20) { [self] in
             while let job = nextJob() { run(job) }
@@ -35,7 +37,7 @@ package final class OwnThread: TaskExecutor {
         }
     }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
+    func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }
         changed.signal()
@@ -56,11 +58,5 @@ package final class OwnThread: TaskExecutor {
             isolatedTo: MainActor.sharedUnownedExecutor,
             taskExecutor: asUnownedTaskExecutor()
         )
-    }
-
-    /// Leaves the thread that calls where it is, for good.
-    package static func park() -> Never {
-        Guarded(()).withLock(waitingFor: Condition()) { _ in false }
-        preconditionFailure("nobody wakes it")
     }
 }
