@@ -213,9 +213,20 @@ private final class DropObserver: EngineObserver {
         self.show = show
     }
 
-    func dropped(_ registrations: [Registration]) {
-        for registration in registrations {
-            show(ResolutionError.Request(registration.key), registration.place)
+    func willReset(
+        _ scope: any ObjectScopeProtocol,
+        serviceType: Any.Type?,
+        of engine: Engine
+    ) {
+        for engine in engine.chain {
+            for (slot, keys) in engine.keptSlots()
+            where slot.registration.objectScope === scope
+                && slot.registration.traits.contains(.hasClosers)
+                && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
+                && engine.hasShared(in: slot)
+            {
+                show(ResolutionError.Request(slot.registration.key), slot.registration.place)
+            }
         }
     }
 }

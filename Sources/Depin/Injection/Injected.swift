@@ -138,7 +138,7 @@ public final class Injected<Service> {
     /// Lets a test know that the property was made under its overrides.
     @inline(never)
     private func tellWatch() {
-        SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?.add(self, at: place)
+        SpaceOverlay.current?.override(of: PropertyWatchKey.self)?.value?.add(self, at: place)
     }
 
     /// Keeps a service unless another thread did first, and gives what is kept.

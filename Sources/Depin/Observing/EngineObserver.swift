@@ -21,8 +21,8 @@ package protocol EngineObserver: AnyObject, Sendable {
     /// A `resolve` has found nothing, and gives nil.
     func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path)
 
-    /// A reset has dropped instances of these registrations, which have closers that do not run.
-    func dropped(_ registrations: [Registration])
+    /// The user drops the instances that a scope keeps here and in the parents, whose closers do not run.
+    func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine)
 
     /// Closers have failed, and nobody throws their errors; true where this tells the user.
     func failedToClose(_ error: CloseError) -> Bool
@@ -48,7 +48,11 @@ extension EngineObserver {
     package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
     package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {}
     package func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {}
-    package func dropped(_ registrations: [Registration]) {}
+    package func willReset(
+        _ scope: any ObjectScopeProtocol,
+        serviceType: Any.Type?,
+        of engine: Engine
+    ) {}
     package func failedToClose(_ error: CloseError) -> Bool { false }
     package func willStop(for error: any Error, _ resolution: Resolution) {}
 }

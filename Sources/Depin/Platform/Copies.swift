@@ -4,7 +4,7 @@
 
 extension Array {
     /// A copy that shares no storage.
-    var copied: [Element] { map { $0 } }
+    package var copied: [Element] { map { $0 } }
 }
 
 extension Dictionary {

@@ -6,7 +6,7 @@
 extension Engine {
     /// The slots that may keep an instance here, and those of other containers to which a type here forwards, each
     /// once, and what they are found by.
-    func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
+    package func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
         var kept: [(slot: Slot, keys: [ServiceKey])] = []
         var positions = RareTable<ObjectIdentifier, Int>()
         func add(_ slot: Slot, _ key: ServiceKey) {
@@ -104,24 +104,10 @@ extension Engine {
         }
     }
 
-    /// The same for the user, who may have meant to close them: those who observe are told.
-    @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
+    /// The same for the user, who may have meant to close them: those who observe hear of it before.
     func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
-        var left: [Registration] = []
-        for engine in hasFlag(.isObserved) ? Array(chain) : [] {
-            for (slot, keys) in engine.keptSlots()
-            where slot.registration.objectScope === scope
-                && slot.registration.traits.contains(.hasClosers)
-                && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
-                && engine.hasShared(in: slot)
-            {
-                left.append(slot.registration)
-            }
-        }
+        for observer in observers { observer.willReset(scope, serviceType: serviceType, of: self) }
         resetChain(scope, serviceType: serviceType)
-        guard !left.isEmpty else { return }
-        for observer in observers { observer.dropped(left) }
     }
 
     /// The instance that a slot has, for no graph alone.
@@ -131,7 +117,7 @@ extension Engine {
 
     /// True when a slot has an instance that it shares and has given out: not one that it was registered
     /// with, of which nobody knows.
-    func hasShared(in slot: Slot) -> Bool {
+    package func hasShared(in slot: Slot) -> Bool {
         guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
             return false
         }

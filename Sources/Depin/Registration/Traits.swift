@@ -13,7 +13,7 @@ extension Registration {
         package static let isMainActor = Traits(rawValue: 1 << 4)
         /// Registered as an instance: no reset drops it, and a fork shares it.
         package static let isInstance = Traits(rawValue: 1 << 5)
-        static let hasClosers = Traits(rawValue: 1 << 6)
+        package static let hasClosers = Traits(rawValue: 1 << 6)
         /// Only a task can have it made.
         package static let isAsync = Traits(rawValue: 1 << 7)
         /// Made when the app warms up.

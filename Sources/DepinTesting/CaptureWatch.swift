@@ -1,8 +1,10 @@
+import Depin
+
 /// Knows the properties that were made under overrides, for as long as they live.
 ///
 /// A property that has its service has let go of the overrides, but the service was found under them, so it
 /// counts all the same.
-package final class CaptureWatch: Sendable {
+final class CaptureWatch: PropertyWatch {
     private struct Property: Sendable {
         let reference: WeakObject
         let place: CodePlace
@@ -18,10 +20,8 @@ package final class CaptureWatch: Sendable {
 
     private let state = Guarded(State())
 
-    package init() {}
-
     /// Where the properties are declared that are still there, each once for each of them.
-    package var places: [CodePlace] {
+    var places: [CodePlace] {
         let properties = state.withLock { $0.properties.copied }
         return properties.filter(\.isThere).map(\.place)
     }
@@ -43,9 +43,4 @@ package final class CaptureWatch: Sendable {
             state.limit = max(64, 2 * state.properties.count)
         }
     }
-}
-
-/// Under which the watch stands in the space, so that it goes wherever the overrides go.
-package enum CaptureWatchKey: SpaceKey {
-    package static var defaultValue: CaptureWatch? { nil }
 }
