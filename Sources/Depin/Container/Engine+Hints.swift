@@ -90,7 +90,7 @@ extension Engine {
     /// A server may have thousands of requests open, and a miss in each.
     func descendants(limit: Int) -> [Engine] {
         func children(of engine: Engine) -> [Engine] {
-            engine.state.withLock { Array($0.children.values.prefix(limit)) }
+            engine.state.withLock { $0.children.cells.prefix(limit).map(\.value) }
                 .ordered { $0.number < $1.number }
         }
         var found = children(of: self)

@@ -38,9 +38,9 @@ package final class Engine: Sendable {
         /// The container; another one is made by `Container.of`, where it has gone and something still needs one.
         weak var facade: (any AnyObject & Sendable)?
         /// By their numbers, until they end.
-        var children: [UInt: Engine] = Dictionary()
+        var children = SmallTable<UInt, Engine>()
         /// By their numbers, until they end.
-        var forks: [UInt: Engine] = Dictionary()
+        var forks = SmallTable<UInt, Engine>()
         /// What an open scope keeps, by the numbers of the registrations.
         var scopeSlots = SmallTable<UInt, Slot>()
         var needs = NeedsGraph()
@@ -141,16 +141,7 @@ package final class Engine: Sendable {
     // MARK: - Family
 
     /// This engine and its parents, the nearest first.
-    package var chain: Chain { Chain(first: self) }
-
-    package struct Chain: Sequence, IteratorProtocol {
-        fileprivate var first: Engine?
-
-        package mutating func next() -> Engine? {
-            defer { first = first?.parent }
-            return first
-        }
-    }
+    package var chain: UnfoldFirstSequence<Engine> { sequence(first: self) { $0.parent } }
 
     /// The engines of which this one is the parent.
     var children: [Engine] { state.withLock { $0.children.inOrder } }
@@ -198,7 +189,7 @@ package final class Engine: Sendable {
     }
 
     private func leaveFamily() {
-        _ = parent?.state.withLock { $0.children.removeValue(forKey: number) }
+        parent?.state.withLock { $0.children[number] = nil }
         for original in originals { original.endFork(self) }
     }
 

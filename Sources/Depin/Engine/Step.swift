@@ -182,18 +182,14 @@ extension Resolution {
 /// The innermost step of what is under way; nil for nothing.
 package typealias Path = UnsafeMutablePointer<Resolution.Step>?
 
-/// The steps of a path, the innermost first.
-package struct Steps: Sequence, IteratorProtocol {
-    fileprivate var path: Path
-
-    package mutating func next() -> UnsafeMutablePointer<Resolution.Step>? {
-        defer { path = path?.pointee.parent }
-        return path
-    }
-}
-
 extension Path {
-    package var steps: Steps { Steps(path: self) }
+    /// The steps of a path, the innermost first.
+    package var steps: UnfoldSequence<UnsafeMutablePointer<Resolution.Step>, Path> {
+        sequence(state: self) { path in
+            defer { path = path?.pointee.parent }
+            return path
+        }
+    }
 
     /// The innermost step that makes something.
     package var builder: UnsafeMutablePointer<Resolution.Step>? {

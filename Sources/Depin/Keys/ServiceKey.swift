@@ -10,7 +10,7 @@ package struct ServiceKey: Hashable, Sendable {
     /// What a registration is to its type.
     ///
     /// A number, because every request compares it.
-    package struct Role: Hashable, Sendable {
+    package struct Role: Equatable, Sendable {
         let number: UInt
 
         // Computed, because each use of a constant asks whether it has been made (row "collection").

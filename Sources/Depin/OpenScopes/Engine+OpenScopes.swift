@@ -99,7 +99,7 @@ extension Path {
     /// The innermost step since that of a registration, or of all, that makes what one of these containers
     /// shares.
     fileprivate func keeper(
-        among engines: Engine.Chain,
+        among engines: UnfoldFirstSequence<Engine>,
         since opener: UInt = 0
     ) -> UnsafeMutablePointer<Resolution.Step>? {
         guard let self, self.pointee.isForHeld else { return nil }

@@ -9,10 +9,3 @@ enum Serial {
         last.wrappingAdd(1, ordering: .relaxed).newValue
     }
 }
-
-extension Dictionary where Key == UInt {
-    /// The values in the order of their numbers: that of a dictionary is another one in each process.
-    var inOrder: [Value] {
-        count < 2 ? Array(values) : keys.ordered(by: <).compactMap { self[$0] }
-    }
-}

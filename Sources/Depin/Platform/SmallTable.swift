@@ -55,4 +55,11 @@ struct SmallTable<Key: Hashable, Value> {
     }
 }
 
+extension SmallTable where Key == UInt {
+    /// The values in the order of their numbers.
+    var inOrder: [Value] {
+        cells.count < 2 ? cells.map(\.value) : cells.ordered { $0.key < $1.key }.map(\.value)
+    }
+}
+
 extension SmallTable: Sendable where Key: Sendable, Value: Sendable {}
