@@ -50,14 +50,9 @@ extension SpaceValues {
     package static func overriding(_ register: (Container) throws -> Void) rethrows -> SpaceValues {
         var values = SpaceValues.current
         let fork = values.dependenciesContainer.fork()
-        fork.engine.setFlag(.isOverride, true)
         values.dependenciesContainer = fork
         // What the closure makes may hold `@Injected` properties, which are to ask the fork.
-        try withSpace(values) {
-            try Resolution.withCurrent {
-                try $0.registering(on: fork.engine) { try register(fork) }
-            }
-        }
+        try withSpace(values) { try fork.engine.replacing { try register(fork) } }
         // What is replaced here is meant to be.
         for engine in fork.engine.chain { engine.overwrites = RareTable() }
         return values

@@ -16,8 +16,23 @@ extension Engine {
     func home(of key: ServiceKey) -> Engine {
         let engine = inForce
         guard engine.hasFlag(.isOverride) else { return engine }
-        // Where a child decorates it, its registration is further up.
-        return engine.find(key)?.innermost.holder ?? engine
+        var asked = engine
+        while let child = asked.children.first(where: { $0.hasFlag(.isOverride) }) { asked = child }
+        func holders(_ key: ServiceKey) -> [Engine] {
+            asked.chain.filter { $0.registry.slot(of: key) != nil }
+        }
+        // As a request finds it: the nearest, for any name the nearest, and the topmost default.
+        let anyName = ServiceKey(key.serviceType, role: .anyName)
+        let isOfName = key.name != nil && key.arguments == nil
+        let others = (isOfName ? holders(anyName) : []) + holders(key.with(.fallback)).reversed()
+        return holders(key).first ?? (key.role == .service ? others.first : nil) ?? engine
+    }
+
+    /// Lets what a body registers replace what stands under its keys, here or in a parent.
+    package func replacing<Result>(_ body: () throws -> Result) rethrows -> Result {
+        for engine in chain { engine.setFlag(.isOverride) }
+        defer { for engine in chain { engine.setFlag(.isOverride, false) } }
+        return try Resolution.withCurrent { try $0.registering(on: self, body) }
     }
 
     /// Registers a service under its key, and gives its slot with what that replaces.

@@ -121,8 +121,7 @@ extension Container {
         let isMeant = fork.engine.chain.map(\.overwrites)
         let outermost = scopes.first.map { fork.openScope($0) } ?? fork
         // A stand-in takes the place of what is registered, and else is a seed, for the scopes inside too.
-        if !scopes.isEmpty { outermost.engine.setFlag(.isOverride, true) }
-        try standIns(outermost)
+        try outermost.engine.replacing { try standIns(outermost) }
         let innermost = scopes.dropFirst().reduce(outermost) { $0.openScope($1) }
         // What they replace is meant to be.
         for (engine, isMeant) in zip(fork.engine.chain, isMeant) { engine.overwrites = isMeant }

@@ -141,6 +141,43 @@ struct `An override with a child container in force` {
     }
 
     @Test(arguments: [true, false])
+    func `replaces a further type where that stands`(isEntryOfParent: Bool) {
+        let entry = parent.register(SubServer.self) { SubServer("live") }
+        if isEntryOfParent {
+            session.forward(Server.self, to: entry)
+        } else {
+            session.register(Server.self) { Server("session's") }
+        }
+        withSpace(\.dependenciesContainer, session) {
+            withSpace(overriding: { $0.register(Server.self) { Server("fake") } }) {
+                #expect(Injected<Server>().wrappedValue.name == "fake")
+                #expect(Injected<Feed>().wrappedValue.api.name == "live")
+            }
+            withSpace(
+                overriding: {
+                    $0.register(SubServer.self) { SubServer("fake") }.implements(Server.self)
+                },
+                operation: {
+                    #expect(Injected<Server>().wrappedValue.name == "fake")
+                    #expect(Injected<Feed>().wrappedValue.api.name == "live")
+                }
+            )
+        }
+    }
+
+    @Test func `leaves what is registered later where it is registered`() {
+        withSpace(\.dependenciesContainer, session) {
+            withSpace(overriding: { _ in }) {
+                let container = SpaceValues.current.dependenciesContainer
+                container.register(Server.self) { Server("session's") }
+                container.decorate(Server.self) { _, server in Server("own " + server.name) }
+                #expect(Injected<Server>().wrappedValue.name == "own session's")
+                #expect(Injected<Feed>().wrappedValue.api.name == "live")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
     func `decorates what a default in the child yields to`(isDefault: Bool) {
         let entry = parent.register(Log.self) { Log("live") }
         if isDefault { entry.asDefault() }

@@ -102,6 +102,20 @@ struct ValidationForkTests {
         )
     }
 
+    @Test func `a stand-in replaces a registration where that stands`() throws {
+        let parent = Container()
+        parent.register(Leaf.self) { fatalError("it opens a file") }
+        parent.register(Root.self) { r in
+            use(r ~> Leaf.self)
+            return Root()
+        }
+        .inObjectScope(.container)
+        let child = Container(parent: parent)
+        let report = try child.validate(standIns: { $0.register(Leaf.self) { Leaf() } })
+        #expect(report.checkedByRunning.count == 2)
+        parent.unregister(Leaf.self)
+    }
+
     // MARK: - Whose resolver
 
     @Test func `a parent's singleton finds what its parent has, and nothing of the child's`() throws
