@@ -219,11 +219,11 @@ private final class DropObserver: EngineObserver {
         of engine: Engine
     ) {
         for engine in engine.chain {
-            for (slot, keys) in engine.keptSlots()
+            for (holder, slot, keys) in engine.keptSlots()
             where slot.registration.objectScope === scope
                 && slot.registration.traits.contains(.hasClosers)
                 && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
-                && engine.hasShared(in: slot)
+                && holder.hasShared(in: slot)
             {
                 show(ResolutionError.Request(slot.registration.key), slot.registration.place)
             }

@@ -37,7 +37,7 @@ struct `Decorated for any name` {
         for name in 0..<100 {
             #expect((container ~> (Label.self, name: "\(name)")).text == "\(name)!!")
         }
-        #expect(parent.engine.decoratedSlots(around: parent.engine).count == 2)
+        #expect(parent.engine.decoratedSlots.count == 2)
     }
 
     @Test func `a graph has one instance for each name`() {

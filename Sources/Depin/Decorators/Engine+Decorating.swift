@@ -177,14 +177,10 @@ extension Engine {
     /// The children to look through for decorators: none, so that who has many of them and no decorator pays nothing.
     private var decoratingChildren: [Engine] { hasFlag(.hasDecoratingChildren) ? children : [] }
 
-    /// The slots, here and in the children, around those of a container, each with what is decorated.
-    func decoratedSlots(around holder: Engine) -> [(engine: Engine, slot: Slot)] {
-        var found: [(engine: Engine, slot: Slot)] = []
-        if hasFlag(.hasDecorators) {
-            let slots = state.withLock { $0.decorations?.slots } ?? []
-            found = slots.filter { $0.decorated?.innermost.holder === holder }.map { (self, $0) }
-        }
-        return found + decoratingChildren.flatMap { $0.decoratedSlots(around: holder) }
+    /// The slots, here and in the children, around others.
+    var decoratedSlots: [(engine: Engine, slot: Slot)] {
+        let own = hasFlag(.hasDecorators) ? state.withLock { $0.decorations?.slots ?? [] } : []
+        return own.map { (self, $0) } + decoratingChildren.flatMap(\.decoratedSlots)
     }
 
     /// Forgets the slots, here and in the children, around what is no longer found under some keys, or under any.

@@ -4,32 +4,45 @@
 // What a task has awaited in order to decorate it is treated alike (`AwaitedInner`).
 
 extension Engine {
+    /// A slot that may keep an instance, the container that holds it, and what it is found by.
+    package typealias KeptSlot = (engine: Engine, slot: Slot, keys: [ServiceKey])
+
     /// The slots that may keep an instance here, and those of other containers to which a type here forwards, each
-    /// once, and what they are found by.
-    package func keptSlots(ofOthers: Bool = true) -> [(slot: Slot, keys: [ServiceKey])] {
-        var kept: [(slot: Slot, keys: [ServiceKey])] = []
+    /// once.
+    package func keptSlots(ofOthers: Bool = true) -> [KeptSlot] {
+        var kept: [KeptSlot] = []
         var positions = RareTable<ObjectIdentifier, Int>()
-        func add(_ slot: Slot, _ key: ServiceKey) {
-            if let position = positions[ObjectIdentifier(slot)] {
+        func add(_ found: Found, _ key: ServiceKey) {
+            if let position = positions[ObjectIdentifier(found.slot)] {
                 kept[position].keys.append(key)
             } else {
-                positions[ObjectIdentifier(slot)] = kept.count
-                kept.append((slot, [key]))
+                positions[ObjectIdentifier(found.slot)] = kept.count
+                kept.append((found.holder, found.slot, [key]))
             }
         }
         for slot in registry.slots {
-            guard let forward = slot.forward else {
-                add(slot, slot.key)
-                continue
-            }
-            if ofOthers || forward.target.holder === self { add(forward.target.slot, slot.key) }
+            let found = slot.forward?.target ?? Found(slot: slot, holder: self)
+            if ofOthers || found.holder === self { add(found, slot.key) }
         }
-        for slot in scopeSlots { add(slot, slot.key) }
+        for slot in scopeSlots { add(Found(slot: slot, holder: self), slot.key) }
         return kept
     }
 
+    /// The slots that keep what containers put around the instances of some slots, and what these are found by too.
+    private func decoratedSlots(around inner: [KeptSlot]) -> [KeptSlot] {
+        let decorated = root.decoratedSlots
+        if decorated.isEmpty { return [] }
+        var keys = RareTable<ObjectIdentifier, [ServiceKey]>()
+        for (_, slot, known) in inner { keys[ObjectIdentifier(slot)] = known }
+        return decorated.compactMap { engine, slot in
+            // In an open scope that is the scope's.
+            let inner = engine.home(of: Found(slot: slot, holder: engine).innermost).found.slot
+            return keys[ObjectIdentifier(inner)].map { (engine, slot, [slot.key] + $0) }
+        }
+    }
+
     /// Drops the instances that a scope keeps, or all, of a service or of all: those of this container, those to which
-    /// a type here forwards, and what containers below put around them, but not those of the parents.
+    /// a type here forwards, and what containers put around them, but not those of the parents.
     ///
     /// Where there are arguments, only those are meant that are kept for them. The caller releases the result.
     func reset(
@@ -39,36 +52,28 @@ extension Engine {
         isForClosing: Bool = false
     ) -> [Slot.Detached] {
         var dropped: [Slot.Detached] = []
-        func drop(_ slots: [(engine: Engine, slot: Slot, keys: [ServiceKey])]) {
+        func drop(_ slots: [KeptSlot]) {
             for (engine, slot, keys) in slots {
                 guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
                     arguments == nil || slot.key.arguments == arguments.map({ type(of: $0) }),
                     !slot.registration.traits.contains(.isInstance)
                 else { continue }
                 let detached = engine.empty(slot, of: scope, arguments)
-                if !isForClosing { engine.forgetNeeds(detached.map(\.node)) }
+                if !isForClosing || engine !== self { engine.forgetNeeds(detached.map(\.node)) }
                 dropped += detached
             }
         }
-        var own = keptSlots(ofOthers: !isForClosing).map {
-            (engine: self, slot: $0.slot, keys: $0.keys)
-        }
+        var own = keptSlots(ofOthers: !isForClosing)
         if serviceType != nil { addKeysOfParents(to: &own) }
         drop(own)
         // The decorated slots come after the slots inside them: else one of them might be filled again, around an
         // instance that is about to be dropped.
-        drop(
-            decoratedSlots(around: self).map { engine, slot in
-                (engine, slot, [slot.key, Found(slot: slot, holder: engine).innermost.slot.key])
-            }
-        )
+        drop(decoratedSlots(around: own))
         return dropped
     }
 
     /// What an open scope keeps is registered further up, perhaps under more keys.
-    private func addKeysOfParents(
-        to slots: inout [(engine: Engine, slot: Slot, keys: [ServiceKey])]
-    ) {
+    private func addKeysOfParents(to slots: inout [KeptSlot]) {
         guard opened != nil else { return }
         let known = chain.flatMap(\.registry.slots)
         for index in slots.indices {
@@ -128,7 +133,7 @@ extension Engine {
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
         let registration = slot.registration
         var places = [(engine: self, slot: slot)]
-        places += decoratedSlots(around: self).filter { $0.slot.registration === registration }
+        places += decoratedSlots.filter { $0.slot.registration === registration }
         if registration.kind == .opened { places += places.flatMap { scopeSlots(of: $0.slot) } }
         registration.setScope(scope)
         for (engine, slot) in places {

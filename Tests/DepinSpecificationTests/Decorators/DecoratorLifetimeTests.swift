@@ -133,6 +133,33 @@ struct `What decorators are around` {
         #expect(runs.count == 3)
     }
 
+    @Test func `goes with the scope that is open, and not with another one`() {
+        parent.register((any Voice).self) { Plain() }.inObjectScope(.visit)
+        let (scope, other) = (parent.openScope(.visit), parent.openScope(.visit))
+        let inside = Container(parent: scope)
+        inside.decorate()
+        let around = inside.around
+        other.resetObjectScope(.visit)
+        #expect(inside.around === around)
+        scope.resetObjectScope(.visit)
+        #expect(inside.around !== around)
+        #expect(inside.around?.inner === scope.resolve((any Voice).self))
+    }
+
+    @Test(arguments: [true, false])
+    func `goes when it is reset by any type that finds it`(isForwardedByChild: Bool) {
+        let entry = parent.register((any Voice).self) { Plain() }.inObjectScope(.container)
+        let (home, other) = (isForwardedByChild ? child : parent, Container(parent: parent))
+        home.forward(AnyObject.self, to: entry)
+        child.decorate()
+        other.decorate()
+        let around = [child.around, other.around]
+        home.resetObjectScope(.container, serviceType: AnyObject.self)
+        #expect(child.around !== around[0])
+        #expect(other.around !== around[1])
+        #expect(child.around?.inner === other.around?.inner)
+    }
+
     @Test func `may be contributions of a scope that is open`() throws {
         parent.contribute((any Voice).self) { Plain() }.inObjectScope(.visit)
         parent.decorate()

@@ -55,6 +55,24 @@ struct `Forwarding to another container's registration` {
     }
 
     @Test(arguments: Other.allCases)
+    func `has its own resets drop what is around it, and leave nothing to close`(
+        _ kind: Other
+    ) async throws {
+        let (other, closed) = (kind.make(owner), CallCount())
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(.container)
+            .onClose { _ in closed.add() }
+        other.forward(AnyObject.self, to: entry)
+        other.decorate(AnyObject.self) { _, inner in [inner] as AnyObject }
+        let around = other ~> AnyObject.self
+        other.resetObjectScope(.container)
+        try await owner.close(.container)
+        #expect(closed.count == 0)
+        #expect((other ~> AnyObject.self) !== around)
+        try await owner.close()
+        #expect(closed.count == 1)
+    }
+
+    @Test(arguments: Other.allCases)
     func `leaves the instance to the owner when it goes`(_ kind: Other) {
         var other: Container? = kind.make(owner)
         let entry = owner.register(Dog.self) { Dog() }.inObjectScope(.container)
