@@ -90,13 +90,13 @@ extension Survey {
     /// Properties that cannot wait for what their services take.
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
-            guard let answer = injection.answer, let index = answer.registration,
-                !answer.deferral.canAwait, nodes[index].needsAwait
+            guard let answer = injection.answer, !answer.deferral.canAwait,
+                let index = answer.takingTime.first(where: { !nodes[$0].registration.isReadyEarly })
             else { return nil }
             let text = """
                 @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
                   registered at \(nodes[index].registration.place)
-                  fix: inject an AsyncLazy<\(readableName(of: nodes[index].registration.serviceType))>
+                  fix: inject an AsyncLazy<\(readableName(of: answer.key.serviceType))>
                    or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
                 """
             return problem(.needsAwait, [index], text)

@@ -47,7 +47,5 @@ extension Survey {
             registration.traits.contains(.isAsync)
                 || engine.find(registration.key)?.isDecoratedAsync == true
         }
-        /// True where synchronous code can have it only if somebody has awaited it before.
-        var needsAwait: Bool { isAsync && !registration.isReadyEarly }
     }
 }

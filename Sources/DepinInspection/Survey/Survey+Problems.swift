@@ -341,7 +341,9 @@ extension Survey {
 
     /// Declared needs of synchronous code for what takes time to make.
     var awaitedNeeds: [Problem] {
-        func isMeant(_ edge: Edge) -> Bool { isAwaited(edge) && nodes[edge.to].needsAwait }
+        func isMeant(_ edge: Edge) -> Bool {
+            edge.isAwaited && !nodes[edge.to].registration.isReadyEarly
+        }
         return problems(.needsAwait, of: isMeant) { from, to, name in
             """
             \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
@@ -351,12 +353,6 @@ extension Survey {
                or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
             """
         }
-    }
-
-    /// True for a declared need of synchronous code for what takes time to make.
-    func isAwaited(_ edge: Edge) -> Bool {
-        edge.isDeclared && !edge.deferral.canAwait && nodes[edge.to].isAsync
-            && !(edge.isDirect && nodes[edge.from].isAsync)
     }
 
     /// Registrations that can be built on the main thread only, without saying so.

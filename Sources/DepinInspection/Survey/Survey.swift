@@ -10,6 +10,8 @@ struct Survey: Sendable {
         /// True where a child's decorator has the need, and not what that is around.
         var isAround = false
         let isDeclared: Bool
+        /// True for a declared need of synchronous code for what takes time to make.
+        var isAwaited = false
 
         /// True where the one needs the other while it is being built.
         var isDirect: Bool { !isDeferred && !isAround }
@@ -122,8 +124,17 @@ struct Survey: Sendable {
         if let kind = answer.neededGap {
             add(Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked))
         }
+        let deferral = answer.deferral
+        let canAwait = deferral == .none ? nodes[use.index].isAsync : deferral.canAwait
         return answer.targets.map {
-            Edge(from: use.index, to: $0, deferral: answer.deferral, isDeclared: true)
+            let isAwaited = !canAwait && answer.takingTime.contains($0)
+            return Edge(
+                from: use.index,
+                to: $0,
+                deferral: deferral,
+                isDeclared: true,
+                isAwaited: isAwaited
+            )
         }
     }
 
@@ -185,6 +196,8 @@ struct Survey: Sendable {
         var registration: Int?
         /// That one, or the contributions to a collection; none, too, for what every container has.
         var targets: [Int] = []
+        /// Those of them that are made asynchronously for who asks there.
+        var takingTime: [Int] = []
         /// Why there are none.
         var gap: Gap.Kind?
 
@@ -195,10 +208,14 @@ struct Survey: Sendable {
     /// What a container gives for a key, as far as the types tell.
     func answer(to need: ServiceKey, by asked: Engine) -> Answer {
         var answer = Answer(key: need)
+        func lead(to found: [Found]) {
+            answer.targets = found.compactMap { index(of: $0.registration) }
+            answer.takingTime = found.filter(\.isAsync).compactMap { index(of: $0.registration) }
+        }
         while true {
             if let found = asked.find(answer.key) {
-                answer.registration = index(of: found.registration)
-                answer.targets = [answer.registration].compactMap(\.self)
+                lead(to: [found])
+                answer.registration = answer.targets.first
                 return answer
             }
             let type = answer.key.serviceType
@@ -219,7 +236,7 @@ struct Survey: Sendable {
             }
             if derived.deferral != .none { answer.deferral = derived.deferral }
             if let parts = derived.collected {
-                answer.targets = contributions(to: parts, by: asked)
+                lead(to: asked.contributions(to: parts).compactMap { asked.find($0.key) })
                 answer.gap = answer.targets.isEmpty ? .empty : nil
                 return answer
             }

@@ -27,8 +27,8 @@ extension Validation {
         let (survey, rest) = state.withLock { ($0.survey, $0.rest) }
         await frame.run {
             for node in rest.reversed().map({ survey.nodes[$0] }) {
-                guard node.isAsync, node.registration.key.arguments == nil else { continue }
-                for key in visibleKeys(of: node) where !Task.isCancelled {
+                guard node.registration.key.arguments == nil else { continue }
+                for key in visibleKeys(of: node) where takesTime(key) && !Task.isCancelled {
                     let stage = AsyncValidationStage(in: frame)
                     state.withLock { $0.stage = stage }
                     _ = await stage.run { [self] in await awaitInstance(of: key, in: frame) }

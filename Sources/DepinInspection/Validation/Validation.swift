@@ -92,7 +92,7 @@ final class Validation: EngineObserver {
         for problem in problems.joined() { add(problem) }
         var unbuilt = (missing + circular + unopened).flatMap(\.nodes)
         unbuilt += survey.gaps.filter { $0.kind == .provided }.map(\.from)
-        if !runsAsync { unbuilt += survey.edges.filter(survey.isAwaited).map(\.from) }
+        if !runsAsync { unbuilt += survey.edges.filter(\.isAwaited).map(\.from) }
         unbuilt += survey.nodes.indices.filter { survey.isUnopened(survey.nodes[$0]) }
         let left = survey.dependents(of: unbuilt)
         let rest = survey.neededFirst.filter { !left.contains($0) }
@@ -199,6 +199,10 @@ final class Validation: EngineObserver {
         if let obstacle = obstacle(to: node, resolution) { return conclude(index, obstacle) }
         var obstacle: String?
         for key in visibleKeys(of: node) {
+            if !runsAsync, takesTime(key) {
+                obstacle = "it is made asynchronously: `validateAsync` runs it"
+                continue
+            }
             do {
                 try build(key, resolution)
             } catch {
@@ -226,9 +230,6 @@ final class Validation: EngineObserver {
     private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
         if node.registration.key.isForAnyName { return "it takes the name of the request" }
         if node.registration.key.arguments != nil { return "it takes runtime arguments" }
-        if node.isAsync, !runsAsync {
-            return "it is made asynchronously: `validateAsync` runs it"
-        }
         if node.isMainActor, resolution.stage?.mainActor == .nowhere {
             return "it is made on the main actor, and this is not the main thread"
         }
@@ -238,6 +239,9 @@ final class Validation: EngineObserver {
         }
         return nil
     }
+
+    /// True for what synchronous code cannot have made.
+    func takesTime(_ key: ServiceKey) -> Bool { container.engine.find(key)?.isAsync == true }
 
     /// The keys of a registration, without those that a child registers over.
     func visibleKeys(of node: Survey.Node) -> [ServiceKey] {

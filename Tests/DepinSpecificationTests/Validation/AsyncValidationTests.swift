@@ -266,6 +266,56 @@ struct AsyncValidationTests {
         #expect(text.ranges(of: "nothing is registered for Database").count == 2)
     }
 
+    enum Wrapped: CaseIterable { case byChild, underFurtherType, contributed }
+
+    @Test(arguments: Wrapped.allCases)
+    func `a decorator that takes time is a problem for those alone who ask for what it wraps`(
+        _ wrapped: Wrapped
+    ) async throws {
+        let (asked, runs) = (Container(parent: container), CallCount())
+        let entry = container.register(Database.self) { Database() }.inObjectScope(.container)
+        container.autoregister(Menu.self, initializer: Menu.init).inObjectScope(.container)
+        let isContributed = wrapped == .contributed
+        if isContributed { container.contribute(Database.self) { Database() } }
+        if wrapped == .underFurtherType {
+            container.forward((any Keeping).self, to: entry)
+            container.decorate(
+                (any Keeping).self,
+                asyncDecorator: { _, inner in
+                    runs.add()
+                    return inner
+                }
+            )
+        } else {
+            asked.decorate(
+                Database.self,
+                asyncDecorator: { _, inner in
+                    runs.add()
+                    return inner
+                }
+            )
+        }
+        let unchecked = try asked.validate().unchecked
+        #expect(unchecked.count == (isContributed ? 2 : 1))
+        #expect(
+            unchecked.allSatisfy {
+                $0.reason == "it is made asynchronously: `validateAsync` runs it"
+            }
+        )
+        #expect(runs.count == 0)
+        #expect(try await asked.validateAsync().unchecked.isEmpty)
+        #expect(runs.count == (isContributed ? 2 : 1))
+        switch wrapped {
+        case .byChild: asked.autoregister(Index.self, initializer: Index.init)
+        case .underFurtherType:
+            asked.autoregister(Index.self) { (store: any Keeping) in Index(store) }
+        case .contributed:
+            asked.autoregister(Index.self) { (all: [Database]) in Index(database: all[0]) }
+        }
+        let error = #expect(throws: ValidationError.self) { try asked.validate() }
+        #expect(error?.problems.map(\.kind) == [.needsAwait])
+    }
+
     //  Index (async) ──► Menu (async) ──► Index
     @Test func `a circle of declared needs is found from the types`() throws {
         container.autoregister(
@@ -293,13 +343,19 @@ private enum Marker {
     static let shared = Builder()
 }
 
-private final class Database: Sendable {}
+private protocol Keeping: Sendable {}
+
+private final class Database: Keeping {}
 
 private final class Index: Sendable {
     let database: Database
 
     init(database: Database) {
         self.database = database
+    }
+
+    convenience init(_ store: any Keeping) {
+        self.init(database: store as? Database ?? Database())
     }
 }
 
