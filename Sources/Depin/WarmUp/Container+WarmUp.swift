@@ -132,10 +132,8 @@ private struct WarmUpPlan {
         var rest = [found]
         while let next = rest.popLast() {
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
-            for key in next.registration.declaredNeeds {
-                guard let (_, found) = asked.direct(key),
-                    seen.insert(found.registration.number).inserted
-                else { continue }
+            for (_, found) in next.registration.declaredNeeds.flatMap({ asked.direct($0) })
+            where seen.insert(found.registration.number).inserted {
                 if numbers.contains(found.registration.number) {
                     needs.insert(found.registration.number)
                 } else {

@@ -55,7 +55,7 @@ extension Engine {
         // Where it is decorated further in, that is where its factory asks.
         let made = found.innermost
         let asked = kind.isUnshared ? self : scope ?? made.holder
-        let needs = found.registration.declaredNeeds.compactMap { asked.direct($0) }
+        let needs = found.registration.declaredNeeds.flatMap { asked.direct($0) }
         guard !needs.isEmpty, !isKnown(found, request, path), !isKnown(made, request, path) else {
             return nil
         }
@@ -66,11 +66,16 @@ extension Engine {
         return frame.map { Plan(asked: asked, needs: needs, frame: $0) }
     }
 
-    /// The slot that is needed at once by who needs a key.
-    func direct(_ key: ServiceKey) -> (key: ServiceKey, found: Found)? {
-        if let found = find(key) { return (key, found) }
-        guard let optional = key.serviceType as? any OptionalValue.Type else { return nil }
-        return direct(key.with(optional.wrappedType))
+    /// The slots that are needed at once by who needs a key.
+    func direct(_ key: ServiceKey) -> [(key: ServiceKey, found: Found)] {
+        if let found = find(key) { return [(key, found)] }
+        if let optional = key.serviceType as? any OptionalValue.Type {
+            return direct(key.with(optional.wrappedType))
+        }
+        guard key.isPlain, let parts = derivation(of: key.serviceType)?.collected,
+            parts.element == parts.type
+        else { return [] }
+        return contributions(to: parts).flatMap { direct($0.key) }
     }
 
     /// True where there is an instance already.

@@ -63,6 +63,13 @@ struct `A contribution that takes time` {
         )
     }
 
+    @Test func `is awaited first for an initializer that needs its collection`() async throws {
+        container.autoregister(Int.self) { (all: [any Tracker], named: [String: any Tracker]) in
+            10 * all.count + named.count
+        }
+        #expect(try await container.requireAsync(Int.self) == 52)
+    }
+
     @Test func `is had with its collection, in order, by who can wait`() async throws {
         let all = try await container.requireAsync([any Tracker].self)
         #expect(all.map(\.name) == ["bare", "factory", "plain", "initializer", "plain init"])
