@@ -56,8 +56,11 @@ extension Engine {
     ///
     /// Of what is shared, whoever comes to build it is refused.
     func checkIsOpen(for request: Request, _ path: Path) throws {
-        // A child that was made too late is not closed, and closes with nobody.
-        if !chain.contains(where: \.isEnded) {
+        // A child or a fork that was made too late is not closed, and closes with nobody.
+        let isLate = chain.contains { engine in
+            engine.isEnded || engine.originals.contains { $0.isEnded && $0.hasFlag(.isClosing) }
+        }
+        if !isLate {
             guard let found = find(request.key), found.slot.traits.kind.isUnshared,
                 !closesAfter(path)
             else { return }

@@ -45,12 +45,17 @@ struct `A closed container` {
         let container = Container()
         container.register(Disk.self) { Disk() }
         let child = Container(parent: container)
+        child.register(Int.self) { 1 }
         let line = #line + 1
         try await child.close()
         for fork in [child.fork(), Container(parent: child.fork())] {
-            let error = #expect(throws: ResolutionError.self) { try fork.require(Disk.self) }
-            #expect(error?.reason == .containerClosed)
-            #expect("\(error as Any)".contains("ClosedContainerTests.swift:\(line)"))
+            func error<Service>(_: Service.Type) -> ResolutionError? {
+                #expect(throws: ResolutionError.self) { try fork.require(Service.self) }
+            }
+            for error in [error(Disk.self), error(Int.self)] {
+                #expect(error?.reason == .containerClosed)
+                #expect("\(error as Any)".contains("ClosedContainerTests.swift:\(line)"))
+            }
         }
     }
 
