@@ -24,3 +24,27 @@ public protocol Behavior {
         withName name: String?
     )
 }
+
+/// The behaviors of a container.
+private final class Behaviors: EngineAddition {
+    var all: [any Behavior] = []
+
+    override var lifetime: Lifetime { .container }
+
+    override var forked: EngineAddition? {
+        let forked = Behaviors()
+        forked.all = all.copied
+        return forked
+    }
+}
+
+extension Engine {
+    func add(_ behavior: any Behavior) {
+        state.withLock { $0.additions.made(Behaviors.self).all.append(behavior) }
+        setFlag(.hasBehaviors)
+    }
+
+    var behaviors: [any Behavior] {
+        state.withLock { $0.additions.find(Behaviors.self)?.all.copied } ?? []
+    }
+}

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Holds registrations and resolves services.
 ///
 /// ```swift
@@ -21,9 +19,6 @@ public final class Container: Resolver, Sendable {
     /// Held, so that a parent lives as long as its children.
     package let parent: Container?
     private let ownOwner: Owner
-    private let behaviors = AtomicLazyReference<Guarded<[any Behavior]>>()
-    // Most containers have none, and looking at the list to see that took 7 % of a registration (row 7).
-    private let hasBehaviors = Atomic(false)
 
     /// Makes a container.
     ///
@@ -40,16 +35,16 @@ public final class Container: Resolver, Sendable {
     ) {
         let parent = parent?.inForce
         let engine = Engine(parent: parent?.engine, defaultScope: defaultObjectScope)
-        self.init(of: Owner(engine, parent: parent?.ownOwner), parent, behaviors)
+        for behavior in behaviors { engine.add(behavior) }
+        self.init(of: Owner(engine, parent: parent?.ownOwner), parent)
         registeringClosure(self)
     }
 
     /// Makes the container of an engine that an owner keeps open.
-    init(of owner: Owner, _ parent: Container?, _ behaviors: [any Behavior] = []) {
+    init(of owner: Owner, _ parent: Container?) {
         engine = owner.engine
         self.parent = parent
         ownOwner = owner
-        for behavior in behaviors { add(behavior) }
         engine.setFacade(self)
     }
 
@@ -120,7 +115,7 @@ public final class Container: Resolver, Sendable {
 
     /// Calls a behavior for every registration from now on.
     public func addBehavior(_ behavior: any Behavior) {
-        inForce.add(behavior)
+        engine.inForce.add(behavior)
     }
 
     /// Removes every registration of this container and its instances.
@@ -192,11 +187,7 @@ public final class Container: Resolver, Sendable {
         let container = inForce
         let parent = container.parent?.fork()
         let engine = container.engine.fork(parent: parent?.engine)
-        return Container(
-            of: Owner(engine, parent: parent?.ownOwner),
-            parent,
-            container.knownBehaviors
-        )
+        return Container(of: Owner(engine, parent: parent?.ownOwner), parent)
     }
 
     /// The container of an engine that an owner keeps open: another one than before if that has gone.
@@ -213,16 +204,6 @@ public final class Container: Resolver, Sendable {
         guard engine.hasFlag(.hasForks) else { return self }
         let engine = engine.inForce
         return engine === self.engine ? self : engine.container ?? self
-    }
-
-    private func add(_ behavior: any Behavior) {
-        behaviors.storeIfNil(Guarded([])).withLock { $0.append(behavior) }
-        hasBehaviors.store(true, ordering: .releasing)
-    }
-
-    private var knownBehaviors: [any Behavior] {
-        guard hasBehaviors.load(ordering: .acquiring) else { return [] }
-        return behaviors.load()?.withLock { $0.copied } ?? []
     }
 
     // MARK: - Registering
@@ -244,11 +225,8 @@ public final class Container: Resolver, Sendable {
         let (slot, replaced) = home.register(registration)
         RunningTests.known?.didRegister(registration.key, at: registration.place, in: home)
         let entry = ServiceEntry<Service>(slot, in: home, replaced)
-        // Not by one variable, for which the container would be retained (row 7: a tenth).
-        if home !== engine {
+        if home.hasFlag(.hasBehaviors) {
             home.container?.tell(of: Service.self, entry, name: registration.key.name)
-        } else if hasBehaviors.load(ordering: .acquiring) {
-            tell(of: Service.self, entry, name: registration.key.name)
         }
         return entry
     }
@@ -260,7 +238,7 @@ extension Container: EngineResolver {
 
     /// Tells the behaviors of a registration or a forwarding.
     func tell<Type, Service>(of type: Type.Type, _ entry: ServiceEntry<Service>, name: String?) {
-        for behavior in knownBehaviors {
+        for behavior in engine.behaviors {
             behavior.container(self, didRegisterType: type, toService: entry, withName: name)
         }
     }

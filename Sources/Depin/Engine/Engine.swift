@@ -76,13 +76,15 @@ package final class Engine: Sendable {
         case hasAnyNames = 8192
         /// A child has decorators, or had some.
         case hasDecoratingChildren = 16384
+        /// Somebody hears of its registrations.
+        case hasBehaviors = 32768
 
         /// Those that leave every request on the fast path, as ``notesNeeds`` leaves most.
         static let passing =
             Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
             | Flag.notesBuilds.rawValue | Flag.notesBuildsOfChildren.rawValue
             | Flag.hasAsyncDecorators.rawValue | Flag.hasAnyNames.rawValue
-            | Flag.hasDecoratingChildren.rawValue
+            | Flag.hasDecoratingChildren.rawValue | Flag.hasBehaviors.rawValue
     }
 
     init(

@@ -36,8 +36,9 @@ extension Engine {
         fork.state.withLock { $0.additions.add(additions) }
         fork.copyDecorators(of: self)
         if hasFlag(.notesNeeds) { fork.noteNeeds() }
-        for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults, .hasAnyNames]
-        where hasFlag(flag) {
+        for flag in [
+            Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults, .hasAnyNames, .hasBehaviors,
+        ] where hasFlag(flag) {
             fork.setFlag(flag)
         }
         for observer in inheritedObservers { fork.observe(by: observer) }

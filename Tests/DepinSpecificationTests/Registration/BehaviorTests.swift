@@ -41,6 +41,14 @@ struct `Behaviors` {
         #expect(spy.entries.first.map(ObjectIdentifier.init) == ObjectIdentifier(entry))
     }
 
+    @Test func `a behavior is told also when only a view has kept the container`() throws {
+        let view = Container(behaviors: [spy]).synchronize()
+        let container = try #require(view.resolve(Container.self))
+        container.register(Cat.self) { _ in Cat() }
+        container.fork().register(Int.self) { _ in 5 }
+        #expect(spy.types.map { "\($0)" } == ["Cat", "Int"])
+    }
+
     @Test func `several behaviors are told in the order in which they were added`() {
         let events = EventLog<String>()
         let container = Container(behaviors: [
