@@ -91,6 +91,7 @@ extension Survey {
                     && !engine.contributions(to: decorator.serviceType).isEmpty
                 return engine.find(decorator.key) == nil && !isContributed
                     && !registered.contains { nodes[$0].level >= level }
+                    && (decorator.name != nil || !isProvided(decorator.serviceType, to: engine))
             }
         }
         return unused.sorted { $0.place.line < $1.place.line }.map { decorator -> Problem in

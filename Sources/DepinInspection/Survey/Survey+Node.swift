@@ -43,9 +43,9 @@ extension Survey {
         /// True where it yields to every other registration of its keys.
         var isDefault: Bool { registration.traits.contains(.isDefault) }
         var isMainActor: Bool { registration.traits.contains(.isMainActor) }
-        var isAsync: Bool {
-            registration.traits.contains(.isAsync)
-                || engine.find(registration.key)?.isDecoratedAsync == true
+        /// True where who asks for it in a container awaits its factory or what decorates it.
+        func isAsync(in asked: Engine) -> Bool {
+            registration.traits.contains(.isAsync) || asked.find(registration.key)?.isAsync == true
         }
     }
 }

@@ -359,6 +359,7 @@ extension Survey {
     var mainActorNeeds: [Problem] {
         func isMeant(_ edge: Edge) -> Bool {
             edge.deferral == .none && nodes[edge.to].isMainActor && !nodes[edge.from].isMainActor
+                && !nodes[edge.from].isAsync(in: engine)
         }
         return problems(.mainActor, of: isMeant) { from, to, name in
             """

@@ -120,12 +120,13 @@ struct Survey: Sendable {
 
     /// What a declared need leads to; what is not there is noted.
     private mutating func declare(_ use: Use, needs key: ServiceKey) -> [Edge] {
-        let answer = answer(to: key, by: chain[use.asked])
+        let asked = chain[use.asked]
+        let answer = answer(to: key, by: asked)
         if let kind = answer.neededGap {
             add(Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked))
         }
         let deferral = answer.deferral
-        let canAwait = deferral == .none ? nodes[use.index].isAsync : deferral.canAwait
+        let canAwait = deferral == .none ? nodes[use.index].isAsync(in: asked) : deferral.canAwait
         return answer.targets.map {
             let isAwaited = !canAwait && answer.takingTime.contains($0)
             return Edge(

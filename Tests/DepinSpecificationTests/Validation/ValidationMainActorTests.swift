@@ -246,6 +246,32 @@ struct ValidationMainActorTests {
         #expect(problemKinds(of: container) == [.mainActor])
     }
 
+    @Test(arguments: [true, false])
+    func `what can await the main actor may need what is made there`(isDecorator: Bool) async throws
+    {
+        let parent = Container()
+        parent.register(Screen.self, mainActorFactory: { _ in Screen() })
+        let child = Container(parent: parent)
+        if isDecorator {
+            parent.register(Product.self) { Product() }
+            child.decorate(
+                Product.self,
+                asyncDecorator: { r, inner in
+                    use(try await r.requireAsync(Screen.self))
+                    return inner
+                }
+            )
+        } else {
+            child.register(
+                Product.self,
+                asyncFactory: { r in
+                    Product(try await r.requireAsync(Screen.self))
+                }
+            )
+        }
+        #expect(try await child.validateAsync().problems.isEmpty)
+    }
+
     // MARK: - Help
 
     /// One for each form of asking for a leaf that can neither return nor throw.

@@ -74,6 +74,12 @@ struct `A type that a validation is told to be provided` {
         #expect(report.checkedByRunning.count == 2)
     }
 
+    @Test func `may be decorated`() throws {
+        container.decorate(Leaf.self) { _, inner in inner }
+        #expect(try container.validate(.init(providing: [Leaf.self])).problems.isEmpty)
+        #expect(problemKinds(of: container) == [.unusedDecorator])
+    }
+
     @Test func `is not there under a name, declared or not`() {
         container.autoregister(Product.self, names: ["golden"]) { (leaf: Leaf) in Product(leaf) }
         container.register(Twig.self) { r in Twig(r ~> (Leaf.self, name: "golden")) }
