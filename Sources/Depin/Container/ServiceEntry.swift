@@ -210,5 +210,8 @@ final class ReplacedSlot: Sendable {
         self.engine = engine
     }
 
-    deinit { engine.forgetUnfound(slot) }
+    deinit {
+        engine.forgetUnfound(slot)
+        engine.dropDecoratedSlots(under: [slot.key])
+    }
 }

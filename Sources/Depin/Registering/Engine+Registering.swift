@@ -67,7 +67,6 @@ extension Engine {
             wasHandedOut: hasShared(in: slot)
         )
         changeOverwrites(of: slot.key) { $0.note(.overwrite(overwrite)) }
-        dropDecoratedSlots(under: [slot.key])
         return ReplacedSlot(slot, in: self)
     }
 
@@ -153,11 +152,12 @@ extension Engine {
     func noteOverriding(by slot: Slot) {
         let registration = slot.registration
         var hasReplaced = false
-        for (key, _) in keys(of: slot) {
+        let keys = keys(of: slot).map(\.key)
+        for key in keys {
             hasReplaced = changeOverwrites(of: key) { $0.confirm(registration) } || hasReplaced
         }
         guard !hasReplaced else { return }
-        let isOverParent = parent?.find(registration.key) != nil
+        let isOverParent = keys.contains { parent?.find($0.requested) != nil }
         changeOverwrites(of: registration.key) {
             $0.note(isOverParent ? .overParent(registration.number) : .idle(registration.place))
         }

@@ -87,6 +87,14 @@ struct `What decorators are around` {
         #expect(outermost.object == nil)
     }
 
+    @Test func `stays where a default comes that yields to it`() {
+        parent.register((any Voice).self) { Plain() }.inObjectScope(.container)
+        child.decorate()
+        let around = child.around
+        parent.register((any Voice).self) { Plain("default") }.asDefault()
+        #expect(child.around === around)
+    }
+
     @Test func `stays in a child whose own it is`() {
         child.register(Plain.self) { Plain() }
             .inObjectScope(.container)

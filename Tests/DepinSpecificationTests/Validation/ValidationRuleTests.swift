@@ -84,6 +84,10 @@ struct ValidationRuleTests {
         let child = Container(parent: parent)
         child.register(Leaf.self) { Leaf() }.overriding()
         #expect(problemKinds(of: child) == [])
+        parent.register(AnyObject.self) { Leaf() }
+        child.register(Twig.self) { Twig() }.inObjectScope(.container)
+            .implements(AnyObject.self).overriding()
+        #expect(problemKinds(of: child) == [])
         let other = Container(parent: parent)
         let report = try other.validate(standIns: { $0.register(Leaf.self) { Leaf() } })
         #expect(report.problems.isEmpty)
