@@ -6,8 +6,9 @@ extension Container {
     /// print(report)
     /// ```
     ///
-    /// Declared dependencies that are eager, too, are made first. Asynchronous services begin before others,
-    /// and services of the main actor are made there. Each is made once, whatever else requests it meanwhile.
+    /// Declared dependencies that are eager, too, are made first, then asynchronous services. A service that they
+    /// do not need, and whose factory has a resolver, begins when they are ready, because it may request them.
+    /// Services of the main actor are made there. Each is made once, whatever else requests it meanwhile.
     /// Services that take runtime arguments, or belong to a scope that is not open here, are left out; the
     /// report names them, and those that no scope keeps.
     ///
@@ -68,6 +69,8 @@ private struct WarmUpPlan {
         let found: Found
         /// The numbers of those that are to end first.
         var needs: Set<UInt> = []
+        /// True where synchronous code makes it that may ask for anything.
+        var mayAsk = false
 
         var number: UInt { found.registration.number }
 
@@ -121,16 +124,37 @@ private struct WarmUpPlan {
         // What takes time begins first.
         waiting = items.filter(\.found.isAsync) + items.filter { !$0.found.isAsync }
         numbers = Set(waiting.map(\.number))
-        for index in waiting.indices { waiting[index].needs = needs(of: waiting[index].found) }
+        for index in waiting.indices {
+            (waiting[index].needs, waiting[index].mayAsk) = needs(of: waiting[index].found)
+        }
+        holdBack()
     }
 
-    /// The items that one needs, as far as that is declared, itself or by way of others: by their numbers.
+    /// Has what may ask for what takes time begin when that has ended, unless something of that needs it.
     @_optimize(size)
-    private func needs(of found: Found) -> Set<UInt> {
-        var needs: Set<UInt> = []
+    private mutating func holdBack() {
+        var (slow, needed) = (waiting.filter(\.found.isAsync), Set<UInt>())
+        let numbers = slow.map(\.number)
+        while let item = slow.popLast() {
+            slow += waiting.filter {
+                item.needs.contains($0.number) && needed.insert($0.number).inserted
+            }
+        }
+        for (index, item) in waiting.enumerated()
+        where item.mayAsk && !item.found.isAsync && !needed.contains(item.number) {
+            waiting[index].needs.formUnion(numbers)
+        }
+    }
+
+    /// The items that one needs, as far as that is declared, itself or by way of others: by their numbers; and whether
+    /// there may be more.
+    @_optimize(size)
+    private func needs(of found: Found) -> (Set<UInt>, mayAsk: Bool) {
+        var (needs, mayAsk) = (Set<UInt>(), false)
         var seen: Set<UInt> = []
         var rest = [found]
         while let next = rest.popLast() {
+            mayAsk = mayAsk || next.mayAsk
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
             for (_, found) in next.registration.declaredNeeds.flatMap({ asked.direct($0) })
             where seen.insert(found.registration.number).inserted {
@@ -142,7 +166,7 @@ private struct WarmUpPlan {
             }
         }
         needs.remove(found.registration.number)
-        return needs
+        return (needs, mayAsk)
     }
 
     /// The next item, whose needs have ended, or any, where nothing is under way.
@@ -156,6 +180,14 @@ private struct WarmUpPlan {
 
     mutating func end(_ number: UInt) {
         for index in waiting.indices { waiting[index].needs.remove(number) }
+    }
+}
+
+extension Found {
+    /// True where what makes it may ask for anything.
+    fileprivate var mayAsk: Bool {
+        let isUnknown = registration.dependencies == nil && !registration.asksNothing
+        return isUnknown || !decorators.isEmpty || registration.traits.contains(.hasCallbacks)
     }
 }
 

@@ -186,6 +186,42 @@ struct WarmUpTests {
         #expect(try #require(network) < #require(depot))
     }
 
+    //  Depot ──► Network, which is not eager, ──~> Settings, which takes time      Idle needs nothing
+    @Test(arguments: ["factory", "declared", "decorator", "callback"])
+    func `what may ask for what takes time begins when that has ended`(_ way: String) async throws {
+        let made = EventLog<String>()
+        container.register(
+            Settings.self,
+            asyncFactory: {
+                while !made.all.contains("idle") { await Task.yield() }
+                for _ in 0..<100 { await Task.yield() }
+                made.note("settings")
+                return Settings()
+            }
+        ).eager()
+        container.register(Idle.self) {
+            made.note("idle")
+            return Idle()
+        }
+        .eager()
+        let network = container.register(Network.self) { r in
+            Network(settings: try r.require(Settings.self))
+        }
+        switch way {
+        case "factory": network.eager()
+        case "declared": container.autoregister(Depot.self, initializer: Depot.init).eager()
+        case "decorator":
+            container.register(Depot.self) { Depot(network: Network(settings: Settings())) }.eager()
+            container.decorate(Depot.self) { r, _ in Depot(network: try r.require(Network.self)) }
+        default:
+            container.register(Depot.self) { Depot(network: Network(settings: Settings())) }.eager()
+                .initCompleted { r, _ in use((try? r.require(Network.self)) as Any) }
+        }
+        let report = try await container.warmUp()
+        #expect(made.all == ["idle", "settings"])
+        #expect(report.services.contains { "\($0.request)" == "Network" })
+    }
+
     @Test func `a circle among eager services is an error`() async throws {
         container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
         container.register(
