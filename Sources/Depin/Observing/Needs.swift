@@ -38,6 +38,9 @@ package final class Needs: Sendable {
         )
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
         if found == nil { (deferral, all) = derived(request, asked) }
+        // What goes with a scope that the asking one has opened itself is not kept by it.
+        let isInOwnScope = asked.chain.contains { $0.opened?.opener == step.pointee.number }
+        if deferral == .none, isInOwnScope { deferral = .scoped }
         for found in all {
             let need = Need(
                 from: from,

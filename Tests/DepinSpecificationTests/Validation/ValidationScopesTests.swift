@@ -130,6 +130,25 @@ struct `Validating opened scopes` {
         #expect(report.problems.isEmpty)
     }
 
+    @Test(arguments: [[], [ObjectScope.visit, .request]])
+    func `lets what is shared use a scope that it opens itself`(open: [ObjectScope]) async throws {
+        app.register(Customer.self) { Customer() }
+        app.register(Int.self) { r in
+            let scope = (r ~> Container.self).openScope(.visit).openScope(.request)
+            use(scope ~> Checkout.self)
+            scope.register(String.self) { r in "\(r ~> Basket.self)" }.inObjectScope(.transient)
+            return (scope ~> String.self).count
+        }
+        .inObjectScope(.container)
+        app.register(
+            Mailer.self,
+            asyncFactory: { r in
+                try await (r ~> Scoped<Basket>.self).use { Mailer(Checkout($0)) }
+            }
+        ).inObjectScope(.container)
+        #expect(try await app.validateAsync(.init(open: open)).errors.isEmpty)
+    }
+
     @Test func `finds from the types what would outlive them`() throws {
         app.autoregister(Mailer.self, initializer: Mailer.init).inObjectScope(.container)
         let found = report { try app.validate() }
