@@ -134,6 +134,18 @@ extension Engine {
         return collected.hasNames ? all.filter { $0.key.name != nil } : all
     }
 
+    /// The slots that are needed at once by who needs a key.
+    func direct(_ key: ServiceKey) -> [(key: ServiceKey, found: Found)] {
+        if let found = find(key) { return [(key, found)] }
+        if let optional = key.serviceType as? any OptionalValue.Type {
+            return direct(key.with(optional.wrappedType))
+        }
+        guard key.isPlain, let parts = derivation(of: key.serviceType)?.collected,
+            parts.element == parts.type
+        else { return [] }
+        return contributions(to: parts).flatMap { direct($0.key) }
+    }
+
     /// The contribution to a type that has a name, and the container that holds it.
     func contribution(to type: Any.Type, named name: String) -> (key: ServiceKey, holder: Engine)? {
         for holder in chain {

@@ -79,12 +79,11 @@ package final class Engine: Sendable {
         /// Somebody hears of its registrations.
         case hasBehaviors = 32768
 
-        /// Those that leave every request on the fast path, as ``notesNeeds`` leaves most.
-        static let passing =
-            Flag.isOverride.rawValue | Flag.hasDecorators.rawValue | Flag.hasDefaults.rawValue
-            | Flag.notesBuilds.rawValue | Flag.notesBuildsOfChildren.rawValue
-            | Flag.hasAsyncDecorators.rawValue | Flag.hasAnyNames.rawValue
-            | Flag.hasDecoratingChildren.rawValue | Flag.hasBehaviors.rawValue
+        /// Those that a request must pay attention to, whoever asks.
+        static let heeded =
+            Flag.hasForks.rawValue | Flag.isEnded.rawValue | Flag.isObserved.rawValue
+            | Flag.isValidated.rawValue | Flag.keepsNothing.rawValue | Flag.notesNeeds.rawValue
+            | Flag.isClosing.rawValue
     }
 
     init(
@@ -122,12 +121,12 @@ package final class Engine: Sendable {
 
     /// True where no request has anything to pay attention to but registrations, whoever asks.
     @inline(__always)
-    var isPlain: Bool { flags.load(ordering: .relaxed) & ~Flag.passing == 0 }
+    var isPlain: Bool { flags.load(ordering: .relaxed) & Flag.heeded == 0 }
 
     /// True where a request of this thread may take what is ready.
     @inline(__always)
     var isOnFastPath: Bool {
-        let others = flags.load(ordering: .relaxed) & ~Flag.passing
+        let others = flags.load(ordering: .relaxed) & Flag.heeded
         // Where needs are noted, an instance may be what asks.
         return others == 0 || others == Flag.notesNeeds.rawValue && !Self.hasDependent
     }

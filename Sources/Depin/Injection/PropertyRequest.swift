@@ -26,20 +26,9 @@ struct PropertyRequest {
     /// Keeps the container open that keeps the service, which works for no longer than that one is there.
     @_optimize(size)
     private func keeper(in engine: Engine, _ owner: Owner?) -> Owner? {
-        var key = key
-        while true {
-            if let found = engine.find(key) {
-                return found.registration.isBuiltAndKept
-                    ? owner?.owner(of: engine.home(of: found).engine) : nil
-            }
-            guard let optional = key.serviceType as? any OptionalValue.Type else { break }
-            key = key.with(optional.wrappedType)
-        }
-        guard let collected = derivation(of: key.serviceType)?.collected else { return nil }
-        let isKept = engine.contributions(to: collected).contains { part in
-            engine.find(part.key)?.registration.isBuiltAndKept == true
-        }
-        return isKept ? owner : nil
+        let kept = engine.direct(key).map(\.found).filter(\.registration.isBuiltAndKept)
+        guard let first = kept.first else { return nil }
+        return kept.count == 1 ? owner?.owner(of: engine.home(of: first).engine) : owner
     }
 
     /// The service; what the property was made outside of, and is read in, is for messages.

@@ -37,7 +37,11 @@ package final class Needs: Sendable {
             key: registration.key
         )
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
-        if found == nil { (deferral, all) = derived(request, asked) }
+        if found == nil, let derived = derivation(of: request.key.serviceType),
+            let source = derived.source(of: request.key)
+        {
+            (deferral, all) = (derived.deferral, asked.direct(source).map(\.found))
+        }
         // What goes with a scope that the asking one has opened itself is not kept by it.
         let isInOwnScope = asked.chain.contains { $0.opened?.opener == step.pointee.number }
         if deferral == .none, isInOwnScope { deferral = .scoped }
@@ -54,18 +58,6 @@ package final class Needs: Sendable {
             )
             needs.withLock { _ = $0.insert(need) }
         }
-    }
-
-    /// What a derived service is made of.
-    @_optimize(size)
-    private func derived(_ request: Engine.Request, _ asked: Engine) -> (Deferral, [Found]) {
-        guard let derived = derivation(of: request.key.serviceType),
-            let source = derived.source(of: request.key)
-        else { return (.none, []) }
-        if let found = asked.find(source) { return (derived.deferral, [found]) }
-        let parts = derivation(of: source.serviceType)?.collected
-        let contributions = parts.map { asked.contributions(to: $0) } ?? []
-        return (derived.deferral, contributions.compactMap { asked.find($0.key) })
     }
 }
 

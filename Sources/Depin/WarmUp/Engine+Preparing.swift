@@ -66,18 +66,6 @@ extension Engine {
         return frame.map { Plan(asked: asked, needs: needs, frame: $0) }
     }
 
-    /// The slots that are needed at once by who needs a key.
-    func direct(_ key: ServiceKey) -> [(key: ServiceKey, found: Found)] {
-        if let found = find(key) { return [(key, found)] }
-        if let optional = key.serviceType as? any OptionalValue.Type {
-            return direct(key.with(optional.wrappedType))
-        }
-        guard key.isPlain, let parts = derivation(of: key.serviceType)?.collected,
-            parts.element == parts.type
-        else { return [] }
-        return contributions(to: parts).flatMap { direct($0.key) }
-    }
-
     /// True where there is an instance already.
     private func isKnown(_ found: Found, _ request: Request, _ path: Path) -> Bool {
         switch found.slot.traits.kind {
