@@ -218,15 +218,15 @@ private final class DropObserver: EngineObserver {
         serviceType: Any.Type?,
         of engine: Engine
     ) {
-        for engine in engine.chain {
-            for (holder, slot, keys) in engine.keptSlots()
-            where slot.registration.objectScope === scope
-                && slot.registration.traits.contains(.hasClosers)
-                && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
-                && holder.hasShared(in: slot)
-            {
-                show(ResolutionError.Request(slot.registration.key), slot.registration.place)
-            }
+        // A child may forward to it, too.
+        var shown = RareSet<UInt>()
+        for (holder, slot, keys) in engine.chain.flatMap({ $0.keptSlots() })
+        where slot.registration.objectScope === scope
+            && slot.registration.traits.contains(.hasClosers)
+            && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
+            && holder.hasShared(in: slot) && shown.insert(slot.registration.number)
+        {
+            show(ResolutionError.Request(slot.registration.key), slot.registration.place)
         }
     }
 }

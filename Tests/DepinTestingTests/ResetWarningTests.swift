@@ -49,6 +49,19 @@ struct `A reset in a test` {
         #expect(found.count == 1)
     }
 
+    @Test func `is warned of once, though a child forwards to the service`() async throws {
+        let found = try await issues(with: .assemblies { ConnectionAssembly() }) {
+            let container = SpaceValues.current.dependenciesContainer
+            let child = Container(parent: container)
+            let entry = container.register(Connection.self) { Connection() }
+                .inObjectScope(.container).onClose { _ in }
+            child.forward(AnyObject.self, to: entry)
+            withExtendedLifetime(child ~> AnyObject.self) {}
+            child.resetObjectScope(.container)
+        }
+        #expect(found.count == 1)
+    }
+
     @Test func `is fine where it drops nothing that was to be closed`() async throws {
         let found = try await issues(with: .assemblies { ConnectionAssembly() }) {
             SpaceValues.current.dependenciesContainer.resetObjectScope(.container)

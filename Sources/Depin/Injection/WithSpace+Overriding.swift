@@ -9,6 +9,7 @@
 /// The closure registers on a fork of the container in force. The fork has the same registrations and
 /// nothing built, and nothing that it builds reaches the original. A registration replaces the one with its
 /// key in the container or the parent that has it, so a parent's shared services get the replacement, too.
+/// What the operation registers stands where it is registered, as anywhere.
 /// This works in any test framework, including XCTest:
 ///
 /// ```swift

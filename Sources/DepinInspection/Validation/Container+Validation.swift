@@ -63,7 +63,7 @@ extension Container {
     /// - Parameters:
     ///   - options: What to open, check and report.
     ///   - standIns: Registers stand-ins on the fork, for services that must not be built or are provided
-    ///     elsewhere.
+    ///     elsewhere. Each replaces what has its key, also in a parent.
     /// - Returns: The problems, and how each registration was checked.
     /// - Throws: ``ValidationError``, with all problems, if one of them is an error.
     @discardableResult
