@@ -4,7 +4,7 @@ import Depin
 ///
 /// A property that has its service has let go of the overrides, but the service was found under them, so it
 /// counts all the same.
-final class CaptureWatch: PropertyWatch {
+final class CaptureWatch: Sendable {
     private struct Property: Sendable {
         let reference: WeakObject
         let place: CodePlace
@@ -28,9 +28,7 @@ final class CaptureWatch: PropertyWatch {
 
     func add(_ property: AnyObject, at place: CodePlace) {
         let crowd: [Property]? = state.withLock { state in
-            state.properties.append(
-                Property(reference: WeakObject(property), place: place)
-            )
+            state.properties.append(Property(reference: WeakObject(property), place: place))
             guard state.properties.count >= state.limit else { return nil }
             defer { state.properties = [] }
             return state.properties

@@ -155,6 +155,18 @@ extension Trait where Self == SpaceTrait {
     }
 }
 
+extension AppliedAssemblies {
+    /// The assemblies that were to stand for another, which nobody has given or required, and that type.
+    fileprivate var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
+        let needs = given + applications.flatMap(\.needs)
+        let known = needs.map(\.type) + applications.map(\.type)
+        return applications.flatMap { application in
+            application.replaces.filter { type in !known.contains { $0 == type } }
+                .map { (application.type, $0) }
+        }
+    }
+}
+
 /// Runs a test on a fork whose shared instances end with it.
 private func withOwnSpace(
     overriding register: @MainActor @Sendable (Container) throws -> Void,
@@ -194,16 +206,4 @@ private func apply(
     to assembler: Assembler
 ) async throws {
     assembler.apply(assemblies: try await assemblies())
-}
-
-extension AppliedAssemblies {
-    /// The assemblies that were to stand for another, which nobody has given or required, and that type.
-    package var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
-        let needs = given + applications.flatMap(\.needs)
-        let known = needs.map(\.type) + applications.map(\.type) + inherited
-        return applications.flatMap { application in
-            application.replaces.filter { type in !known.contains { $0 == type } }
-                .map { (application.type, $0) }
-        }
-    }
 }

@@ -53,14 +53,14 @@ public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         // A trait further out looks at what is left when its own containers are gone too.
-        guard SpaceValues.current[PropertyWatchKey.self] == nil else {
+        guard SpaceValues.current[CaptureWatchKey.self] == nil else {
             return try await scope(test, function)
         }
         LibraryCopies.tell()
         let watch = CaptureWatch()
         try await withSpace(
             {
-                $0[PropertyWatchKey.self] = watch
+                $0[CaptureWatchKey.self] = { watch.add($0, at: $1) }
                 $0[TestKey.self] = test
             },
             operation: { try await scope(test, function) }

@@ -153,17 +153,6 @@ struct `An assemblies trait` {
         #expect(found.first?.sourceLocation == Test.current?.sourceLocation)
     }
 
-    private struct WithChild: Assembly {
-        func assemble(container: Container) {
-            let child = Assembler(parentAssembler: SpaceValues.current.dependenciesAssembler)
-            child.apply(Replacing(replaces: [WithChild.self]))
-            #expect(child.appliedAssemblies.idleReplacements.isEmpty)
-        }
-    }
-
-    @Test(.assemblies { WithChild() })
-    func `knows what a parent has`() {}
-
     @Suite(.assemblies { AppAssembly() })
     struct `on a suite` {
         @Test(.assemblies { FakeNetwork() })

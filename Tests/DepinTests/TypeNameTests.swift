@@ -53,16 +53,14 @@ struct TypeNameTests {
 
     @Test(
         arguments: [
-            ("refesh", "refresh", 1), ("FeedServcie", "FeedService", 1), ("API", "api", 0),
-            ("FeedServicing", "FeedService", 3), ("FeedServiceProtocol", "FeedService", 3),
-            ("Profile", "Database", nil), ("API", "DB", nil), ("a", "b", nil), ("Int", "Set", nil),
-            ("Cache", "Caches", 1), ("UserStore", "StoreUser", nil), ("Session", "Mission", nil),
-        ] as [(String, String, Int?)]
+            ("API", "api", true), ("FeedServiceProtocol", "FeedService", true),
+            ("LiveAPI", "API", true), ("APIClient", "api", true), ("Profile", "Database", false),
+            ("API", "DB", false), ("a", "ab", false), ("Session", "Mission", false),
+        ] as [(String, String, Bool)]
     )
-    func `words are near or far`(one: String, other: String, distance: Int?) {
-        let (first, second) = (Spelling(one), Spelling(other))
-        #expect(first.distance(to: second) == distance)
-        #expect(second.distance(to: first) == distance)
+    func `words are close or not`(one: String, other: String, isClose: Bool) {
+        #expect(one.isClose(to: other) == isClose)
+        #expect(other.isClose(to: one) == isClose)
     }
 
     @Test func `a type is known to conform, to inherit, or not`() {

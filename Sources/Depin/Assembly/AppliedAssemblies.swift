@@ -16,8 +16,6 @@ public struct AppliedAssemblies: Sendable {
     package var given: [Need] = []
     /// In the order in which the needs were met.
     package var applications: [Application] = []
-    /// The types that came from a parent's assembler.
-    package var inherited: [Any.Type] = []
 
     /// A type that was given or required, and the types that were applied for it: itself, unless there are
     /// replacements.
@@ -44,7 +42,7 @@ public struct AppliedAssemblies: Sendable {
         /// The numbers of the registrations and decorators that it added.
         var numbers: Range<UInt>?
         /// Those that an equal assembly added when it was applied once more.
-        var repeated: Range<UInt>?
+        package var repeated: Range<UInt>?
         /// Where it begins to register, or else where it was applied, if it shares its name with another.
         fileprivate(set) var distinction: CodePlace?
 
@@ -81,17 +79,6 @@ public struct AppliedAssemblies: Sendable {
         .map(\.type)
     }
 
-    /// Notes a need of what was given, unless it is the same again.
-    mutating func note(_ need: Need) {
-        if !given.contains(where: { $0.isSame(as: need) }) { given.append(need) }
-    }
-
-    /// Notes a need of an application, unless it is the same again.
-    mutating func note(_ need: Need, of index: Int) {
-        guard !applications[index].needs.contains(where: { $0.isSame(as: need) }) else { return }
-        applications[index].needs.append(need)
-    }
-
     /// Notes what assemblies have added, each by where its application stands.
     mutating func note(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
         // Others, or none, stand there where an assembly has removed all.
@@ -108,11 +95,11 @@ public struct AppliedAssemblies: Sendable {
     /// Notes where those of one name begin to register, by which a reader tells them apart; or else where they were
     /// applied.
     @_optimize(size)
-    mutating func notePlaces(of added: () -> [(number: UInt, place: CodePlace)]) {
+    mutating func notePlaces(of added: [(number: UInt, place: CodePlace)]) {
         let name = names
         let shared = TypeNames.shared(among: applications.map(\.type)) { name($0) }
         guard !shared.all.isEmpty else { return }
-        let added = added().ordered { $0.number < $1.number }
+        let added = added.ordered { $0.number < $1.number }
         for (index, application) in applications.enumerated()
         where shared.contains(name(application.type)) {
             let first = added.first { application.numbers?.contains($0.number) == true }
@@ -124,6 +111,13 @@ public struct AppliedAssemblies: Sendable {
     fileprivate var names: TypeNames {
         let needs = given + applications.flatMap(\.needs)
         return TypeNames(needs.flatMap { [$0.type] + $0.metBy })
+    }
+}
+
+extension [AppliedAssemblies.Need] {
+    /// Notes a need, unless it is the same again.
+    mutating func note(_ need: Element) {
+        if !contains(where: { $0.isSame(as: need) }) { append(need) }
     }
 }
 

@@ -72,11 +72,7 @@ public final class Assembler: Sendable {
     /// ```swift
     /// assembler.apply(FeedAssembly())
     /// ```
-    public func apply(
-        _ assembly: any Assembly,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) {
+    public func apply(_ assembly: any Assembly, file: StaticString = #fileID, line: UInt = #line) {
         apply(assemblies: [assembly], file: file, line: line)
     }
 

@@ -59,7 +59,7 @@ private final class AssemblyPlan {
     ///
     /// - Throws: ``AssemblyConflict``
     func planAll() throws(AssemblyConflict) {
-        for index in given.indices { applied.note(try planGiven(index)) }
+        for index in given.indices { applied.given.note(try planGiven(index)) }
     }
 
     private func of(_ type: Any.Type) -> OfType {
@@ -134,10 +134,7 @@ private final class AssemblyPlan {
 
     /// Plans an assembly, after what it requires.
     @_optimize(size)
-    private func plan(
-        _ assembly: any Assembly,
-        for requirer: Any.Type?
-    ) throws(AssemblyConflict) {
+    private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws(AssemblyConflict) {
         let type = Swift.type(of: assembly)
         let index = noteOnce(Application(assembly, for: requirer, at: place))
         if !assembly.replaces.isEmpty, !replacements.contains(where: { Swift.type(of: $0) == type })
@@ -146,7 +143,7 @@ private final class AssemblyPlan {
         }
         for required in assembly.requires {
             let need = try planRequired(required, for: type)
-            applied.note(need, of: index)
+            applied.applications[index].needs.note(need)
         }
         order.append((assembly, index))
         if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }
@@ -211,18 +208,11 @@ extension Engine {
     /// What has been applied here.
     package var appliedAssemblies: AppliedAssemblies {
         var applied = ownAssemblies
-        applied.inherited = chain.dropFirst().flatMap(\.ownAssemblies.types)
-        applied.notePlaces {
-            registry.slots.map { ($0.registration.number, $0.registration.place) }
+        applied.notePlaces(
+            of: registry.slots.map { ($0.registration.number, $0.registration.place) }
                 + decorators.map { ($0.number, $0.place) }
-        }
+        )
         return applied
-    }
-
-    /// The assemblies that were applied here twice, with the numbers of what the second added.
-    package var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
-        ownAssemblies.applications.compactMap { one in one.repeated.map { (one.type, $0) } }
-            .ordered { $0.numbers.lowerBound < $1.numbers.lowerBound }
     }
 
     /// Notes what assemblies have added, which their plan has noted as applied.

@@ -31,9 +31,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .resolving(factory))
+        return add(key, CodePlace(file: file, line: line), .resolving(factory))
     }
 
     /// Contributes a service that has no dependencies.
@@ -52,9 +51,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .plain(factory))
+        return add(key, CodePlace(file: file, line: line), .plain(factory))
     }
 
     /// Contributes a service that is made on the main actor.
@@ -72,9 +70,8 @@ extension Container {
         let factory = Factory<Service>.resolving { resolver in
             try assumingMainActor { try mainActorFactory(resolver) }
         }
-        let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, factory, .init(traits: .isMainActor))
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
     }
 
     /// Contributes a service by its initializer, whose parameters are resolved by their types.
@@ -125,9 +122,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
+        let factory = Factory<Service>.async(AsyncFactory(asyncFactory))
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .async(AsyncFactory(asyncFactory)), .init(traits: .isAsync))
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
     }
 
     /// Contributes a service that is made asynchronously, without dependencies.
@@ -142,14 +139,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        contribute(
-            serviceType,
-            order: order,
-            name: name,
-            asyncFactory: { _ in try await asyncFactory() },
-            file: file,
-            line: line
-        )
+        let factory = Factory<Service>.async(AsyncFactory { _ in try await asyncFactory() })
+        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
     }
 
     /// Contributes a service by its asynchronous initializer, whose parameters are awaited by their types.

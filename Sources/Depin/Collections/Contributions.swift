@@ -106,6 +106,7 @@ extension Engine {
         state.withLock { $0.contributions(to: key.serviceType)?.order(of: key) }
     }
 
+    @_optimize(size)
     func removeContributions(where isRemoved: (ServiceKey) -> Bool) {
         state.withLock { state in
             guard let all = state.additions.find(AllContributions.self) else { return }

@@ -34,11 +34,7 @@ extension Assembler {
     }
 
     /// Applies one assembly, and what it requires.
-    public func apply(
-        assembly: any Assembly,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) {
+    public func apply(assembly: any Assembly, file: StaticString = #fileID, line: UInt = #line) {
         apply(assemblies: [assembly], file: file, line: line)
     }
 

@@ -13,16 +13,12 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        register(
-            serviceType,
-            name: name,
-            factory: { resolver in
-                let view = (resolver as? any EngineResolver).map { GraphBeginningView(base: $0) }
-                return try factory(view ?? resolver)
-            },
-            file: file,
-            line: line
-        )
+        let key = ServiceKey(Service.self, name: name?.name)
+        let beginning = Factory<Service>.resolving { resolver in
+            let view = (resolver as? any EngineResolver).map { GraphBeginningView(base: $0) }
+            return try factory(view ?? resolver)
+        }
+        return add(key, CodePlace(file: file, line: line), beginning)
     }
 
     /// A view that can only resolve, and runs one factory at a time if you ask for that.

@@ -21,15 +21,11 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        autoregister(
-            serviceType,
-            name: name,
-            initializer: { (first: First, second: Second, further: repeat each Dependency) in
-                try initializer((first, second, repeat each further))
-            },
-            file: file,
-            line: line
-        )
+        let key = ServiceKey(Service.self, name: name?.name)
+        return autoregister(key, CodePlace(file: file, line: line), Registration.Options()) {
+            (first: First, second: Second, further: repeat each Dependency) in
+            try initializer((first, second, repeat each further))
+        }
     }
 
     /// Registers a service by a function of one tuple, one of whose elements is a runtime argument.

@@ -18,13 +18,8 @@ extension Container {
     ) -> ServiceEntry<Service> {
         // As safe as the code that was written for Swinject: see the factories of `register`.
         nonisolated(unsafe) let factory = factory
-        return register(
-            serviceType,
-            name: name,
-            factory: { resolver in factory(resolver) },
-            file: #fileID,
-            line: #line
-        )
+        let make: @Sendable (any Resolver) -> Service = { factory($0) }
+        return register(serviceType, name: name, factory: make, file: #fileID, line: #line)
     }
 
     /// Registers a service, for a protocol that requires this signature.
@@ -37,10 +32,11 @@ extension Container {
         factory: @escaping (any Resolver) -> Service
     ) -> ServiceEntry<Service> {
         nonisolated(unsafe) let factory = factory
+        let make: @Sendable (any Resolver) -> Service = { factory($0) }
         return registerSynchronized(
             serviceType,
             name: name,
-            factory: { resolver in factory(resolver) },
+            factory: make,
             file: #fileID,
             line: #line
         )

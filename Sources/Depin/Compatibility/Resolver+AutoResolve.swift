@@ -6,10 +6,7 @@ extension Resolver {
     /// ```swift
     /// let feed: Feed = resolver.autoResolve()
     /// ```
-    public func autoResolve<Service>(
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Service {
+    public func autoResolve<Service>(file: StaticString = #fileID, line: UInt = #line) -> Service {
         autoResolved(nil, file, line)
     }
 

@@ -16,10 +16,7 @@ extension Container {
     }
 
     /// Drops the instances of one service that a scope of your own keeps, here and in the parents.
-    public func resetObjectScope(
-        _ objectScope: any ObjectScopeProtocol,
-        serviceType: Any.Type
-    ) {
+    public func resetObjectScope(_ objectScope: any ObjectScopeProtocol, serviceType: Any.Type) {
         engine.inForce.resetAndTell(objectScope, serviceType: serviceType)
     }
 }

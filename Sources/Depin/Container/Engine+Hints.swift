@@ -28,7 +28,7 @@ extension Engine {
             sources.append(source)
             key = source
         }
-        var elsewhere = NearMisses(key).first(candidatesBelow(key), .inChild)
+        var elsewhere = NearMisses(key: key).first(candidatesBelow(key), .inChild)
         let inForce = Neighbors.shared.inForce
         elsewhere += hints(for: key, in: inForce)
         let open = chain.lazy.compactMap(\.opened).first
@@ -39,7 +39,7 @@ extension Engine {
         let (listings, names) = (chain.map(\.listing), inForce.map(\.name))
         return ResolutionError.Hints { [key, sources, elsewhere] in
             elsewhere + self.hints(for: key, in: Neighbors.shared.defaults(besides: names))
-                + NearMisses(key).hints(in: listings, seed: seed)
+                + NearMisses(key: key).hints(in: listings, seed: seed)
                 + sources.map { .needed($0) }
         }
     }
@@ -57,21 +57,17 @@ extension Engine {
     }
 
     /// What is registered here, as messages know it.
-    private var listing: Listing {
+    private var listing: [ResolutionError.Candidate] {
         let changeCount = registry.changeCount
         let known = state.withLock { $0.additions.find(Listed.self)?.listing }
-        if let known, known.changeCount == changeCount { return known }
-        let registrations = registry.slots.map { slot in
-            ResolutionError.Candidate(
-                slot.key,
-                at: slot.registration.place,
-                origin: slot.registration.key,
-                instanceType: slot.registration.instance.map { type(of: $0.anyValue) }
-            )
+        if let known, known.changeCount == changeCount { return known.registrations }
+        let registrations = registry.slots.map {
+            ResolutionError.Candidate($0.key, at: $0.registration.place)
         }
-        let listing = Listing(registrations: registrations, changeCount: changeCount)
-        state.withLock { $0.additions.made(Listed.self).listing = listing }
-        return listing
+        state.withLock {
+            $0.additions.made(Listed.self).listing = (registrations, changeCount)
+        }
+        return registrations
     }
 
     /// What the containers below this one, or below a parent, or below what they are forks of, have for the very key.
@@ -107,5 +103,6 @@ extension Engine {
 private final class Listed: EngineAddition {
     override var lifetime: Lifetime { .engine }
 
-    var listing: Listing?
+    /// What was registered, and how many changes had led there.
+    var listing: (registrations: [ResolutionError.Candidate], changeCount: Int)?
 }

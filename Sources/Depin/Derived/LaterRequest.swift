@@ -39,11 +39,7 @@ final class LaterRequest: Sendable {
     private let factory: CodePlace?
     private let asker: ResolutionError.Request.Asker
 
-    init(
-        _ asked: DerivedRequest,
-        for key: ServiceKey,
-        _ asker: ResolutionError.Request.Asker
-    ) {
+    init(_ asked: DerivedRequest, for key: ServiceKey, _ asker: ResolutionError.Request.Asker) {
         let (given, path) = (asked.request, asked.path)
         engine = asked.engine
         var request = Engine.Request(key, given.arguments, engine.handed(given.owner, path))

@@ -32,9 +32,7 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
         let failed = failures.count - running
         let counts = [
             failed == 0 ? nil : "\(failed) \(failed == 1 ? "closer" : "closers") failed",
-            running == 0
-                ? nil
-                : "time ran out with \(running) still running",
+            running == 0 ? nil : "time ran out with \(running) still running",
         ]
         let title = counts.compactMap(\.self).joined(separator: "; ")
         return Page.cut(([title + ":"] + lines).joined(separator: "\n  "))

@@ -29,11 +29,6 @@ extension ResolutionError {
         case needed(ServiceKey)
         /// A registration may be what was meant.
         case registered(Candidate, Relation)
-        /// The type is registered under so many more names that they are only listed; nil stands for
-        /// no name.
-        case moreNames([String?])
-        /// The type is contributed to, and has no registration of its own.
-        case contributed(to: Any.Type, at: CodePlace)
         /// The service may be a seed of a scope, which was opened at a place; nil where a validation opens it, or does
         /// not.
         case seed(of: String, at: CodePlace?)
@@ -43,21 +38,19 @@ extension ResolutionError {
     package enum Relation: Sendable {
         /// A type of the very same declaration is registered: its module has been linked twice.
         case linkedTwice
-        /// The type is registered under another name, or without one.
-        case otherName
-        /// The type is registered with other arguments, or with the same in another order.
-        case otherArguments
+        /// The type is registered under another name, or without one, or with other arguments.
+        case otherKey
+        /// The type is contributed to, and has no registration of its own.
+        case contributed
         /// The optional of the type is registered.
         case optional
         /// A type is registered whose instances conform to the one that was asked for.
         case conforming
-        /// A type is registered to which the one that was asked for conforms.
-        case generalized
         /// A container below this one, or below one of its parents, has the registration.
         case inChild
         /// Another assembler or container of the space, of the named key, has the registration.
         case inSpace(key: String)
-        /// A type is registered whose name is spelled nearly the same.
+        /// A type is registered whose name is close.
         case similar
     }
 
@@ -68,21 +61,9 @@ extension ResolutionError {
         let key: ServiceKey
         /// Where it was registered.
         let place: CodePlace
-        /// The key of the registration, where it is found by a forwarded one.
-        let origin: ServiceKey
-        /// The type of the instance that it was registered with, if it was.
-        let instanceType: Any.Type?
 
-        init(
-            _ key: ServiceKey,
-            at place: CodePlace,
-            origin: ServiceKey? = nil,
-            instanceType: Any.Type? = nil
-        ) {
-            self.key = key
-            self.place = place
-            self.origin = origin ?? key
-            self.instanceType = instanceType
+        init(_ key: ServiceKey, at place: CodePlace) {
+            (self.key, self.place) = (key, place)
         }
 
         var facts: TypeFacts { .of(key.serviceType) }

@@ -61,18 +61,20 @@ extension ResolutionError {
     /// Every type that the message may name.
     @_optimize(size)
     private var types: [Any.Type] {
-        var keys = [request.key] + (path + otherPath).map(\.request.key)
-        switch failure {
-        case .notRegistered(let hints):
+        var keys = ([request] + (path + otherPath).map(\.request)).map(\.key) + services.map(\.key)
+        if case .notRegistered(let hints) = failure {
             for case .registered(let candidate, _) in hints.all { keys.append(candidate.key) }
-        case .noOpenScope(let service, _), .notOpened(let service):
-            keys.append(service.key)
-        case .captive(let owner, let service):
-            keys += [owner.key, service.key]
-        default:
-            break
         }
         return keys.flatMap { [$0.serviceType] + $0.argumentTypes } + [neededType]
+    }
+
+    /// The registrations whose scopes do not go together.
+    fileprivate var services: [ScopedService] {
+        switch failure {
+        case .noOpenScope(let service, _), .notOpened(let service): [service]
+        case .captive(let owner, let service): [owner, service]
+        default: []
+        }
     }
 }
 
@@ -89,7 +91,8 @@ extension ResolutionError.Wording {
         } else {
             lines += steps(error.path, title: "needed by, outermost first:")
         }
-        lines += fixes.enumerated().map { ($0 == 0 ? "  fix: " : "   or: ") + $1 }
+        let fixes = fixes
+        if !fixes.isEmpty { lines.append("  fix: \(fixes)") }
         return Page.cut(lines.joined(separator: "\n"))
     }
 
@@ -124,7 +127,7 @@ extension ResolutionError.Wording {
         case .closedFromWithin(let place):
             "close() was called at \(place) by a factory or a closer that it would wait for"
         case .noOpenScope(let service, let miss):
-            "\(asked) belongs to scope \(service.scope), and \(state(of: service, miss))"
+            "\(asked) belongs to scope \(service.scope), and \(words(for: service.scope, miss).state)"
         case .notOpened(let service):
             "\(asked) opens a scope for \(text(service.key)), which is in scope \(service.scope)"
                 + " and not in one that opens and closes"
@@ -136,45 +139,15 @@ extension ResolutionError.Wording {
         }
     }
 
-    /// What there is instead of the open scope that a service needs.
-    @_optimize(size)
-    private func state(
-        of service: ResolutionError.ScopedService,
-        _ miss: ResolutionError.ScopeMiss
-    ) -> String {
-        let place = miss.openedAt.map { "\($0)" } ?? ""
-        switch miss.reason {
-        case .isNotOpen where miss.around != nil:
-            return miss.around.map { around in
-                "no such scope is open around scope \(around.scope), opened at \(around.place)"
-            } ?? ""
-        case .isNotOpen:
-            return "no such scope is open here"
-        case .wentElsewhere(let isToParent):
-            return "the request went past that scope, opened at \(place), to "
-                + (isToParent ? "the container that it was opened on" : "another container")
-        case .keptResolver:
-            return "the request went past that scope, opened at \(place), through a resolver"
-                + " that a shared instance of the container keeps"
-        case .isNotInForce:
-            return "that scope, opened at \(place), is not in force here"
-        case .namesake:
-            return "another scope of the same name is open here, opened at \(place)"
-        }
-    }
-
     /// Where the registrations stand that do not go together.
     @_optimize(size)
     private var registrations: [String] {
-        switch error.failure {
-        case .noOpenScope(let service, _), .notOpened(let service):
-            ["  registered at \(service.place)"]
-        case .captive(let owner, let service):
-            ["  registered at \(owner.place) and at \(service.place)"]
-        case .duplicateName(_, let first, let second):
-            ["  registered at \(first) and at \(second)"]
-        default: []
+        var places = error.services.map(\.place)
+        if case .duplicateName(_, let first, let second) = error.failure {
+            places = [first, second]
         }
+        let list = places.map { "at \($0)" }.joined(separator: " and ")
+        return list.isEmpty ? [] : ["  registered \(list)"]
     }
 
     /// Who has a path.

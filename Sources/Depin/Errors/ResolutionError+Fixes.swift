@@ -5,187 +5,163 @@ extension ResolutionError {
         for case .needed(let key) in hints.all.reversed() { return key.serviceType }
         return request.serviceType
     }
-
-    /// The types of the arguments that what was asked for takes, now or later.
-    fileprivate var neededArguments: [Any.Type] {
-        derivation(of: request.serviceType)?.sourceArguments?.types ?? request.argumentTypes
-    }
 }
 
 // The words are optimized for size: every app carries them, and few are ever read.
 
 extension ResolutionError.Wording {
-    /// The likely fixes, the best first.
+    /// The likely fixes, the best first; empty where none is known.
     @_optimize(size)
-    var fixes: [String] {
+    var fixes: String {
         guard let surroundings = error.request.surroundings else { return fixesOfFailure }
         let fix =
             "the property was created outside the \(surroundings.rawValue) here;"
             + " create it inside, or pass the service as an argument"
         switch surroundings {
-        case .scope:
-            return [fix + ", or inject a `Provider`"]
-        case .override:
-            // A `Provider` made outside would not see the override either.
-            return [fix] + fixesOfFailure
+        case .scope: return fix + ", or inject a `Provider`"
+        // A `Provider` made outside would not see the override either.
+        case .override: return fix + or(fixesOfFailure)
         }
     }
 
+    /// One more fix, where it may help.
+    private func or(_ fix: String, if mayHelp: Bool = true) -> String {
+        mayHelp && !fix.isEmpty ? "\n   or: \(fix)" : ""
+    }
+
     @_optimize(size)
-    private var fixesOfFailure: [String] {
+    private var fixesOfFailure: String {
         switch error.failure {
         case .circularDependency where isOfDecorator, .needsAwait where isOfDecorator:
-            return [
-                "use `inner`, the instance that the decorator receives, instead of requesting it again"
-            ]
+            "use `inner`, the instance that the decorator receives, instead of requesting it again"
         case .notRegistered(let hints):
-            let fixes = hints.all.map(sentence)
-            return (fixes.isEmpty ? ["register it, or apply the assembly that does"] : fixes)
-                + fixesOfInitializer
-        case .circularDependency
-        where !error.otherPath.isEmpty && error.path.contains { $0.isCompleting }:
-            return [
-                "take it as a `Lazy` or a `Provider`, and use that once both are built: the callback"
-                    + " and the other one's factory wait for each other"
-            ]
+            fixes(by: hints.all)
+        case .circularDependency(let other)
+        where !other.isEmpty && error.path.contains(where: \.isCompleting):
+            "take it as a `Lazy` or a `Provider`, and use that once both are built: the callback"
+                + " and the other one's factory wait for each other"
         case .circularDependency:
-            return [
-                "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
-                    + " so that it is requested after the other is built"
-            ] + fixesOfTask
+            "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
+                + " so that it is requested after the other is built"
+                + or(
+                    "use `Task.detached` for a task that the factory starts and does not await",
+                    if: error.path.contains(where: \.isAsync)
+                )
         case .recursionTooDeep:
-            return ["the recursion does not seem to end: look at the arguments it passes on"]
+            "the recursion does not seem to end: look at the arguments it passes on"
         case .factoryFailed:
-            return []
+            ""
         case .forwardMismatch:
-            return ["register a product of that type, or remove the `implements` or `forward`"]
+            "register a product of that type, or remove the `implements` or `forward`"
         case .offMainActor:
-            return [
-                "resolve it on the main actor, from elsewhere with"
-                    + " `try await resolver.requireOnMainActor(…)`",
-                "build it on the main actor once, at launch, in a scope that keeps it",
-            ]
+            "resolve it on the main actor, from elsewhere with `try await resolver.requireOnMainActor(…)`"
+                + or("build it on the main actor once, at launch, in a scope that keeps it")
         case .needsAwait where error.request.asker == .requireAsync:
-            return [
-                "add the decorator where the service is registered, or give the service a scope that keeps"
-                    + " its instances: this decorator wraps an asynchronous service, and cannot wait for it"
-            ]
-        case .needsAwait where error.path.last?.isAsync == false:
-            return [
-                "give \(text(error.path[error.path.count - 1].request.key)) an `asyncFactory:`, which can"
-                    + " wait: `{ r in … try await r.requireAsync(\(metatype)) … }`",
-                "let it inject an AsyncLazy<\(name(error.request.serviceType))>, and await that where it is used",
-            ] + fixesOfWarmUp
+            "add the decorator where the service is registered, or give the service a scope that keeps"
+                + " its instances: this decorator wraps an asynchronous service, and cannot wait for it"
         case .needsAwait:
-            return [
-                "request it with `try await resolver.requireAsync(…)`, or inject an"
-                    + " AsyncLazy<\(name(error.request.serviceType))>"
-            ] + fixesOfWarmUp
+            fixesOfWaiting
+                + or(
+                    "make it ready first: mark its registration `.eager()`, and call"
+                        + " `try await container.warmUp()` at launch",
+                    // What takes arguments or a name is made for a request alone.
+                    if: error.request.argumentTypes.isEmpty && !error.request.key.isForAnyName
+                )
         case .containerGone:
-            return ["keep the container for as long as anything that it made may use it"]
+            "keep the container for as long as anything that it made may use it"
         case .duplicateName:
-            return ["give one of them another name, or request an array"]
+            "give one of them another name, or request an array"
         case .containerClosed:
-            return ["stop whatever uses the container first, and close it last"]
+            "stop whatever uses the container first, and close it last"
         case .closedFromWithin:
-            return [
-                "close it where it was made, or in a `Task.detached` that the factory or closer does"
-                    + " not await"
-            ]
+            "close it where it was made, or in a `Task.detached` that the factory or closer does not await"
         case .noOpenScope(let service, let miss):
-            return fixes(of: service, miss)
+            words(for: service.scope, miss).fix
         case .notOpened(let service):
-            return [
-                "give \(text(service.key)) the scope that should open: `.inObjectScope(…)` with an"
-                    + " ObjectScope(opened:)",
-                "take a Provider<\(name(service.key.serviceType))> instead, if it needs no scope",
-            ]
+            "give \(text(service.key)) the scope that should open: `.inObjectScope(…)` with an"
+                + " ObjectScope(opened:)"
+                + or(
+                    "take a Provider<\(name(service.key.serviceType))> instead, if it needs no scope"
+                )
         case .captive(let owner, let service):
-            return [
-                "give both the same scope, or have the methods of \(text(owner.key)) take"
-                    + " \(text(service.key)) as an argument"
-            ]
+            "give both the same scope, or have the methods of \(text(owner.key)) take"
+                + " \(text(service.key)) as an argument"
         }
     }
 
-    private var fixesOfWarmUp: [String] {
-        // What takes arguments or a name is made for a request alone.
-        guard error.request.argumentTypes.isEmpty, !error.request.key.isForAnyName else {
-            return []
+    /// How the service that a synchronous request cannot wait for is had.
+    private var fixesOfWaiting: String {
+        let lazy = "AsyncLazy<\(name(error.request.serviceType))>"
+        guard let step = error.path.last, !step.isAsync else {
+            return "request it with `try await resolver.requireAsync(…)`, or inject an \(lazy)"
         }
-        return [
-            "make it ready first: mark its registration `.eager()`, and call"
-                + " `try await container.warmUp()` at launch"
-        ]
+        return "give \(text(step.request.key)) an `asyncFactory:`, which can wait:"
+            + " `{ r in … try await r.requireAsync(\(metatype)) … }`"
+            + or("let it inject an \(lazy), and await that where it is used")
     }
 
-    /// What else may be meant where an initializer has a parameter of what is missing.
+    /// What there is instead of the open scope that a service needs, and what to do.
     @_optimize(size)
-    private var fixesOfInitializer: [String] {
-        guard let step = error.path.last, step.isAutoregistered,
-            case .notRegistered(let hints) = error.failure, hints.all.isEmpty,
-            !TypeFacts.of(error.neededType).isExistential
-        else { return [] }
-        return [
-            "register \(text(step.request.key)) with a factory, if the parameter has a default value:"
-                + " `autoregister` passes every argument"
-        ]
-    }
-
-    @_optimize(size)
-    private func fixes(
-        of service: ResolutionError.ScopedService,
-        _ miss: ResolutionError.ScopeMiss
-    ) -> [String] {
-        let scope = service.scope
+    func words(for scope: String, _ miss: ResolutionError.ScopeMiss) -> (state: String, fix: String)
+    {
+        let opened = miss.openedAt.map { "opened at \($0)" } ?? ""
+        let state: String
+        let fix: String
         switch miss.reason {
         case .isNotOpen:
             if let around = miss.around {
-                return [
-                    "open scope \(scope) first, and scope \(around.scope) on the container that"
-                        + " this gives: `session.openScope(…)` or `session.withScope(…)`"
-                ]
+                state =
+                    "no such scope is open around scope \(around.scope), opened at \(around.place)"
+                fix =
+                    "open scope \(scope) first, and scope \(around.scope) on the container that this gives:"
+                    + " `session.openScope(…)` or `session.withScope(…)`"
+                break
             }
-            return [
+            state = "no such scope is open here"
+            fix =
                 "open scope \(scope) around what needs the service:"
-                    + " `try await container.withScope(…, seeding: { $0.register(…) }) { scope in … }`;"
-                    + " resolve from `scope`, and create what injects the service inside the closure"
-            ]
-                + (miss.isInTest
-                    ? ["in a test, open it with a trait: `.opening(…) { $0.register(…) }`"] : [])
+                + " `try await container.withScope(…, seeding: { $0.register(…) }) { scope in … }`;"
+                + " resolve from `scope`, and create what injects the service inside the closure"
+                + or(
+                    "in a test, open it with a trait: `.opening(…) { $0.register(…) }`",
+                    if: miss.isInTest
+                )
         case .wentElsewhere(isToParent: false):
-            return [
-                "open the scope on the container that registers the service, or on a child of it"
-            ]
+            state = "the request went past that scope, \(opened), to another container"
+            fix = "open the scope on the container that registers the service, or on a child of it"
         case .wentElsewhere(isToParent: true):
-            return [
+            state =
+                "the request went past that scope, \(opened), to the container that it was opened on"
+            fix =
                 "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
-                    + " to its operation, or from the resolver that a factory receives"
-            ]
+                + " to its operation, or from the resolver that a factory receives"
         case .keptResolver:
-            return [
+            state =
+                "the request went past that scope, \(opened), through a resolver"
+                + " that a shared instance of the container keeps"
+            fix =
                 "keep a Provider<\(name(error.request.serviceType))> instead of the resolver:"
-                    + " it asks the scope that is in force when it is used"
-            ]
-        case .isNotInForce(isEntered: true):
-            return [
-                "a detached task or a queue does not take the scope along: use a child task; or resolve the"
-                    + " service inside the scope, and pass it on",
-                "capture `SpaceValues.current` inside the scope, and call"
-                    + " `withSpace(captured) { … }` in the task or on the queue",
-            ]
-        case .isNotInForce(isEntered: false):
-            return [
-                "`openScope` does not put the scope in force: resolve from the container that it"
+                + " it asks the scope that is in force when it is used"
+        case .isNotInForce(let isEntered):
+            state = "that scope, \(opened), is not in force here"
+            fix =
+                isEntered
+                ? "a detached task or a queue does not take the scope along: use a child task; or resolve the"
+                    + " service inside the scope, and pass it on"
+                    + or(
+                        "capture `SpaceValues.current` inside the scope, and call"
+                            + " `withSpace(captured) { … }` in the task or on the queue"
+                    )
+                : "`openScope` does not put the scope in force: resolve from the container that it"
                     + " returns, or call `withSpace(\\.dependenciesContainer, scope) { … }`"
-            ]
         case .namesake:
-            return [
+            state = "another scope of the same name is open here, \(opened)"
+            fix =
                 "make the scope once, and use it everywhere:"
-                    + " `static let \(scope) = ObjectScope(opened: \"\(scope)\")`;"
-                    + " two scopes with the same name are different scopes"
-            ]
+                + " `static let \(scope) = ObjectScope(opened: \"\(scope)\")`;"
+                + " two scopes with the same name are different scopes"
         }
+        return (state, fix)
     }
 
     /// True where a decorator asks for the very service that it decorates.
@@ -194,81 +170,60 @@ extension ResolutionError.Wording {
         return text(step.request.key) == text(error.request.key)
     }
 
-    /// What a task is to do that has the path of the factory that started it.
-    private var fixesOfTask: [String] {
-        guard error.path.contains(where: \.isAsync) else { return [] }
-        return [
-            "if the request comes from a task that the factory starts and does not await, start that task"
-                + " with `Task.detached`"
-        ]
-    }
+    // MARK: - What is missing
 
-    /// How many further names are listed.
-    private static let shownNames = 10
+    @_optimize(size)
+    private func fixes(by hints: [ResolutionError.Hint]) -> String {
+        guard let first = hints.first else {
+            let fix = "register it, or apply the assembly that does"
+            guard let step = error.path.last, step.isAutoregistered,
+                !TypeFacts.of(error.neededType).isExistential
+            else { return fix }
+            return fix
+                + or(
+                    "register \(text(step.request.key)) with a factory, if the parameter has a default"
+                        + " value: `autoregister` passes every argument"
+                )
+        }
+        return hints.dropFirst().reduce(sentence(first)) { $0 + or(sentence($1)) }
+    }
 
     @_optimize(size)
     private func sentence(_ hint: ResolutionError.Hint) -> String {
         switch hint {
         case .nothingRegistered:
-            return "nothing at all is registered here: apply the assemblies first"
+            "nothing at all is registered here: apply the assemblies first"
         case .needed(let key):
-            return "register \(text(key)): \(name(error.request.serviceType)) comes with it"
-        case .moreNames(let names):
-            let list = names.map { name in name.map { "\"\($0)\"" } ?? "no name" }
-            return "it is also registered under "
-                + Page.list(list, lines: Self.shownNames).joined(separator: ", ")
-        case .contributed(let type, let place):
-            return "request [\(name(type))], to which \(place) contributes, or register it there"
-                + " instead"
+            "register \(text(key)): \(name(error.request.serviceType)) comes with it"
         case .seed(let scope, nil):
-            return
-                "register it, or apply the assembly that does; if only scope \(scope) knows it, it is a"
+            "register it, or apply the assembly that does; if only scope \(scope) knows it, it is a"
                 + " seed: open the scope in the validation, `validate(.init(open: […]))`, and register a"
                 + " stand-in for it, or name it in the option `providing`"
         case .seed(let scope, let place?):
-            return "if only scope \(scope) knows it, register it there as a seed: pass"
+            "if only scope \(scope) knows it, register it there as a seed: pass"
                 + " `seeding: { $0.register(\(metatype), …) }` where the scope is opened, at \(place)"
-        case .registered(let candidate, let relation):
-            return sentence(candidate, relation)
-        }
-    }
-
-    @_optimize(size)
-    private func sentence(
-        _ candidate: ResolutionError.Candidate,
-        _ relation: ResolutionError.Relation
-    ) -> String {
-        let (key, place) = (candidate.key, candidate.place)
-        // What is meant may be a `Lazy` of the type.
-        let renamed = key.with(error.request.serviceType)
-        switch relation {
-        case .linkedTwice:
-            return "link its module once: the type of that name registered at \(place)"
+        case .registered(let it, .linkedTwice):
+            "link its module once: the type of that name registered at \(it.place)"
                 + " is another copy of this one"
-        case .otherName:
-            return ask(for: renamed, at: place)
-        case .otherArguments:
-            return ask(for: renamed, at: place) + arguments(of: key)
-        case .optional:
-            return "register \(name(error.neededType)) itself, or \(ask(for: key, at: place)):"
+        case .registered(let it, .otherKey):
+            // What is meant may be a `Lazy` of the type.
+            ask(for: it.key.with(error.request.serviceType), at: it.place)
+        case .registered(let it, .contributed):
+            "request [\(name(it.key.serviceType))], to which \(it.place) contributes, or register it there instead"
+        case .registered(let it, .optional):
+            "register \(name(error.neededType)) itself, or \(ask(for: it.key, at: it.place)):"
                 + " only the optional is registered"
-        case .conforming:
-            let named = error.request.name.map { ", name: \"\($0)\"" } ?? ""
-            return "add .implements(\(metatype)\(named)) to \(text(key)), registered at \(place)"
-        case .generalized:
-            let isClass = key.serviceType is AnyClass
-            return ask(for: key, at: place)
-                + (isClass ? ", from" : ", to") + " which \(name(error.neededType))"
-                + (isClass ? " inherits" : " conforms")
-        case .inChild:
-            return "request it from the child container that registers it at \(place):"
+        case .registered(let it, .conforming):
+            "add .implements(\(metatype)\(error.request.name.map { ", name: \"\($0)\"" } ?? ""))"
+                + " to \(text(it.key)), registered at \(it.place)"
+        case .registered(let it, .inChild):
+            "request it from the child container that registers it at \(it.place):"
                 + " only that container and its own children see it"
-        case .inSpace(let other):
-            return "request it from the space's \(other), for example with `@Injected(assembler:)`"
-                + " and the key path of its property of SpaceValues: it is registered there, at"
-                + " \(place)"
-        case .similar:
-            return "did you mean \(text(key)), registered at \(place)?"
+        case .registered(let it, .inSpace(let other)):
+            "request it from the space's \(other), for example with `@Injected(assembler:)`"
+                + " and the key path of its property of SpaceValues: it is registered there, at \(it.place)"
+        case .registered(let it, .similar):
+            "did you mean \(text(it.key)), registered at \(it.place)?"
         }
     }
 
@@ -298,37 +253,14 @@ extension ResolutionError.Wording {
     /// `ServiceFactory` or a `Provider` was asked for.
     @_optimize(size)
     private func factory(of key: ServiceKey) -> String? {
-        guard error.request.argumentTypes.isEmpty else { return nil }
         let arguments = key.argumentTypes
-        let derived = derivation(of: error.request.serviceType)
+        let deferral = derivation(of: error.request.serviceType)?.deferral
         let isProperty = error.request.injectedAt != nil || error.request.property != nil
         guard
-            arguments.isEmpty
-                ? derived?.deferral == .factory
-                : isProperty || derived?.deferral == .provider || derived?.deferral == .factory
+            deferral == .provider || deferral == .factory || isProperty && !arguments.isEmpty
         else { return nil }
         let named = key.name.map { " named \"\($0)\"" } ?? ""
         return (arguments.isEmpty ? "Provider<" : "ServiceFactory<")
             + name.list([error.neededType] + arguments) + ">" + named
-    }
-
-    @_optimize(size)
-    private func arguments(of key: ServiceKey) -> String {
-        let (one, other) = (key.argumentTypes, error.neededArguments)
-        func names(_ types: [Any.Type]) -> [String] { types.map { name($0) }.ordered(by: <) }
-        if names(one) == names(other) {
-            return ": the same arguments in another order"
-        }
-        if one.count == 1, other.count > 1, name(one[0]) == "(\(name.list(other)))" {
-            return ": its factory takes one tuple; give it a parameter for each argument"
-        }
-        let isOptional = zip(one, other).allSatisfy { (one: Any.Type, other: Any.Type) -> Bool in
-            one == other || (one as? any OptionalValue.Type)?.wrappedType == other
-                || (other as? any OptionalValue.Type)?.wrappedType == one
-        }
-        if one.count == other.count, isOptional {
-            return ": an argument's static type is optional in one and not in the other"
-        }
-        return ""
     }
 }

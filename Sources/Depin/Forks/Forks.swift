@@ -3,6 +3,7 @@
 
 extension Engine {
     /// An engine with the same registrations, and nothing built.
+    @_optimize(size)
     func fork(parent: Engine?) -> Engine {
         let fork = Engine(
             parent: parent,
@@ -13,10 +14,7 @@ extension Engine {
         var copies = RareTable<ObjectIdentifier, Found>()
         let all = registry.slots
         for slot in all where slot.forward == nil {
-            copies[ObjectIdentifier(slot)] = Found(
-                slot: fork.put(slot.registration),
-                holder: fork
-            )
+            copies[ObjectIdentifier(slot)] = Found(slot: fork.put(slot.registration), holder: fork)
         }
         for forward in all.compactMap(\.forward) {
             let target = forward.target

@@ -70,11 +70,7 @@ public final class Injected<Service> {
 
     /// Makes the property resolve from the app's assembler, by type and name, or by type if the name is
     /// nil.
-    public init(
-        _ name: (any ServiceName)?,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) {
+    public init(_ name: (any ServiceName)?, file: StaticString = #fileID, line: UInt = #line) {
         held = Held.current
         source = name.map { InjectionSource(name: $0.name, assembler: nil) }
         place = CodePlace(file: file, line: line)
@@ -138,7 +134,7 @@ public final class Injected<Service> {
     /// Lets a test know that the property was made under its overrides.
     @inline(never)
     private func tellWatch() {
-        SpaceOverlay.current?.override(of: PropertyWatchKey.self)?.value?.add(self, at: place)
+        SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?(self, place)
     }
 
     /// Keeps a service unless another thread did first, and gives what is kept.
@@ -185,6 +181,11 @@ private struct Held: Sendable {
         guard overlay != nil || dependent != nil else { return nil }
         return Guarded(Held(capture: overlay.map { Capture($0) }, dependent: dependent))
     }
+}
+
+/// Who is told of the properties that are made under overrides, each with its place.
+package enum CaptureWatchKey: SpaceKey {
+    package static var defaultValue: (@Sendable (AnyObject, CodePlace) -> Void)? { nil }
 }
 
 /// What a property resolves, where that is more than its type.

@@ -68,9 +68,7 @@ struct PropertyRequest {
     ) -> ResolutionError.Surroundings? {
         let other = container(in: surroundings).engine
         var key = key
-        while let optional = key.serviceType as? any OptionalValue.Type {
-            key = key.with(optional.wrappedType)
-        }
+        while let wrapped = key.wrapped { key = wrapped }
         guard other !== engine, other.provides(Engine.Request(key)) else { return nil }
         return other.chain.contains { $0.opened != nil } ? .scope : .override
     }

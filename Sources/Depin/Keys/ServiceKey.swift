@@ -76,6 +76,11 @@ package struct ServiceKey: Hashable, Sendable {
             ? self : ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }
 
+    /// The key of what the type wraps, if it is an optional.
+    var wrapped: ServiceKey? {
+        (serviceType as? any OptionalValue.Type).map { with($0.wrappedType) }
+    }
+
     /// The same key in another role.
     func with(_ role: Role) -> ServiceKey {
         ServiceKey(serviceType, arguments: arguments, name: name, role: role)

@@ -7,8 +7,8 @@ package final class TypeFacts: Sendable {
     package let type: Any.Type
     /// The name by which a person knows it.
     let readableName: String
-    /// How that is spelled.
-    let spelling: Spelling
+    /// What that begins with: the name of a generic type without its arguments.
+    let word: String
     /// What tells its declaration from all others of the program.
     let mangledName: String?
     /// What it wraps, if it is an optional.
@@ -23,7 +23,7 @@ package final class TypeFacts: Sendable {
     private init(_ type: Any.Type) {
         self.type = type
         readableName = TypeText.readable(String(describing: type))
-        spelling = Spelling(readableName)
+        word = String(readableName.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
         mangledName = _mangledTypeName(type)
         wrappedType = (type as? any OptionalValue.Type)?.wrappedType
         existentialMetatype = mangledName.flatMap { _typeByName($0 + "Xp") }
@@ -46,6 +46,11 @@ package final class TypeFacts: Sendable {
         guard let mangledName else { return false }
         // Protocols; with a superclass, `AnyObject`, or associated types that are given.
         return ["_p", "Xc", "Xl", "XP"].contains { mangledName.hasSuffix($0) }
+    }
+
+    /// True for a type that everything is.
+    var isAnything: Bool {
+        type == Any.self || type == AnyObject.self || type == (any Sendable).self
     }
 
     /// True for a protocol's type of which the runtime does not tell who conforms.

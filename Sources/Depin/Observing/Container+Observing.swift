@@ -65,16 +65,8 @@ package final class ObserverRelay: EngineObserver {
     }
 
     package func failedToClose(_ error: CloseError) -> Bool {
-        observer.observe(
-            ResolutionEvent(
-                request: ResolutionError.Request(ServiceKey(Container.self)),
-                outcome: .failedToClose,
-                error: error,
-                registeredAt: nil,
-                path: [],
-                duration: nil
-            )
-        )
+        let request = ResolutionError.Request(ServiceKey(Container.self))
+        observer.observe(ResolutionEvent(request: request, outcome: .failedToClose, error: error))
         return true
     }
 

@@ -33,18 +33,8 @@ package protocol EngineObserver: AnyObject, Sendable {
 
 extension EngineObserver {
     package var isInherited: Bool { true }
-    package func requested(
-        _ request: Engine.Request,
-        of asked: Engine,
-        _ found: Found?,
-        _ path: Path
-    )
-        throws
-    {}
-    package func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path)
-        throws
-    {
-    }
+    package func requested(_: Engine.Request, of: Engine, _: Found?, _: Path) throws {}
+    package func willMake(_: Registration, for: Engine.Request, _: Path) throws {}
     package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
     package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {}
     package func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {}

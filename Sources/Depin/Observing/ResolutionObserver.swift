@@ -25,13 +25,13 @@ public struct ResolutionEvent: Sendable {
     /// How far the request has come.
     public let outcome: Outcome
     /// Why it failed, if ``outcome`` is ``Outcome/failed``; a ``CloseError`` if it is ``Outcome/failedToClose``.
-    public let error: (any Error)?
+    public internal(set) var error: (any Error)?
     /// Where the service was registered; nil if it was not.
-    public let registeredAt: CodePlace?
+    public internal(set) var registeredAt: CodePlace?
     /// The factories that are running on this thread, outermost first.
-    public let path: [ResolutionError.Step]
+    public internal(set) var path: [ResolutionError.Step] = []
     /// How long the request took, with all its dependencies; nil at the beginning.
-    public let duration: Duration?
+    public internal(set) var duration: Duration?
 
     /// How many factories are running around the request.
     public var depth: Int { path.count }
@@ -92,10 +92,8 @@ extension ResolutionEvent: CustomStringConvertible {
     }
 
     private var milliseconds: String {
-        let parts = (duration ?? .zero).components
-        let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
-        let rest = String(microseconds % 1000)
-        return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
-            + " ms"
+        let microseconds = Int((duration ?? .zero) / .microseconds(1))
+        let fraction = String(1000 + microseconds % 1000).dropFirst()
+        return "\(microseconds / 1000).\(fraction) ms"
     }
 }

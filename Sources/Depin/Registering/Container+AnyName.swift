@@ -34,8 +34,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         // An autoclosure, because no trailing closure is one: else it would take those of factories with an argument.
-        let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, role: .anyName)
-        return add(key, place, Factory<Service>.taking(PackFactory(factory())))
+        return add(key, CodePlace(file: file, line: line), .taking(PackFactory(factory())))
     }
 }

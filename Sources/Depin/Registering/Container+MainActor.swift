@@ -22,12 +22,11 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.resolving { resolver in
             try assumingMainActor { try mainActorFactory(resolver) }
         }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .init(traits: .isMainActor))
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -41,10 +40,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.plain { try assumingMainActor { try mainActorFactory() } }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .init(traits: .isMainActor))
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
@@ -91,10 +89,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
         let options = Registration.Options(traits: .isMainActor, names: names)
-        return autoregister(key, place, options) {
+        return autoregister(key, CodePlace(file: file, line: line), options) {
             (dependencies: repeat each Dependency) in
             let given = ArgumentPack(repeat each dependencies)
             return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }

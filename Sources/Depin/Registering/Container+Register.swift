@@ -27,8 +27,7 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return add(ServiceKey(Service.self), place, Factory<Service>.resolving(factory))
+        add(ServiceKey(Service.self), CodePlace(file: file, line: line), .resolving(factory))
     }
 
     /// Registers a service under a name with the closure that makes it.
@@ -58,9 +57,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, Factory<Service>.resolving(factory))
+        return add(key, CodePlace(file: file, line: line), Factory<Service>.resolving(factory))
     }
 
     /// Registers a service with a closure that has no dependencies.
@@ -77,8 +75,7 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return add(ServiceKey(Service.self), place, Factory<Service>.plain(factory))
+        add(ServiceKey(Service.self), CodePlace(file: file, line: line), .plain(factory))
     }
 
     /// Registers a service under a name with a closure that has no dependencies.
@@ -109,9 +106,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, Factory<Service>.plain(factory))
+        return add(key, CodePlace(file: file, line: line), Factory<Service>.plain(factory))
     }
 
     /// Registers a service that is made from runtime arguments.
@@ -136,10 +132,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, place, Factory<Service>.taking(PackFactory(factory)))
+        return add(key, CodePlace(file: file, line: line), .taking(PackFactory(factory)))
     }
 
     /// Registers an existing instance.

@@ -26,10 +26,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.async(AsyncFactory(asyncFactory))
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .init(traits: .isAsync))
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
@@ -43,10 +42,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let factory = Factory<Service>.async(AsyncFactory { _ in try await asyncFactory() })
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, place, factory, .init(traits: .isAsync))
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
     }
 
     /// Registers a service that is made asynchronously from runtime arguments.
@@ -69,11 +67,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
         let factory = Factory<Service>.async(AsyncFactory(taking: asyncFactory))
-        return add(key, place, factory, .init(traits: .isAsync))
+        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.

@@ -118,6 +118,7 @@ extension Engine {
 
     /// Makes a registration a default, which yields to every other one of its keys: those that it has replaced answer
     /// again.
+    @_optimize(size)
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
         let own = keys(of: slot)
         setFlag(.hasDefaults)

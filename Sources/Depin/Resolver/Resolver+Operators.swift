@@ -59,8 +59,7 @@ public func ~> <Service, each Argument>(
         serviceType: Service.Type, name: (any ServiceName)?, arguments: (repeat each Argument)
     )
 ) -> Service {
-    let arguments = ArgumentPack(repeat each service.arguments)
-    return resolver.demanded(service.name?.name, arguments)
+    resolver.demanded(service.name?.name, ArgumentPack(repeat each service.arguments))
 }
 
 /// The service of the type that the context determines: `Feed(api: resolver~>)`.

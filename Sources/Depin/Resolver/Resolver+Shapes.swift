@@ -12,9 +12,7 @@ extension Resolver {
     // MARK: - resolve
 
     /// The service registered for the type, or nil.
-    public func resolve<Service>(
-        _ serviceType: Service.Type
-    ) -> Service? {
+    public func resolve<Service>(_ serviceType: Service.Type) -> Service? {
         found(nil, nil)
     }
 
@@ -85,8 +83,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        let arguments = ArgumentPack(argument)
-        return try required(name?.name, arguments, file, line)
+        try required(name?.name, ArgumentPack(argument), file, line)
     }
 
     /// The service registered for the type and the arguments' static types.
@@ -101,8 +98,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        let arguments = ArgumentPack(first, repeat each further)
-        return try required(nil, arguments, file, line)
+        try required(nil, ArgumentPack(first, repeat each further), file, line)
     }
 
     /// The service registered for the type, the name and the arguments' static types.
@@ -117,8 +113,7 @@ extension Resolver {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        let arguments = ArgumentPack(repeat each arguments)
-        return try required(name?.name, arguments, file, line)
+        try required(name?.name, ArgumentPack(repeat each arguments), file, line)
     }
 
     // MARK: - On the main actor

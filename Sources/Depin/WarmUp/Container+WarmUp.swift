@@ -27,9 +27,7 @@ extension Container {
         for engine in engine.chain { engine.observe(by: recorder) }
         defer { for engine in engine.chain { engine.endObserving(by: recorder) } }
         let owner = owner
-        let failure = await withTaskGroup(
-            of: (number: UInt, failure: (any Error)?).self
-        ) { group in
+        let failure = await withTaskGroup(of: (number: UInt, failure: (any Error)?).self) { group in
             var failure: (any Error)?
             var running = 0
             while true {
@@ -113,10 +111,9 @@ private struct WarmUpPlan {
                     // Once, under whatever types it is found.
                     guard seen.insert(ObjectIdentifier(registration)) else { continue }
                     let request = ResolutionError.Request(registration.key)
-                    idle.append(
-                        "\(request), registered at \(registration.place): \(obstacle.reason)"
-                    )
-                    guard obstacle.isMade else { continue }
+                    let reason = obstacle.reason(for: registration)
+                    idle.append("\(request), registered at \(registration.place): \(reason)")
+                    guard obstacle == .keepsNothing else { continue }
                 }
                 items.append(item)
             }
@@ -192,43 +189,32 @@ extension Found {
 }
 
 extension Engine {
-    /// Why warming up leaves nothing ready of what is marked as eager, and what to do.
-    package struct WarmUpObstacle {
-        package let reason: String
-        package let fix: String
-        /// True where an instance is made all the same, and goes.
-        var isMade = false
+    /// Why warming up leaves nothing ready of what is marked as eager.
+    package enum WarmUpObstacle {
+        case takesName
+        case takesArguments
+        /// An instance is made all the same, and goes.
+        case keepsNothing
+        case isNotOpen
+
+        package func reason(for registration: Registration) -> String {
+            switch self {
+            case .takesName: "it takes the name of the request"
+            case .takesArguments: "it takes arguments, which only a request has"
+            case .keepsNothing: "scope \(registration.scopeName) keeps nothing"
+            case .isNotOpen: "scope \(registration.scopeName) is not open here"
+            }
+        }
     }
 
     /// Why warming up this container leaves no instance of a registration; nil where it does.
     package func obstacle(toWarmingUp registration: Registration) -> WarmUpObstacle? {
-        let scope = "scope \(registration.scopeName)"
-        if registration.key.isForAnyName {
-            return WarmUpObstacle(
-                reason: "it takes the name of the request",
-                fix: "remove `.eager()`, or register it under a name"
-            )
-        }
-        if !registration.key.argumentTypes.isEmpty {
-            return WarmUpObstacle(
-                reason: "it takes arguments, which only a request has",
-                fix: "remove `.eager()`"
-            )
-        }
-        switch ScopeKind(of: registration.objectScope) {
-        case .permanent, .stored: return nil
-        case .transient, .graph, .weak:
-            return WarmUpObstacle(
-                reason: "\(scope) keeps nothing",
-                fix: "choose a scope such as `.container`, or remove `.eager()`",
-                isMade: true
-            )
-        case .opened:
-            guard nearestOpenScope(of: registration) == nil else { return nil }
-            return WarmUpObstacle(
-                reason: "\(scope) is not open here",
-                fix: "call `warmUp()` on the scope once it is open, or remove `.eager()`"
-            )
+        if registration.key.isForAnyName { return .takesName }
+        if !registration.key.argumentTypes.isEmpty { return .takesArguments }
+        return switch ScopeKind(of: registration.objectScope) {
+        case .permanent, .stored: nil
+        case .transient, .graph, .weak: .keepsNothing
+        case .opened: nearestOpenScope(of: registration) == nil ? .isNotOpen : nil
         }
     }
 }

@@ -153,12 +153,21 @@ extension Survey {
     var idleEager: [Problem] {
         problems(.idleEager) { node in
             guard node.registration.traits.contains(.isEager) else { return nil }
-            return engine.obstacle(toWarmingUp: node.registration).map {
-                """
-                \(node.request) is marked `.eager()`, and warming up does nothing for it: \($0.reason)
-                  registered at \(node.registration.place)
-                  fix: \($0.fix)
-                """
+            return engine.obstacle(toWarmingUp: node.registration).map { obstacle in
+                let fix =
+                    switch obstacle {
+                    case .takesName: "remove `.eager()`, or register it under a name"
+                    case .takesArguments: "remove `.eager()`"
+                    case .keepsNothing: "choose a scope such as `.container`, or remove `.eager()`"
+                    case .isNotOpen:
+                        "call `warmUp()` on the scope once it is open, or remove `.eager()`"
+                    }
+                return """
+                    \(node.request) is marked `.eager()`, and warming up does nothing for it: \
+                    \(obstacle.reason(for: node.registration))
+                      registered at \(node.registration.place)
+                      fix: \(fix)
+                    """
             }
         }
     }
@@ -378,5 +387,13 @@ extension ValidationReport.Problem {
         var problem = self
         problem.way = way
         return problem
+    }
+}
+
+extension Engine {
+    /// The assemblies that were applied here twice, with the numbers of what the second added.
+    fileprivate var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
+        appliedAssemblies.applications.compactMap { one in one.repeated.map { (one.type, $0) } }
+            .ordered { $0.numbers.lowerBound < $1.numbers.lowerBound }
     }
 }

@@ -1,5 +1,23 @@
 import Depin
 
+extension Deferral {
+    /// True where whoever has it keeps the service by it.
+    var keeps: Bool {
+        switch self {
+        case .none, .lazy, .asyncLazy: true
+        case .provider, .factory, .scoped: false
+        }
+    }
+
+    /// True where the service can be awaited, so that synchronous code can have it without waiting.
+    var canAwait: Bool {
+        switch self {
+        case .none, .lazy, .provider: false
+        case .asyncLazy, .factory, .scoped: true
+        }
+    }
+}
+
 /// The registrations that a container can reach, and which of them needs which.
 struct Survey: Sendable {
     struct Edge: Hashable, Sendable {
@@ -267,22 +285,4 @@ struct Survey: Sendable {
 
     /// True for what cannot be built, since its scope is not open.
     func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
-}
-
-extension Deferral {
-    /// True where whoever has it keeps the service by it.
-    var keeps: Bool {
-        switch self {
-        case .none, .lazy, .asyncLazy: true
-        case .provider, .factory, .scoped: false
-        }
-    }
-
-    /// True where the service can be awaited, so that synchronous code can have it without waiting.
-    var canAwait: Bool {
-        switch self {
-        case .none, .lazy, .provider: false
-        case .asyncLazy, .factory, .scoped: true
-        }
-    }
 }

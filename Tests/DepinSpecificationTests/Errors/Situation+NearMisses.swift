@@ -145,11 +145,6 @@ extension Situation {
                 .implements((any Bank.Vault).self)
             try form.ask(container, (any Bank.Secret).self)
         },
-        Situation("registered as an instance that conforms") { form in
-            let container = Container()
-            container.register((any Bank.Vault).self, instance: LiveSecret())
-            try form.ask(container, (any Bank.Secret).self)
-        },
         Situation("registered as the protocol") { form in
             let container = Container()
             container.register((any API).self) { LiveAPI() }
