@@ -71,7 +71,7 @@ extension Engine {
     /// The error for a request to a container that closes, or has been closed.
     func ended(for request: Request, _ path: Path) -> ResolutionError {
         let failure = closedAt.map { ResolutionError.Failure.containerClosed(at: $0) }
-        return ResolutionError(failure ?? .containerGone, request.forError, path: path.forError)
+        return path.error(failure ?? .containerGone, for: request)
     }
 
     /// Where the container was closed, or a parent, or one of which it is a fork.

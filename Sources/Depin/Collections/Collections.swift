@@ -22,7 +22,7 @@ extension CollectionOfContributions {
         }
         let named = all.filter { $0.key.name != nil }
         if let failure = asked.engine.duplicateName(among: named) {
-            throw ResolutionError(failure, asked.request.forError, path: asked.path.forError)
+            throw asked.path.error(failure, for: asked.request)
         }
         return named.map { AnsweredPart($0.key.with(collection.element)) }
     }

@@ -3,7 +3,7 @@ extension Engine {
     package func missing(_ request: Request, _ path: Path) -> ResolutionError {
         let engine = inForce(path)?.engine ?? self
         let hints = engine.hints(for: request.key)
-        return ResolutionError(.notRegistered(hints), request.forError, path: path.forError)
+        return path.error(.notRegistered(hints), for: request)
     }
 
     /// What a person may have meant by a request that finds nothing here.

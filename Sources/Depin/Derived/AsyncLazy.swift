@@ -62,11 +62,8 @@ private final class Flight: Sendable {
             try await turn.run(in: frame, of: later.engine, isNeeded: true) { frame, circle in
                 if let stored = stored.withLock({ $0 }) { return stored }
                 if let circle {
-                    throw ResolutionError(
-                        .circularDependency(otherPath: circle),
-                        later.request.forError,
-                        path: Path(frame.step).forError
-                    )
+                    let failure = ResolutionError.Failure.circularDependency(otherPath: circle)
+                    throw Path(frame.step).error(failure, for: later.request)
                 }
                 var request = later.request
                 request.isAsync = true

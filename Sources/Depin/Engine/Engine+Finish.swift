@@ -225,13 +225,10 @@ extension Engine {
             found.slot.keep(converted, as: type, of: box)
             return converted
         }
-        throw ResolutionError(
-            .forwardMismatch(
-                product: Swift.type(of: product),
-                registeredAt: found.registration.place
-            ),
-            request.forError,
-            path: path.forError
+        let failure = ResolutionError.Failure.forwardMismatch(
+            product: Swift.type(of: product),
+            registeredAt: found.registration.place
         )
+        throw path.error(failure, for: request)
     }
 }

@@ -71,6 +71,11 @@ extension Path {
         return forError + [step]
     }
 
+    /// The error for a request that fails here.
+    func error(_ failure: ResolutionError.Failure, for request: Engine.Request) -> ResolutionError {
+        ResolutionError(failure, request.forError, path: forError)
+    }
+
     /// The error for a request whose registration cannot be used here.
     func error(
         _ failure: ResolutionError.Failure,

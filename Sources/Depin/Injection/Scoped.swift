@@ -146,10 +146,6 @@ extension Registration {
         if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
             return scope
         }
-        throw ResolutionError(
-            .notOpened(ResolutionError.ScopedService(of: self)),
-            request.forError,
-            path: path.forError
-        )
+        throw path.error(.notOpened(ResolutionError.ScopedService(of: self)), for: request)
     }
 }

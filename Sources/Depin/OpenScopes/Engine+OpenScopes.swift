@@ -20,24 +20,12 @@ extension Engine {
                 }
             }
         if let keeper = keeper?.pointee.registration {
-            throw ResolutionError(
-                .captive(
-                    of: ResolutionError.ScopedService(of: keeper),
-                    ResolutionError.ScopedService(of: registration)
-                ),
-                request.forError,
-                path: path.forError
-            )
+            throw path.error(.captive(of: .init(of: keeper), .init(of: registration)), for: request)
         }
         if let home { return home }
-        throw ResolutionError(
-            .noOpenScope(
-                ResolutionError.ScopedService(of: registration, registration.openedScopeName),
-                scopeMiss(of: registration, request, path)
-            ),
-            request.forError,
-            path: path.forError
-        )
+        let service = ResolutionError.ScopedService(of: registration, registration.openedScopeName)
+        let miss = scopeMiss(of: registration, request, path)
+        throw path.error(.noOpenScope(service, miss), for: request)
     }
 
     /// The nearest open scope that a registration belongs to.
