@@ -1,6 +1,7 @@
-/// The containers that can be named besides the one that was asked, for messages only.
+/// The containers in force besides the one that was asked: for messages, for what is asked later by way of an open scope
+/// that is in force then, and for scopes that are opened on a container in the place of which a fork stands.
 ///
-/// The space is nothing that a container knows of, so who knows it says how to list them.
+/// The space is nothing that a container knows of, so `Injection` says how to list them.
 package final class Neighbors: Sendable {
     package typealias List = [(name: String, engine: Engine)]
 

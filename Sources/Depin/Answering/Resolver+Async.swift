@@ -9,7 +9,8 @@ extension Resolver {
     /// ```
     ///
     /// This awaits an asynchronous factory. However many tasks request a shared service at the same time,
-    /// its factory runs once, in the first of them, and the others wait without blocking a thread. An
+    /// its factory runs once, in the first of them, and the others wait without blocking a thread. If it
+    /// throws, that task alone gets the error, and the next one of the others runs the factory again. An
     /// ordinary service is made as with `require`, on the main actor if it belongs there. For one
     /// registered with `autoregister`, this first awaits the declared dependencies that are asynchronous.
     ///

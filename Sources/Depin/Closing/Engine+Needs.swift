@@ -130,7 +130,7 @@ extension Engine {
         state.withLock { $0.needs.add(steps) }
     }
 
-    /// Notes that who asks needs an instance.
+    /// Notes that who asks needs an instance, where both are this container's: what is inside closes before it anyway.
     func note(_ dependent: Dependent?, needs number: UInt) {
         guard let dependent, dependent.engine === self, number != 0 else { return }
         state.withLock { $0.needs.need(of: dependent.number, for: number) }

@@ -1,4 +1,6 @@
-// Where decorators go: around a slot, which may be a parent's, and around each new instance.
+// Where decorators go: around each new instance, or around a slot, which may be a parent's. In the second case the
+// container that decorates has a slot of its own around that one (`Decorated`), and keeps what it has wrapped there,
+// where the service is shared; the parent goes on to keep the bare instance.
 
 extension Engine.State {
     fileprivate var decorations: Decorations? { additions.find() }

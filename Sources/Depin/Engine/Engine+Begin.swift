@@ -24,6 +24,7 @@ extension Engine {
     ///
     /// - Throws: `ResolutionError`, where the container has been closed.
     func route(_ request: inout Request, _ path: Path) throws -> Engine? {
+        // In a validation each factory runs once, so all is one graph.
         if hasFlag(.isValidated) { request.beginsGraph = false }
         if let (engine, owner) = inForce(path), engine !== self {
             request.owner = owner

@@ -1,7 +1,8 @@
 // Where a request finds the slot that answers it: in its container, in a parent, by a registration for any name, or by
 // a default.
 
-/// A slot that answers a request, and the container that holds it.
+/// A slot that answers a request, and the container that holds its registration, or decorates; in an open scope the slot
+/// is the scope's.
 package struct Found {
     let slot: Slot
     let holder: Engine

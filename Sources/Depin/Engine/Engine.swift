@@ -41,7 +41,7 @@ package final class Engine: Sendable {
         var children = SmallTable<UInt, Engine>()
         /// By their numbers, until they end.
         var forks = SmallTable<UInt, Engine>()
-        /// What an open scope keeps, by the numbers of the registrations.
+        /// What an open scope keeps, by the number of the slot in whose place each stands.
         var scopeSlots = SmallTable<UInt, Slot>()
         var needs = NeedsGraph()
         /// Set for good when it begins to close.

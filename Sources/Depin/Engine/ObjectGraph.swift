@@ -118,7 +118,7 @@ package final class ObjectGraph: ScopedGraph {
         withExtendedLifetime(ended) {}
     }
 
-    /// Keeps something alive until the last resolution here ends.
+    /// Keeps something alive until the last resolution here ends; where that has ended, it is told at once.
     func keep(_ companion: AnyObject) {
         let isKept = state.withLock { state in
             guard state.isUnderWay else { return false }
@@ -166,7 +166,7 @@ package final class ObjectGraph: ScopedGraph {
         return hasRest && known == nil ? survivor(key) : known
     }
 
-    /// Keeps an instance, unless there is one by now, and gives back which is kept.
+    /// Keeps an instance, unless there is one by now, and gives back which is kept; in a graph that has ended, weakly.
     @inline(__always)
     func add(
         _ box: AnyBox,
@@ -196,7 +196,8 @@ package final class ObjectGraph: ScopedGraph {
 
     @inline(never)
     private func survivor(_ key: Key) -> AnyBox? {
-        state.withLock { $0.rest?.survivors[key]?.first?.box }?.strengthened()
+        let known = state.withLock { $0.rest?.survivors[key]?.copied ?? [] }
+        return known.lazy.compactMap { $0.box.strengthened() }.first
     }
 
     @inline(never)

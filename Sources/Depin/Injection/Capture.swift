@@ -1,6 +1,5 @@
-/// The overrides that a property captured when it was made.
-///
-/// On first access they are in force: see `PropertyRequest`.
+/// The overrides that a property captured when it was made: on first access, on whatever thread, the container is asked
+/// that they name (`PropertyRequest`).
 ///
 /// They hold their containers open, so that an object made under an override works forever, except for a
 /// container that keeps what the property belongs to: that one outlives it, and would never go. What belongs to

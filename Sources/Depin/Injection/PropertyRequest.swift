@@ -73,6 +73,7 @@ struct PropertyRequest {
         return other.chain.contains { $0.opened != nil } ? .scope : .override
     }
 
+    /// The container that is asked: the overrides that the property has captured say which, or else the process's values.
     private func container(in overlay: SpaceOverlay?) -> Container {
         let values = SpaceValues(overlay: overlay)
         return assembler.map { values[keyPath: $0].container } ?? values.dependenciesContainer

@@ -21,8 +21,8 @@ import Darwin
 /// A mutual-exclusion lock, entered through a closure.
 ///
 /// Never call code of the library's user inside: not a factory, not a callback, and not the `deinit` of
-/// an instance. Hand out what is dropped, and release it outside. Never enter a second lock inside, but for that
-/// of one that is ``alone``: two objects may share one.
+/// an instance. Hand out what is dropped, and release it outside. Never enter a second lock inside: two objects may
+/// share one. Only inside of a lock that is ``alone`` another one may be entered.
 ///
 /// PERF: a mutex in each object that needs one costs 40 bytes a service (row 12), and sixteen of them for
 /// the table of each container as much time as opening one. So 64 mutexes, each on cache lines of its own,

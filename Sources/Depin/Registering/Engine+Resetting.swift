@@ -44,7 +44,8 @@ extension Engine {
     /// Drops the instances that a scope keeps, or all, of a service or of all: those of this container, those to which
     /// a type here forwards, and what containers put around them, but not those of the parents.
     ///
-    /// Where there are arguments, only those are meant that are kept for them. The caller releases the result.
+    /// Where there are arguments, only those are meant that are kept for them. For a closing the needs of what is dropped
+    /// here are left, by which that is closed. The caller releases the result.
     func reset(
         _ scope: (any ObjectScopeProtocol)?,
         serviceType: Any.Type? = nil,

@@ -2,7 +2,7 @@ import Synchronization
 
 /// What makes a container an open scope.
 ///
-/// It has a slot for each registration of that scope which has been asked for there.
+/// It has a slot of its own in the place of each of that scope's slots which has been asked for there.
 struct OpenScope: Sendable {
     /// Whether there ever was one: where none was, nobody has to look for it.
     static let wasOpened = Atomic(false)

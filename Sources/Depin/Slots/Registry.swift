@@ -94,7 +94,8 @@ package final class Registry: Sendable {
 
     // MARK: - Changing
 
-    /// Puts a slot under its key, made with the lock of its table, and gives back the one that it replaces.
+    /// Puts a slot under its key, and gives back the one that it replaces; it is made of the lock of its table, before that
+    /// is entered.
     func put<Added: Slot>(
         for key: ServiceKey,
         _ make: (Lock) -> Added

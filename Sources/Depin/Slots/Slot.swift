@@ -1,6 +1,7 @@
-/// The place of one instance of a registration.
+/// The place of one instance of a registration: empty, being built, ready, or held weakly.
 ///
-/// What happens in it is said by ``SlotState``; this adds the lock: that of the table in which the slot stands. Slots
+/// Of two who ask at once, the first makes the instance and the other waits (``SlotState/enter(own:takesTime:number:living:)``);
+/// this adds the lock: that of the table in which the slot stands. Slots
 /// for arguments share the lock of the slot for all arguments; those of an open scope, and around a slot of another
 /// container, stand in no such table and have a lock of their own. What a graph shares is in the ``ObjectGraph``.
 package final class Slot: Sendable {

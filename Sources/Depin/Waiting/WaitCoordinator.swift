@@ -1,7 +1,7 @@
 /// Where threads and tasks wait, entered only by who must: a ``WaitGraph``, its lock, and who sleeps.
 ///
 /// There is one for the process, since a circle of those who wait may go through any number of containers. The lock
-/// of a slot may be entered inside of this one's, never the other way round.
+/// of a slot, a turn or an engine's state may be entered inside of this one's, never the other way round.
 final class WaitCoordinator: Sendable {
     static let shared = WaitCoordinator()
 

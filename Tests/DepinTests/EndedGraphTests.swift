@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Depin
+
+struct `A graph that has ended` {
+    private let graph = GraphIdentifier()
+    private let container = Container()
+
+    @Test func `finds what lives of what was made in it since, whatever has gone before`() throws {
+        container.register(Service.self) { Service() }
+        let graph = try #require(self.graph.graph as? ObjectGraph)
+        let slot = try #require(container.engine.find(ServiceKey(Service.self))).slot
+        func add(_ service: Service) {
+            _ = graph.add(Box(service), of: slot, for: container.engine.number, nil)
+        }
+        add(Service())
+        let living = Service()
+        add(living)
+        let found = graph.find(slot, for: container.engine.number, nil)
+        #expect(found?.anyValue as? Service === living)
+        withExtendedLifetime(living) {}
+    }
+}
+
+private final class Service: Sendable {}
