@@ -42,7 +42,7 @@ public final class ResolutionObservation: Sendable {
 /// Tells an observer what a container is requested, and notes which registration needs which.
 package final class ObserverRelay: EngineObserver {
     private let observer: any ResolutionObserver
-    package let needs = Needs()
+    package let needs = ObservedNeeds()
 
     init(_ observer: any ResolutionObserver) {
         self.observer = observer

@@ -158,8 +158,8 @@ struct Survey: Sendable {
     }
 
     /// Adds what resolutions have shown.
-    mutating func add(_ needs: [Needs.Need]) {
-        typealias Identity = Needs.Need.Registration
+    mutating func add(_ needs: [ObservedNeeds.Need]) {
+        typealias Identity = ObservedNeeds.Need.Registration
         var registrations: [Identity: Int] = [:]
         for (index, node) in nodes.enumerated() {
             for key in [node.registration.key] + node.keys {

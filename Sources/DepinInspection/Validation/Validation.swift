@@ -40,7 +40,7 @@ final class Validation: EngineObserver {
     /// True where what takes time to make is made.
     private let runsAsync: Bool
     let state: Guarded<State>
-    let needs = Needs()
+    let needs = ObservedNeeds()
     let container: Container
     let graph = ObjectGraph()
 

@@ -1,5 +1,5 @@
 /// Which registration was seen to need which: what a validation, or an observation, has seen.
-package final class Needs: Sendable {
+package final class ObservedNeeds: Sendable {
     /// A need of one registration for another, both by their keys and their containers' numbers, so that it
     /// stays true when one is registered anew.
     package struct Need: Hashable {
