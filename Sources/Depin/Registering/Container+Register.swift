@@ -166,6 +166,6 @@ extension Container {
         var options = options
         if !options.traits.contains(.isInstance) { options.scope = engine.defaultScope }
         let registration = ServiceRegistration(key, at: place, options, factory)
-        return add(registration, to: engine.home(of: key), as: Service.self)
+        return add(registration, to: engine.holder(of: key), as: Service.self)
     }
 }

@@ -13,7 +13,7 @@ extension Engine {
     // MARK: - Registering
 
     /// The engine in which a registration of a key belongs.
-    func home(of key: ServiceKey) -> Engine {
+    func holder(of key: ServiceKey) -> Engine {
         let engine = inForce
         guard engine.hasFlag(.isOverride) else { return engine }
         var asked = engine
@@ -84,7 +84,7 @@ extension Engine {
             name: key.name,
             role: isNamed ? .service : role
         )
-        let home = home(of: key)
+        let home = holder(of: key)
         if key.isForAnyName { home.setFlag(.hasAnyNames) }
         if isDefault { home.setFlag(.hasDefaults) }
         guard !home.isEnded else { return nil }
