@@ -11,7 +11,7 @@ extension Container {
         _ serviceType: Service.Type,
         initializer: @escaping @Sendable (repeat each Dependency) -> Service
     ) -> ServiceEntry<Service> {
-        autoregister(serviceType, initializer: initializer, file: #fileID, line: #line)
+        autoregister(serviceType, initializer: initializer, file: #fileID)
     }
 
     /// Registers a service by its initializer.
@@ -31,7 +31,7 @@ extension Container {
         name: String?,
         initializer: @escaping @Sendable (repeat each Dependency) -> Service
     ) -> ServiceEntry<Service> {
-        autoregister(serviceType, name: name, initializer: initializer, file: #fileID, line: #line)
+        autoregister(serviceType, name: name, initializer: initializer, file: #fileID)
     }
 
     /// Registers a service under a name by its initializer.
@@ -48,8 +48,7 @@ extension Container {
             initializer: { (dependencies: repeat each Dependency) in
                 try initializer(repeat each dependencies)
             },
-            file: #fileID,
-            line: #line
+            file: #fileID
         )
     }
 
@@ -61,13 +60,7 @@ extension Container {
         argument: Argument.Type,
         initializer: @escaping @Sendable (repeat each Dependency) -> Service
     ) -> ServiceEntry<Service> {
-        autoregister(
-            serviceType,
-            argument: argument,
-            initializer: initializer,
-            file: #fileID,
-            line: #line
-        )
+        autoregister(serviceType, argument: argument, initializer: initializer, file: #fileID)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -99,8 +92,7 @@ extension Container {
             name: name,
             argument: argument,
             initializer: initializer,
-            file: #fileID,
-            line: #line
+            file: #fileID
         )
     }
 
@@ -120,8 +112,7 @@ extension Container {
             initializer: { (dependencies: repeat each Dependency) in
                 try initializer(repeat each dependencies)
             },
-            file: #fileID,
-            line: #line
+            file: #fileID
         )
     }
 }

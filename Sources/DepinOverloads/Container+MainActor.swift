@@ -11,7 +11,7 @@ extension Container {
         _ serviceType: Service.Type,
         mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, mainActorFactory: mainActorFactory, file: #fileID, line: #line)
+        register(serviceType, mainActorFactory: mainActorFactory, file: #fileID)
     }
 
     /// Registers a service under a name that is made on the main actor.
@@ -22,13 +22,7 @@ extension Container {
         name: String?,
         mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(
-            serviceType,
-            name: name,
-            mainActorFactory: mainActorFactory,
-            file: #fileID,
-            line: #line
-        )
+        register(serviceType, name: name, mainActorFactory: mainActorFactory, file: #fileID)
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
@@ -40,7 +34,7 @@ extension Container {
             @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
             throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, mainActorFactory: mainActorFactory, file: #fileID, line: #line)
+        register(serviceType, mainActorFactory: mainActorFactory, file: #fileID)
     }
 
     /// Registers a service under a name that is made on the main actor from runtime arguments.
@@ -53,12 +47,6 @@ extension Container {
             @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
             throws -> Service
     ) -> ServiceEntry<Service> {
-        register(
-            serviceType,
-            name: name,
-            mainActorFactory: mainActorFactory,
-            file: #fileID,
-            line: #line
-        )
+        register(serviceType, name: name, mainActorFactory: mainActorFactory, file: #fileID)
     }
 }

@@ -19,7 +19,7 @@ extension Container {
         _ serviceType: Service.Type,
         factory: @escaping @Sendable () -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, factory: factory, file: #fileID, line: #line)
+        register(serviceType, factory: factory, file: #fileID)
     }
 
     /// Registers a service with a closure that has no dependencies.
@@ -39,7 +39,7 @@ extension Container {
         name: String?,
         factory: @escaping @Sendable () -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, factory: factory, file: #fileID, line: #line)
+        register(serviceType, name: name, factory: factory, file: #fileID)
     }
 
     /// Registers a service under a name with a closure that has no dependencies.
@@ -50,13 +50,7 @@ extension Container {
         factory: @escaping () throws -> Service
     ) -> ServiceEntry<Service> {
         nonisolated(unsafe) let factory = factory
-        return register(
-            serviceType,
-            name: name,
-            factory: { try factory() },
-            file: #fileID,
-            line: #line
-        )
+        return register(serviceType, name: name, factory: { try factory() }, file: #fileID)
     }
 
     /// Registers a service with the closure that makes it.
@@ -66,7 +60,7 @@ extension Container {
         _ serviceType: Service.Type,
         factory: @escaping @Sendable (any Resolver) -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, factory: factory, file: #fileID, line: #line)
+        register(serviceType, factory: factory, file: #fileID)
     }
 
     /// Registers a service with the closure that makes it.
@@ -86,7 +80,7 @@ extension Container {
         name: String?,
         factory: @escaping @Sendable (any Resolver) -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, factory: factory, file: #fileID, line: #line)
+        register(serviceType, name: name, factory: factory, file: #fileID)
     }
 
     /// Registers a service under a name with the closure that makes it.
@@ -101,8 +95,7 @@ extension Container {
             serviceType,
             name: name,
             factory: { resolver in try factory(resolver) },
-            file: #fileID,
-            line: #line
+            file: #fileID
         )
     }
 
@@ -113,7 +106,7 @@ extension Container {
         _ serviceType: Service.Type,
         factory: @escaping @Sendable (any Resolver, First, repeat each Argument) -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, factory: factory, file: #fileID, line: #line)
+        register(serviceType, factory: factory, file: #fileID)
     }
 
     /// Registers a service that is made from runtime arguments.
@@ -133,7 +126,7 @@ extension Container {
         name: String?,
         factory: @escaping @Sendable (any Resolver, First, repeat each Argument) -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, factory: factory, file: #fileID, line: #line)
+        register(serviceType, name: name, factory: factory, file: #fileID)
     }
 
     /// Registers a service under a name that is made from runtime arguments.
@@ -150,8 +143,7 @@ extension Container {
             factory: { (resolver: any Resolver, first: First, further: repeat each Argument) in
                 try factory(resolver, first, repeat each further)
             },
-            file: #fileID,
-            line: #line
+            file: #fileID
         )
     }
 }
