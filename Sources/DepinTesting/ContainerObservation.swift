@@ -1,6 +1,8 @@
-// What tests need to know of a container: whether a registration was used, by whom, and what it made.
+// What tests need to know of a container: whether a registration was used and by whom, what keeps the container alive,
+// and what a reset drops.
 
 import Depin
+import Testing
 
 /// A registration or a decorator, as the words of a test name it.
 struct ObservedRegistration: Sendable {
@@ -12,6 +14,9 @@ struct ObservedRegistration: Sendable {
     let place: CodePlace
     /// True for a decorator of what is registered.
     var isDecorator = false
+
+    /// A stable order, so that messages are the same in every run.
+    fileprivate var order: (String, Int, String) { (place.file, place.line, "\(request)") }
 }
 
 /// What keeps a container alive.
@@ -50,15 +55,6 @@ extension Container {
         withExtendedLifetime(slots.last?.detach()) {}
     }
 
-    /// The numbers of the registrations and decorators of this container and of its parents.
-    var registrationNumbers: Set<UInt> {
-        Set(
-            engine.chain.flatMap { engine in
-                engine.registry.slots.map(\.registration.number) + engine.decorators.map(\.number)
-            }
-        )
-    }
-
     /// Drops the instances that scopes keep, here and in the parents.
     ///
     /// A singleton may hold a child of its container, a session's for one, and the child holds the container.
@@ -66,59 +62,20 @@ extension Container {
         engine.resetChain()
     }
 
-    /// Has a closure told whenever what was registered since is used: all but these numbers.
+    /// The registrations and decorators of this container and of its parents.
     ///
-    /// It works on a fork of its own. A registered instance counts as used when it is first requested, all
-    /// else when a factory is about to run. The path ends with the registration itself; the closure runs on
-    /// the thread that resolves.
-    ///
-    /// - Returns: The registrations in the order of their places, and then the decorators.
-    func observe(
-        since numbers: Set<UInt>,
-        report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
-    ) -> [ObservedRegistration] {
-        let decorators = engine.chain.flatMap(\.decorators)
-            .filter { !numbers.contains($0.number) }
-            .sorted { $0.number < $1.number }
-        return observe(where: { !numbers.contains($1.number) }, decorators, report)
-    }
-
-    /// The same for the registrations of a type, of one name or of all.
-    func observe(
-        _ serviceType: Any.Type,
-        name: String?,
-        report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
-    ) {
-        _ = observe(
-            where: { key, _ in
-                key.serviceType == serviceType && (name == nil || key.name == name)
-            },
-            [],
-            report
-        )
-    }
-
-    private func observe(
-        where isObserved: (ServiceKey, Registration) -> Bool,
-        _ decorators: [Decorator],
-        _ report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
-    ) -> [ObservedRegistration] {
+    /// One that is found by further types is there several times, and its own comes first.
+    var observable: [ObservedRegistration] {
         let slots = engine.chain.flatMap(\.registry.slots)
-            .filter { isObserved($0.key, $0.registration) }
-        // One that is found by further types is there several times, and its own type names it.
         let named = slots.filter { $0.key == $0.registration.key } + slots
-        var known: Set<UInt> = []
-        var observed = named.filter { known.insert($0.registration.number).inserted }
-            .sorted { $0.registration.order < $1.registration.order }
-            .map { slot in
-                ObservedRegistration(
-                    number: slot.registration.number,
-                    request: ResolutionError.Request(slot.key),
-                    place: slot.registration.place
-                )
-            }
-        // One that is added to several containers has one number.
-        observed += decorators.filter { known.insert($0.number).inserted }.map { decorator in
+        let registrations = named.map { slot in
+            ObservedRegistration(
+                number: slot.registration.number,
+                request: ResolutionError.Request(slot.key),
+                place: slot.registration.place
+            )
+        }
+        let decorators = engine.chain.flatMap(\.decorators).map { decorator in
             let key = ServiceKey(decorator.serviceType, name: decorator.name)
             return ObservedRegistration(
                 number: decorator.number,
@@ -127,51 +84,36 @@ extension Container {
                 isDecorator: true
             )
         }
-        let observer = UseObserver(observed, report)
-        for engine in engine.chain { engine.observe(by: observer) }
-        return observed
+        return registrations + decorators
     }
 
-    /// Tells a closure of registrations with closers whose instances a reset of this container drops while a
-    /// body runs.
+    /// Has a closure told whenever one of the registrations and decorators is used that are chosen here.
     ///
-    /// Forks and children that are made in the body go on for as long as they live.
-    func showingDrops<Result>(
-        to show: @escaping @Sendable (ResolutionError.Request, CodePlace) -> Void,
-        isolation: isolated (any Actor)? = #isolation,
-        _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        let observer = DropObserver(show)
-        engine.observe(by: observer)
-        defer { engine.endObserving(by: observer) }
-        return try await body()
-    }
-
-    /// Shows a closure what this container and its parents build while a body runs, unless it is kept
-    /// by a scope, or was built for what is.
+    /// It works on a fork of its own. A registered instance counts as used when it is first requested, all
+    /// else when a factory is about to run. The path ends with the registration itself; the closure runs on
+    /// the thread that resolves.
     ///
-    /// Forks and children that are made in the body go on for as long as they live. Other threads' builds
-    /// are shown too; the closure runs on the thread that builds, under no lock.
-    package func showingProducts<Result>(
-        to show: @escaping @Sendable (Any, CodePlace) -> Void,
-        isolation: isolated (any Actor)? = #isolation,
-        _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        let observer = ProductObserver(show)
-        for engine in engine.chain { engine.observe(by: observer) }
-        defer { for engine in engine.chain { engine.endObserving(by: observer) } }
-        return try await body()
+    /// - Returns: What is chosen, each once, in the order of their places.
+    @discardableResult
+    func observe(
+        where isChosen: (ObservedRegistration) -> Bool,
+        report: @escaping @Sendable (ObservedRegistration, _ path: [ResolutionError.Step]) -> Void
+    ) -> [ObservedRegistration] {
+        var known: Set<UInt> = []
+        let chosen = observable.filter { isChosen($0) && known.insert($0.number).inserted }
+            .sorted { $0.order < $1.order }
+        observe(by: UseObserver(chosen, report))
+        return chosen
     }
 
-    /// The same for a synchronous body.
-    package func showingProducts<Result>(
-        to show: @escaping @Sendable (Any, CodePlace) -> Void,
-        _ body: () throws -> Result
-    ) rethrows -> Result {
-        let observer = ProductObserver(show)
+    /// Lets someone observe this container and its parents.
+    func observe(by observer: any EngineObserver) {
         for engine in engine.chain { engine.observe(by: observer) }
-        defer { for engine in engine.chain { engine.endObserving(by: observer) } }
-        return try body()
+    }
+
+    /// Ends it.
+    func endObserving(by observer: any EngineObserver) {
+        for engine in engine.chain { engine.endObserving(by: observer) }
     }
 }
 
@@ -205,13 +147,11 @@ private final class UseObserver: EngineObserver {
     }
 }
 
-/// Shows whose instances are dropped that were to be closed.
-private final class DropObserver: EngineObserver {
-    private let show: @Sendable (ResolutionError.Request, CodePlace) -> Void
-
-    init(_ show: @escaping @Sendable (ResolutionError.Request, CodePlace) -> Void) {
-        self.show = show
-    }
+/// Notes whose instances a reset of the container drops that were to be closed.
+///
+/// Forks and children that are made meanwhile go on for as long as they live.
+final class DropObserver: EngineObserver {
+    let drops = SharedList<Comment>()
 
     func willReset(
         _ scope: any ObjectScopeProtocol,
@@ -226,30 +166,8 @@ private final class DropObserver: EngineObserver {
             && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
             && holder.hasShared(in: slot) && shown.insert(slot.registration.number)
         {
-            show(ResolutionError.Request(slot.registration.key), slot.registration.place)
+            let request = ResolutionError.Request(slot.registration.key)
+            drops.append(.dropped(request, slot.registration.place))
         }
-    }
-}
-
-/// Shows what is built, and not for what is kept.
-private final class ProductObserver: EngineObserver {
-    private let show: @Sendable (Any, CodePlace) -> Void
-
-    init(_ show: @escaping @Sendable (Any, CodePlace) -> Void) {
-        self.show = show
-    }
-
-    func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
-        let isForKept = path.steps.contains { step in
-            step.pointee.registration.map { ScopeKind(of: $0.objectScope).keeps } ?? false
-        }
-        if !isForKept { show(box.anyValue, registration.place) }
-    }
-}
-
-extension Registration {
-    /// A stable order, so that messages are the same in every run.
-    fileprivate final var order: (String, Int, String, String) {
-        (place.file, place.line, readableName(of: serviceType), key.name ?? "")
     }
 }

@@ -49,13 +49,14 @@ public func expectReleased<Result>(
     sourceLocation: SourceLocation = #_sourceLocation,
     operation: () throws -> Result
 ) rethrows {
-    let flow = Flow()
-    let container = SpaceValues.current.dependenciesContainer
-    let returned = try container.showingProducts(to: flow.add) {
-        try withSpace({ $0[FlowKey.self] = flow }, operation: { try Remains(operation()) })
-    }
-    let remains = returned.isEmpty ? flow.remains : returned
-    remains.report(comment, sourceLocation)
+    let (flow, container) = (Flow(), SpaceValues.current.dependenciesContainer)
+    container.observe(by: flow)
+    defer { container.endObserving(by: flow) }
+    let returned = try withSpace(
+        { $0[FlowKey.self] = flow },
+        operation: { try Remains(operation()) }
+    )
+    flow.remains(returning: returned).report(comment, sourceLocation)
 }
 
 /// Expects that an asynchronous flow leaves nothing alive.
@@ -88,15 +89,14 @@ public func expectReleased<Result>(
     sourceLocation: SourceLocation = #_sourceLocation,
     operation: () async throws -> Result
 ) async rethrows {
-    let flow = Flow()
-    let container = SpaceValues.current.dependenciesContainer
-    let returned = try await container.showingProducts(to: flow.add) {
-        try await withSpace(
-            { $0[FlowKey.self] = flow },
-            operation: { try await Remains(operation()) }
-        )
-    }
-    let remains = returned.isEmpty ? flow.remains : returned
+    let (flow, container) = (Flow(), SpaceValues.current.dependenciesContainer)
+    container.observe(by: flow)
+    defer { container.endObserving(by: flow) }
+    let returned = try await withSpace(
+        { $0[FlowKey.self] = flow },
+        operation: { try await Remains(operation()) }
+    )
+    let remains = flow.remains(returning: returned)
     await untilTrue(within: grace) { !remains.isAlive }
     remains.report(comment, sourceLocation)
 }
@@ -121,18 +121,26 @@ private enum FlowKey: SpaceKey {
     static var defaultValue: Flow? { nil }
 }
 
-/// What the container has built for a flow.
-private final class Flow: Sendable {
+/// Notes what a container builds for a flow, but for what its scopes keep and what is built for that.
+///
+/// Forks and children that are made in the flow go on for as long as they live.
+private final class Flow: EngineObserver {
     private let objects = SharedList<Remains.Object>()
 
-    func add(_ product: Any, _ place: CodePlace) {
-        guard SpaceValues.current[FlowKey.self] === self, type(of: product) is AnyClass else {
-            return
+    func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
+        let isForKept = path.steps.contains { step in
+            step.pointee.registration.map { ScopeKind(of: $0.objectScope).keeps } ?? false
         }
-        objects.append(Remains.Object(product, place))
+        let product = box.anyValue
+        guard !isForKept, SpaceValues.current[FlowKey.self] === self, type(of: product) is AnyClass
+        else { return }
+        objects.append(Remains.Object(product, registration.place))
     }
 
-    var remains: Remains { Remains(objects.all) }
+    /// What the flow returned or, where that is nothing, what was built for it.
+    func remains(returning returned: Remains) -> Remains {
+        returned.isEmpty ? Remains(objects.all) : returned
+    }
 }
 
 /// What a flow left behind, held weakly.

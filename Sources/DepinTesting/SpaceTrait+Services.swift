@@ -88,19 +88,17 @@ extension Trait where Self == SpaceTrait {
                     function
                 )
             }
-            let used = SharedList<UInt>()
-            let observed = SharedList<ObservedRegistration>()
+            let unused = Guarded<[ObservedRegistration]>([])
             let replace = { @MainActor @Sendable (fork: Container) in
-                let before = fork.registrationNumbers
+                let before = Set(fork.observable.map(\.number))
                 try register(fork)
-                let registrations = fork.observe(since: before) { registration, _ in
-                    used.append(registration.number)
+                let added = fork.observe(where: { !before.contains($0.number) }) { used, _ in
+                    unused.withLock { $0.removeAll { $0.number == used.number } }
                 }
-                for registration in registrations { observed.append(registration) }
+                unused.withLock { $0 = added }
             }
             try await withOwnSpace(overriding: replace, at: test.sourceLocation, function)
-            let usedOnes = Set(used.all)
-            for registration in observed.all where !usedOnes.contains(registration.number) {
+            for registration in unused.withLock(\.copied) {
                 Issue.record(.unused(registration), sourceLocation: test.sourceLocation)
             }
         }
@@ -135,7 +133,12 @@ extension Trait where Self == SpaceTrait {
         return SpaceTrait { test, function in
             let late = SharedList<Comment>()
             let forbid = { @MainActor @Sendable (fork: Container) in
-                fork.observe(serviceType, name: name) { registration, path in
+                func isForbidden(_ registration: ObservedRegistration) -> Bool {
+                    let request = registration.request
+                    return !registration.isDecorator && request.serviceType == serviceType
+                        && (name == nil || request.name == name)
+                }
+                fork.observe(where: isForbidden) { registration, path in
                     let comment = Comment.forbidden(registration, path)
                     // Elsewhere the testing library could not tell whose the issue is.
                     if Test.current?.id == test.id {
@@ -186,17 +189,17 @@ private func warningOfDrops(
     at location: SourceLocation,
     _ function: @Sendable () async throws -> Void
 ) async throws {
-    let dropped = SharedList<Comment>()
-    // Elsewhere the testing library could not tell whose the issue is.
+    let engine = SpaceValues.current.dependenciesContainer.engine
+    let observer = DropObserver()
+    engine.observe(by: observer)
     defer {
-        for comment in dropped.all {
+        engine.endObserving(by: observer)
+        // Elsewhere the testing library could not tell whose the issue is.
+        for comment in observer.drops.all {
             Issue.record(comment, severity: .warning, sourceLocation: location)
         }
     }
-    try await SpaceValues.current.dependenciesContainer.showingDrops(
-        to: { dropped.append(.dropped($0, $1)) },
-        function
-    )
+    try await function()
 }
 
 // What a module makes whose types are isolated to the main actor can be made there only.

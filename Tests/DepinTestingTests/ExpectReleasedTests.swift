@@ -332,14 +332,10 @@ struct `Expecting a release` {
 
         @Test
         func `looks at the container no longer than the flow takes`() {
-            let container = SpaceValues.current.dependenciesContainer
-            container.register(Screen.self) { Screen() }
-            container.register(Hub.self) { Hub(keeps: false) }.initCompleted { _, _ in }
-            let shown = SharedNumbers()
-            container.showingProducts(to: { _, _ in _ = shown.insert(1) }, {})
-            _ = Injected<Screen>().wrappedValue
-            _ = Injected<Hub>().wrappedValue
-            #expect(shown.insert(1), "it was shown after the end")
+            let engine = SpaceValues.current.dependenciesContainer.engine
+            let before = engine.observers.count
+            expectReleased { #expect(engine.observers.count == before + 1) }
+            #expect(engine.observers.count == before)
         }
 
         @Test
