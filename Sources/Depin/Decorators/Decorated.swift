@@ -65,10 +65,6 @@ extension Found {
         registration.traits.contains(.isAsync) || isDecoratedAsync
             || slot.decorated?.inner.isAsync == true
     }
-
-    /// True where synchronous code finds an instance only if somebody happens to have awaited one: it takes
-    /// time to make, and warming up does not have it made and kept.
-    package var isAwaitedFirst: Bool { isAsync && !registration.isReadyEarly }
 }
 
 extension Resolution.Step {

@@ -94,7 +94,7 @@ extension DependencyGraph.Node {
         service = contributed + names(registration.serviceType) + ofAnyName
         name = key.name
         arguments = key.argumentTypes.map { names($0) }
-        forwards = node.forwards.map { key in
+        forwards = node.keys.filter { $0 != key }.map { key in
             let type = readableName(of: key.serviceType)
             return key.name.map { "\(type) \"\($0)\"" } ?? type
         }.sorted()

@@ -25,15 +25,10 @@ extension WarmUpReport {
         )
     }
 
-    /// The critical path, as positions in the services.
+    /// The critical path, as positions in the services: each has ended before the next one does.
     private var pathInServices: [Int] {
-        var rest = Set(services.indices.filter { services[$0].isCritical })
-        return criticalPath.compactMap { step in
-            let index = rest.filter {
-                services[$0].registeredAt == step.registeredAt && services[$0].start == step.start
-                    && services[$0].duration == step.duration
-            }.min()
-            return index.flatMap { rest.remove($0) }
+        services.indices.filter { services[$0].isCritical }.sorted { one, other in
+            (services[one].end, services[other].start) < (services[other].end, services[one].start)
         }
     }
 

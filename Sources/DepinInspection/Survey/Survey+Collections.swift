@@ -7,15 +7,14 @@ extension Decorator {
     var key: ServiceKey { ServiceKey(serviceType, name: name) }
 }
 
-extension Survey {
-    /// The contributions that make a collection for a container.
-    func contributions(to collected: Collected, by asked: Engine) -> [Int] {
-        asked.contributions(to: collected).compactMap { asked.find($0.key) }
-            .compactMap { index(of: $0.registration) }
+extension Engine {
+    /// What makes a collection here.
+    func contributed(to collected: Collected) -> [Found] {
+        contributions(to: collected).compactMap { find($0.key) }
     }
+}
 
-    // MARK: - Problems
-
+extension Survey {
     /// Collections that are needed, and to which nobody contributes.
     var emptyCollections: [Problem] { gaps.compactMap(emptyCollection) }
 
@@ -76,7 +75,8 @@ extension Survey {
             else { return nil }
             let request = ResolutionError.Request(ServiceKey(collection))
             let error = ResolutionError(failure, request, path: [])
-            return problem(.duplicateName, contributions(to: collected, by: engine), error: error)
+            let nodes = engine.contributed(to: collected).compactMap { index(of: $0.registration) }
+            return problem(.duplicateName, nodes, error: error)
         }
     }
 

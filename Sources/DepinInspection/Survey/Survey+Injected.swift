@@ -140,10 +140,8 @@ extension Survey {
     /// neither properties nor roots are known, nothing is known of who asks.
     var unreached: [Int] {
         guard !injections.isEmpty || !roots.isEmpty else { return [] }
-        var queue = roots.flatMap { root in
-            let collected = Derivation(of: root)?.collected
-            return registered[ObjectIdentifier(root)]
-                ?? collected.map { contributions(to: $0, by: engine) } ?? []
+        var queue = roots.flatMap {
+            registered[ObjectIdentifier($0)] ?? answer(to: ServiceKey($0), by: engine).targets
         }
         queue += nodes.indices.filter { nodes[$0].registration.traits.contains(.isEager) }
         queue += edges.filter(\.isDeclared).map(\.to)

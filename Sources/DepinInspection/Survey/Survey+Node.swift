@@ -15,21 +15,9 @@ extension Survey {
         /// The types that its name consists of.
         var types: [Any.Type] { [registration.serviceType] + registration.key.argumentTypes }
 
-        func named(by name: TypeNames) -> String {
-            registration.key.text(name)
-        }
+        func named(by name: TypeNames) -> String { registration.key.text(name) }
 
         var step: ResolutionError.Step { ResolutionError.Step(registration, request) }
-
-        /// Which arguments serve which parameters of its initializer, if it has any.
-        var argumentFit: ArgumentFit? {
-            let arguments = registration.key.argumentTypes
-            guard let parameters = registration.dependencies, !arguments.isEmpty else { return nil }
-            return ArgumentFit(of: arguments, to: parameters)
-        }
-
-        /// The types under which it is found besides its own.
-        var forwards: [ServiceKey] { keys.filter { $0 != registration.key } }
 
         var isShared: Bool { !kind.isUnshared }
         /// True for what belongs to an opened scope.

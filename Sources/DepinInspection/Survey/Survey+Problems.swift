@@ -26,7 +26,7 @@ extension Survey {
     }
 
     /// What is wrong with single registrations.
-    private func problems(_ kind: Kind, of text: (Node) -> String?) -> [Problem] {
+    func problems(_ kind: Kind, of text: (Node) -> String?) -> [Problem] {
         nodes.indices.compactMap { index in
             text(nodes[index]).map { problem(kind, [index], $0) }
         }
@@ -118,18 +118,20 @@ extension Survey {
     /// Runtime arguments that serve no parameter of an initializer, or leave open which.
     var misfits: [Problem] {
         nodes.indices.flatMap { index -> [Problem] in
-            guard let fit = nodes[index].argumentFit else { return [] }
-            let findings: [(Kind, types: [Any.Type], String)] = [
-                (.unusedArgument, fit.unused, "no parameter takes the argument"),
-                (.ambiguousArgument, fit.shared, "several parameters take the argument"),
-                (
-                    .ambiguousArgument, fit.contested,
-                    "the first of several arguments serves the parameter"
-                ),
-            ]
-            return findings.flatMap { kind, types, finding in
+            let registration = nodes[index].registration
+            let arguments = registration.key.argumentTypes
+            guard let parameters = registration.dependencies, !arguments.isEmpty else { return [] }
+            let fit = ArgumentFit(of: arguments, to: parameters)
+            func misfits(_ kind: Kind, _ types: [Any.Type], _ finding: String) -> [Problem] {
                 types.map { misfit(kind, index, $0, finding) }
             }
+            return misfits(.unusedArgument, fit.unused, "no parameter takes the argument")
+                + misfits(.ambiguousArgument, fit.shared, "several parameters take the argument")
+                + misfits(
+                    .ambiguousArgument,
+                    fit.contested,
+                    "the first of several arguments serves the parameter"
+                )
         }
     }
 
@@ -168,157 +170,6 @@ extension Survey {
                       registered at \(node.registration.place)
                       fix: \(fix)
                     """
-            }
-        }
-    }
-
-    // MARK: - Known from the registrations' history
-
-    /// Registrations that replaced others.
-    var overwrites: [Problem] {
-        chain.flatMap { engine in
-            let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
-            return engine.registry.slots.flatMap { slot -> [Problem] in
-                guard let overwrites = known[slot.key] else { return [] }
-                let nodes = [index(of: slot.registration)].compactMap(\.self)
-                let name = "\(ResolutionError.Request(slot.key))"
-                var problems: [Problem] = []
-                for overwrite in overwrites.all {
-                    if overwrite.wasHandedOut {
-                        problems.append(problem(.lateOverwrite, nodes, late(overwrite, of: name)))
-                    }
-                    if !overwrite.isMeant {
-                        let assembly = doubled.first { $0.numbers.contains(overwrite.registration) }
-                        let text = silent(overwrite, of: name, applying: assembly?.type)
-                        problems.append(problem(.silentOverwrite, nodes, text))
-                    }
-                }
-                if let place = overwrites.idle {
-                    problems.append(problem(.idleOverride, nodes, idle(at: place, of: name)))
-                }
-                return problems
-            }
-        }
-    }
-
-    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> String {
-        """
-        \(name) was replaced after its shared instance had been given out: objects \
-        that hold the old instance keep it
-          registered at \(overwrite.place), in place of \(overwrite.replaced)
-          fix: register it before the first resolve, or reset the scope that holds the instance
-        """
-    }
-
-    private func silent(
-        _ overwrite: Overwrites.Overwrite,
-        of name: String,
-        applying assembly: Any.Type?
-    ) -> String {
-        let isSameLine = overwrite.place == overwrite.replaced
-        let fix =
-            isSameLine
-            ? """
-            apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
-            contributions twice, too
-            """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
-        return """
-            \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
-              registered at \(overwrite.place)\
-            \(isSameLine ? "" : ", in place of \(overwrite.replaced)")
-              fix: \(fix)
-            """
-    }
-
-    private func idle(at place: CodePlace, of name: String) -> String {
-        """
-        \(name) is marked `.overriding()`, but there was nothing to override
-          registered at \(place)
-          fix: remove `.overriding()`, or register it after the registration that it replaces
-        """
-    }
-
-    /// Registrations of a child in another scope than the parent's that they hide.
-    var shadowedScopes: [Problem] {
-        problems(.shadowedScope) { node in
-            let registration = node.registration
-            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent,
-                node.engine.overwrites[registration.key]?.isMeantOverParent(registration) != true
-            else { return nil }
-            for key in node.keys {
-                // A default is there to be hidden.
-                guard let hidden = parent.find(key)?.registration,
-                    !hidden.traits.contains(.isDefault),
-                    hidden.objectScope !== registration.objectScope
-                else { continue }
-                return """
-                    \(ResolutionError.Request(key)) of scope \(registration.scopeName) hides the \
-                    parent's of scope \(hidden.scopeName)
-                      registered at \(registration.place), over \(hidden.place)
-                      fix: give both the same scope, or add `.overriding()` if it is deliberate
-                    """
-            }
-            return nil
-        }
-    }
-
-    /// A child that shares nothing, although it may stand for a session or a request.
-    var unsharedChildren: [Problem] {
-        let own = nodes.indices.filter { nodes[$0].level == 0 && !isStandIn(nodes[$0]) }
-        guard engine.parent != nil, own.count > 1,
-            own.allSatisfy({ nodes[$0].registration.objectScope === ObjectScope.graph })
-        else { return [] }
-        return [
-            problem(
-                .unsharedChild,
-                own,
-                """
-                all \(own.count) registrations of this child container are in scope graph: each \
-                request makes new instances
-                  the first one registered at \(nodes[own[0]].registration.place)
-                  fix: if the container stands for a session or a request, give what belongs to it \
-                scope container
-                """
-            )
-        ]
-    }
-
-    /// True for what was registered for the validation only.
-    private func isStandIn(_ node: Node) -> Bool {
-        let original = node.engine.originals.last
-        return original?.registry.slot(of: node.registration.key)?.registration
-            !== node.registration
-    }
-
-    /// Assemblies that were applied twice, where no registration tells it that has replaced itself.
-    var doubledAssemblies: [Problem] {
-        chain.flatMap { engine in
-            engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
-                let isTold = engine.overwrites.all.flatMap(\.value.all).contains {
-                    numbers.contains($0.registration) && !$0.isMeant
-                }
-                let decorators = engine.decorators.filter { numbers.contains($0.number) }
-                let contributions = engine.registry.slots.filter {
-                    $0.key.isContribution && numbers.contains($0.registration.number)
-                }
-                guard !isTold, !decorators.isEmpty || !contributions.isEmpty else { return nil }
-                let decorated = decorators.map {
-                    "\(ResolutionError.Request($0.key)) is decorated twice at \($0.place)"
-                }
-                let contributed = contributions.map(\.registration).map {
-                    let key = ServiceKey($0.serviceType, name: $0.key.name)
-                    return "\(ResolutionError.Request(key)) is contributed twice at \($0.place)"
-                }
-                let text = """
-                    \(readableName(of: type)) is applied twice, and so are its decorators and contributions
-                      \((decorated + contributed).joined(separator: "\n  "))
-                      fix: apply it once, or require it
-                    """
-                return problem(
-                    .silentOverwrite,
-                    contributions.compactMap { index(of: $0.registration) },
-                    text
-                )
             }
         }
     }
@@ -387,13 +238,5 @@ extension ValidationReport.Problem {
         var problem = self
         problem.way = way
         return problem
-    }
-}
-
-extension Engine {
-    /// The assemblies that were applied here twice, with the numbers of what the second added.
-    fileprivate var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
-        appliedAssemblies.applications.compactMap { one in one.repeated.map { (one.type, $0) } }
-            .ordered { $0.numbers.lowerBound < $1.numbers.lowerBound }
     }
 }

@@ -1,23 +1,5 @@
 import Depin
 
-extension Deferral {
-    /// True where whoever has it keeps the service by it.
-    var keeps: Bool {
-        switch self {
-        case .none, .lazy, .asyncLazy: true
-        case .provider, .factory, .scoped: false
-        }
-    }
-
-    /// True where the service can be awaited, so that synchronous code can have it without waiting.
-    var canAwait: Bool {
-        switch self {
-        case .none, .lazy, .provider: false
-        case .asyncLazy, .factory, .scoped: true
-        }
-    }
-}
-
 /// The registrations that a container can reach, and which of them needs which.
 struct Survey: Sendable {
     struct Edge: Hashable, Sendable {
@@ -255,7 +237,7 @@ struct Survey: Sendable {
             }
             if derived.deferral != .none { answer.deferral = derived.deferral }
             if let parts = derived.collected {
-                lead(to: asked.contributions(to: parts).compactMap { asked.find($0.key) })
+                lead(to: asked.contributed(to: parts))
                 answer.gap = answer.targets.isEmpty ? .empty : nil
                 return answer
             }
@@ -285,4 +267,22 @@ struct Survey: Sendable {
 
     /// True for what cannot be built, since its scope is not open.
     func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
+}
+
+extension Deferral {
+    /// True where whoever has it keeps the service by it.
+    var keeps: Bool {
+        switch self {
+        case .none, .lazy, .asyncLazy: true
+        case .provider, .factory, .scoped: false
+        }
+    }
+
+    /// True where the service can be awaited, so that synchronous code can have it without waiting.
+    var canAwait: Bool {
+        switch self {
+        case .none, .lazy, .provider: false
+        case .asyncLazy, .factory, .scoped: true
+        }
+    }
 }

@@ -17,8 +17,8 @@ final class AsyncValidationStage: Stage {
         self.frame = frame
     }
 
-    /// Runs a body to its end, or until it is left behind; false where the system gives no thread for it.
-    func run(_ body: @escaping @Sendable () async -> Void) async -> Bool {
+    /// Runs a body to its end, or until it is left behind; not at all where the system gives no thread for it.
+    func run(_ body: @escaping @Sendable () async -> Void) async {
         let thread = OwnThread()
         let task = thread.task { [self] in
             // The thread's own: it joins the steps of the task.
@@ -27,10 +27,9 @@ final class AsyncValidationStage: Stage {
             Resolution.withCurrent { $0.stage = nil }
         }
         // Inside, so that the task begins with the cancellation that it would see in a plain call.
-        return await withTaskCancellationHandler {
-            guard thread.start(end: { [hasEnded] in hasEnded.happen() }) else { return false }
-            await hasEnded.wait()
-            return true
+        await withTaskCancellationHandler {
+            let hasStarted = thread.start { [hasEnded] in hasEnded.happen() }
+            if hasStarted { await hasEnded.wait() }
         } onCancel: {
             task.cancel()
         }

@@ -31,7 +31,7 @@ extension Validation {
                 for key in visibleKeys(of: node) where takesTime(key) && !Task.isCancelled {
                     let stage = AsyncValidationStage(in: frame)
                     state.withLock { $0.stage = stage }
-                    _ = await stage.run { [self] in await awaitInstance(of: key, in: frame) }
+                    await stage.run { [self] in await awaitInstance(of: key, in: frame) }
                 }
             }
         }

@@ -192,7 +192,9 @@ extension Validation {
         switch error.reason {
         case .notRegistered: isProvided(error.key)
         // It will be there when the app has warmed up.
-        case .needsAwait: container.engine.find(error.key)?.isAwaitedFirst == false
+        case .needsAwait:
+            container.engine.find(error.key)
+                .map { !$0.isAsync || $0.registration.isReadyEarly } ?? false
         default: false
         }
     }

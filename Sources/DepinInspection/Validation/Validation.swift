@@ -80,10 +80,8 @@ final class Validation: EngineObserver {
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }
         let unopened = survey.unopenedNeeds
-        let ofProperties = missing.filter { $0.nodes.contains { $0 >= survey.nodes.count } }
-        let ofNeeds = missing.filter { $0.nodes.allSatisfy { $0 < survey.nodes.count } }
         let problems: [[Problem]] = [
-            ofNeeds, circular, survey.unknownModules, ofProperties, survey.missingRoots, unopened,
+            missing, circular, survey.unknownModules, survey.missingRoots, unopened,
             survey.unopenedProperties, survey.awaitedNeeds, survey.awaitedProperties,
             survey.ignoredArguments, survey.misfits, survey.overwrites, survey.doubledAssemblies,
             survey.shadowedScopes, survey.unsharedChildren, survey.unusedContributions,
