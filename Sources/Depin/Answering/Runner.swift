@@ -14,7 +14,7 @@ package enum Runner: Equatable {
     /// Counts a thread that is about to be left behind; false for the last of those on which tasks run.
     ///
     /// There are as many of them as processors, and without one no task would ever go on.
-    package func giveUpThread() -> Bool {
+    func giveUpThread() -> Bool {
         guard case .task = self else { return true }
         return Self.lostCount.withLock { count in
             guard count + 1 < CurrentThread.processorCount else { return false }

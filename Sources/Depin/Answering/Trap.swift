@@ -6,16 +6,19 @@
 /// hang.
 func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = nil) -> Never {
     let engines = [asked].compactMap(\.self) + resolution.path.steps.map { $0.pointee.engine }
-    for engine in engines {
-        for observer in engine.observers { observer.willStop(for: error, resolution) }
+    var isExpected = false
+    for observer in engines.flatMap(\.observers) {
+        isExpected = observer.willStop(for: error, resolution) || isExpected
     }
     let validators = engines.flatMap(\.validators)
     let runner = Runner(resolution)
     let isProgram = validators.isEmpty || validators.contains(runner) || CurrentThread.isMain
     if !isProgram, runner.giveUpThread() {
-        printToStandardError(
-            "Depin: \(error)\n  An object that a validation made requested it: this thread is abandoned."
-        )
+        if !isExpected {
+            printToStandardError(
+                "Depin: \(error)\n  An object that a validation made requested it: this thread is abandoned."
+            )
+        }
         resolution.giveUp()
         CurrentThread.park()
     }

@@ -27,8 +27,9 @@ package protocol EngineObserver: AnyObject, Sendable {
     /// Closers have failed, and nobody throws their errors; true where this tells the user.
     func failedToClose(_ error: CloseError) -> Bool
 
-    /// The program stops with an error, unless this does not return.
-    func willStop(for error: any Error, _ resolution: Resolution)
+    /// The program stops with an error, or this thread alone, unless this does not return; true where nobody needs to
+    /// hear of the latter.
+    func willStop(for error: any Error, _ resolution: Resolution) -> Bool
 }
 
 extension EngineObserver {
@@ -44,7 +45,7 @@ extension EngineObserver {
         of engine: Engine
     ) {}
     package func failedToClose(_ error: CloseError) -> Bool { false }
-    package func willStop(for error: any Error, _ resolution: Resolution) {}
+    package func willStop(for error: any Error, _ resolution: Resolution) -> Bool { false }
 }
 
 /// Those who observe one container.

@@ -73,7 +73,7 @@ package enum CurrentThread {
     /// True on the main thread, and where the main actor runs without it: where a program has handed
     /// its main thread over, as one with an asynchronous `main` on Linux does, the main queue goes
     /// from thread to thread.
-    package static var isMain: Bool {
+    static var isMain: Bool {
         #if canImport(Darwin)
         isMainOfProcess
         #else

@@ -68,11 +68,14 @@ extension Validation {
     }
 
     /// Leaves behind the thread of a factory that can neither return nor throw.
-    func willStop(for error: any Error, _ resolution: Resolution) {
-        guard let error = error as? ResolutionError else { return }
+    func willStop(for error: any Error, _ resolution: Resolution) -> Bool {
+        guard let error = error as? ResolutionError else { return false }
         let (stage, current) = state.withLock { ($0.stage, $0.current) }
         guard let stage, resolution.stage === stage else {
-            return parkElsewhere(error, resolution)
+            // This may stop the program.
+            tellNewProblems()
+            // What is provided elsewhere is nothing to speak of, wherever it is asked for.
+            return isProvided(error)
         }
         let obstacle = note(error)
         if let current { conclude(current, obstacle) }
@@ -94,19 +97,6 @@ extension Validation {
             """
         error.askedAt?.stop(message)
         fatalError(message)
-    }
-
-    /// What is provided elsewhere is nothing to speak of, wherever it is asked for.
-    private func parkElsewhere(_ error: ResolutionError, _ resolution: Resolution) {
-        let validator = container.engine.validator
-        let runner = Runner(resolution)
-        guard isProvided(error), runner != validator, !CurrentThread.isMain, runner.giveUpThread()
-        else {
-            // This may stop the program.
-            return tellNewProblems()
-        }
-        resolution.giveUp()
-        CurrentThread.park()
     }
 
     /// Notes what a factory failed with, so that it does not run again.
