@@ -131,8 +131,11 @@ struct `What a validation does not know of a property` {
     }
 
     @Test func `is everything on a platform that tells of none`() throws {
+        container.register(Int.self) { 1 }
         let report = try container.validate(.init(injected: [.unseen]))
         #expect(report.propertyCount == 0)
+        #expect(report.unreached.isEmpty)
+        #expect(report.graph.nodes.map(\.service) == ["Int"])
         #expect(
             report.description.contains(
                 """

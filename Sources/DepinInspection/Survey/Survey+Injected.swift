@@ -16,7 +16,7 @@ extension Survey {
         var injection = Injection(need: property)
         if let type = property.serviceType {
             lookUp(ServiceKey(type), for: &injection)
-        } else if property.unknownModule == nil {
+        } else {
             injection.need.note = property.note ?? "its type is not known"
         }
         injections.append(injection)
@@ -74,16 +74,14 @@ extension Survey {
 
     /// Modules that were to be searched for properties, and are not there.
     var unknownModules: [Problem] {
-        injections.compactMap { injection in
-            injection.need.unknownModule.map { module in
-                Problem(
-                    .missing,
-                    """
-                    no type of this program is in a module named \(module), so no property of it was checked
-                      fix: correct the name in `ofThisProgram(modules:)`, or link the module to the tests
-                    """
-                )
-            }
+        unseen.compactMap(\.unknownModule).map { module in
+            Problem(
+                .missing,
+                """
+                no type of this program is in a module named \(module), so no property of it was checked
+                  fix: correct the name in `ofThisProgram(modules:)`, or link the module to the tests
+                """
+            )
         }
     }
 
@@ -126,8 +124,8 @@ extension Survey {
 
     /// What cannot be known of properties, and why.
     var unknownProperties: [(property: String, reason: String)] {
-        injections.compactMap { injection in
-            injection.need.note.map { ("\(injection.need)", $0) }
+        (unseen + injections.map(\.need)).compactMap { property in
+            property.note.map { ("\(property)", $0) }
         }
     }
 

@@ -62,6 +62,8 @@ struct Survey: Sendable {
     /// Where the gaps of each registration or property stand.
     private var gapIndices: [Int: [ServiceKey: Int]] = [:]
     var injections: [Injection] = []
+    /// What stands for properties that were not found.
+    let unseen: [InjectedProperty]
     let roots: [Any.Type]
     /// The registrations of each type, without arguments.
     private(set) var registered: [ObjectIdentifier: [Int]] = [:]
@@ -78,6 +80,7 @@ struct Survey: Sendable {
         self.engine = engine
         chain = Array(engine.chain)
         roots = options.roots
+        unseen = options.injected.filter(\.isUnseen)
         provided = Set(options.provided.map { ObjectIdentifier($0) })
         for (level, engine) in chain.enumerated() {
             for slot in engine.registry.slots {
@@ -96,7 +99,7 @@ struct Survey: Sendable {
             }
         }
         declareNeeds()
-        for property in options.injected { add(property) }
+        for property in options.injected where !property.isUnseen { add(property) }
     }
 
     /// Adds the needs that the registrations declare.

@@ -43,7 +43,7 @@ extension Validation {
                 if case .not(let reason) = check { (registration(index), reason) } else { nil }
             },
             unreached: survey.unreached.map(registration),
-            propertyCount: survey.injections.count { !$0.need.isUnseen },
+            propertyCount: survey.injections.count,
             unknownProperties: survey.unknownProperties,
             unappliedAssemblies: problems.contains { $0.kind == .missing }
                 ? UnappliedAssemblies.names(
