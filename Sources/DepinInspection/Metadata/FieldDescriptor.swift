@@ -109,7 +109,7 @@ struct MangledName {
                 // A number, of something that stood before or by itself, and what ends it.
                 letters = letters.drop { $0.isNumber || $0.isLowercase }.dropFirst()
             case "1"..."9":
-                letters = ([letter] + letters).afterText
+                letters = Substring([letter] + letters).afterText
             case "0":
                 letters = letters.afterWords
             default:
@@ -120,8 +120,9 @@ struct MangledName {
     }
 
     /// The text, with one control character for each reference.
-    private var letters: [Character] {
-        places.map { Character(Unicode.Scalar(start.load(fromByteOffset: $0, as: UInt8.self))) }
+    private var letters: String {
+        let bytes = places.map { start.load(fromByteOffset: $0, as: UInt8.self) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func context(at place: Int) -> ContextDescriptor? {
@@ -243,22 +244,22 @@ extension UnsafeRawPointer {
     }
 }
 
-extension ArraySlice<Character> {
+extension Substring {
     /// What comes after the length of a text and the text.
-    fileprivate var afterText: ArraySlice { afterText(isEncoded: false) }
+    fileprivate var afterText: Substring { afterText(isEncoded: false) }
 
-    private func afterText(isEncoded: Bool) -> ArraySlice {
+    private func afterText(isEncoded: Bool) -> Substring {
         let digits = prefix(while: \.isNumber)
         let text = dropFirst(digits.count)
         let hasMark = isEncoded && text.first == "_"
-        return text.dropFirst((Int(String(digits)) ?? 0) + (hasMark ? 1 : 0))
+        return text.dropFirst((Int(digits) ?? 0) + (hasMark ? 1 : 0))
     }
 
     /// What comes after an identifier that repeats words, and its first zero.
     ///
     /// Letters stand for words that have occurred before, a capital for the last one of all. A text follows each row
     /// of them, or a zero, which ends the identifier.
-    fileprivate var afterWords: ArraySlice {
+    fileprivate var afterWords: Substring {
         // With a second zero it is one text, of other than ASCII.
         if first == "0" { return dropFirst().afterText(isEncoded: true) }
         var rest = self
@@ -273,9 +274,5 @@ extension ArraySlice<Character> {
             rest = rest.afterText
         }
         return rest
-    }
-
-    fileprivate func hasSuffix(_ text: String) -> Bool {
-        suffix(text.count).elementsEqual(text)
     }
 }

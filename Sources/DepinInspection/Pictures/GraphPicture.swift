@@ -41,7 +41,7 @@ struct GraphPicture {
                     "kind": .text(problem.kind.words),
                     "severity": .text("\(problem.severity)"),
                     "text": .text(problem.description),
-                    "nodes": .texts(nodes.map(\.id)),
+                    "nodes": .list(nodes.map { .text($0.id) }),
                 ])
             )
         }

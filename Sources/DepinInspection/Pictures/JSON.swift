@@ -17,8 +17,6 @@ enum JSON {
 
     static func number(_ number: Int) -> JSON { .literal("\(number)") }
 
-    static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
-
     /// What stands in the page.
     var written: String {
         switch self {
