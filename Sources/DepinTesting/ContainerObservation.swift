@@ -76,10 +76,9 @@ extension Container {
             )
         }
         let decorators = engine.chain.flatMap(\.decorators).map { decorator in
-            let key = ServiceKey(decorator.serviceType, name: decorator.name)
-            return ObservedRegistration(
+            ObservedRegistration(
                 number: decorator.number,
-                request: ResolutionError.Request(key),
+                request: ResolutionError.Request(decorator.key),
                 place: decorator.place,
                 isDecorator: true
             )

@@ -2,8 +2,8 @@
 package final class Decorator: Sendable {
     /// Names what the user has added, wherever it stands.
     package let number: UInt
-    package let serviceType: Any.Type
-    package let name: String?
+    /// Of what it decorates.
+    package let key: ServiceKey
     package let place: CodePlace
     /// True where it wraps what a parent of its container has registered, too.
     let wrapsInherited: Bool
@@ -42,8 +42,7 @@ package final class Decorator: Sendable {
         _ body: Body
     ) {
         self.number = number
-        serviceType = key.serviceType
-        name = key.name
+        self.key = key
         self.place = place
         self.wrapsInherited = wrapsInherited
         self.body = body

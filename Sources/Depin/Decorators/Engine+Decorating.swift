@@ -21,10 +21,9 @@ private final class Decorations: EngineAddition {
     }
 
     func add(_ decorator: Decorator) {
-        let key = ServiceKey(decorator.serviceType, name: decorator.name)
-        let list = lists[key] ?? DecoratorList()
+        let list = lists[decorator.key] ?? DecoratorList()
         list.add(decorator)
-        lists[key] = list
+        lists[decorator.key] = list
     }
 
     func decorates(_ key: ServiceKey, isInherited: Bool) -> Bool {
@@ -98,8 +97,8 @@ extension Engine {
 
     /// The slots of what is registered here as an instance for the type and name of a decorator.
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
-        let own = ServiceKey(decorator.serviceType, name: decorator.name)
-        let contributed = contributedInstances(of: decorator.serviceType, named: decorator.name)
+        let own = decorator.key
+        let contributed = contributedInstances(of: own.serviceType, named: own.name)
         // A default stands under no key of its own.
         let fallback = registry.slot(of: own.with(.fallback))?.forward?.target
         let ownFallback = fallback.flatMap { $0.holder === self ? $0.slot : nil }

@@ -2,11 +2,6 @@ import Depin
 
 // What is contributed, and the collections that are made of it.
 
-extension Decorator {
-    /// The key of what it decorates.
-    var key: ServiceKey { ServiceKey(serviceType, name: name) }
-}
-
 extension Engine {
     /// What makes a collection here.
     func contributed(to collected: Collected) -> [Found] {
@@ -85,17 +80,17 @@ extension Survey {
         let levels = chain.enumerated().reversed()
         let unused = levels.flatMap { level, engine -> [Decorator] in
             engine.decorators.filter { decorator -> Bool in
-                let registered = byService[decorator.key] ?? []
-                let isContributed =
-                    decorator.name == nil
-                    && !engine.contributions(to: decorator.serviceType).isEmpty
-                return engine.find(decorator.key) == nil && !isContributed
-                    && !registered.contains { nodes[$0].level >= level }
-                    && (decorator.name != nil || !isProvided(decorator.serviceType, to: engine))
+                let key = decorator.key
+                let isElsewhere =
+                    key.name == nil
+                    && (!engine.contributions(to: key.serviceType).isEmpty
+                        || isProvided(key.serviceType, to: engine))
+                return engine.find(key) == nil && !isElsewhere
+                    && byService[key]?.contains { nodes[$0].level >= level } != true
             }
         }
         return unused.sorted { $0.place.line < $1.place.line }.map { decorator -> Problem in
-            let type = TypeFacts.of(decorator.serviceType)
+            let type = TypeFacts.of(decorator.key.serviceType)
             let meant = nodes.first { node in
                 node.registration.serviceType != type.type
                     && type.isKnown(toBe: .of(node.registration.serviceType))

@@ -65,8 +65,12 @@ extension Survey {
         let inForce = Neighbors.shared.inForce
         let all = inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
         return all.filter { other in
-            parts.map { !other.engine.contributions(to: $0).isEmpty }
-                ?? other.engine.isRegistered(key)
+            if let parts { return !other.engine.contributions(to: parts).isEmpty }
+            // Under any name.
+            return other.engine.chain.flatMap(\.registry.slots).map(\.key).contains {
+                $0.serviceType == key.serviceType && $0.arguments == key.arguments
+                    && !$0.isContribution
+            }
         }.map(\.name)
     }
 
@@ -149,15 +153,5 @@ extension Survey {
         }
         let reached = reach(queue, by: neighbors { _ in true })
         return nodes.indices.filter { !reached.contains($0) }
-    }
-}
-
-extension Engine {
-    /// True for a key that is registered here or in a parent, under any name.
-    fileprivate func isRegistered(_ asked: ServiceKey) -> Bool {
-        chain.flatMap(\.registry.slots).map(\.key).contains { key in
-            key.serviceType == asked.serviceType && key.arguments == asked.arguments
-                && !key.isContribution
-        }
     }
 }
