@@ -42,17 +42,20 @@ package final class ObservedNeeds: Sendable {
         {
             (deferral, all) = (derived.deferral, asked.direct(source).map(\.found))
         }
-        // What goes with a scope that the asking one has opened itself is not kept by it.
-        let isInOwnScope = asked.chain.contains { $0.opened?.opener == step.pointee.number }
-        if deferral == .none, isInOwnScope { deferral = .scoped }
+        let ownScope = asked.chain.reversed().first { $0.opened?.opener == step.pointee.number }
         for found in all {
+            // What goes with a scope that the asking one has opened itself is not kept by it.
+            let isOfOwnScope = ownScope.map { scope in
+                !found.registration.kind.keeps
+                    || asked.home(of: found).engine.chain.contains { $0 === scope }
+            }
             let need = Need(
                 from: from,
                 to: Need.Registration(
                     engine: found.innermost.holder.number,
                     key: found.registration.key
                 ),
-                deferral: deferral,
+                deferral: deferral == .none && isOfOwnScope == true ? .scoped : deferral,
                 isCompleting: step.pointee.isCompleting,
                 isAround: isAround
             )

@@ -149,6 +149,17 @@ struct `Validating opened scopes` {
         #expect(try await app.validateAsync(.init(open: open)).errors.isEmpty)
     }
 
+    @Test func `finds what a scope that is opened itself does not end`() throws {
+        app.register(Customer.self) { Customer() }.inObjectScope(ObjectScope(named: "login"))
+        app.register(Int.self) { r in
+            let scope = (r ~> Container.self).openScope(.visit)
+            use(scope ~> Customer.self)
+            return 1
+        }
+        .inObjectScope(.container)
+        #expect(report { try app.validate() }?.errors.map(\.kind) == [.captive])
+    }
+
     @Test func `finds from the types what would outlive them`() throws {
         app.autoregister(Mailer.self, initializer: Mailer.init).inObjectScope(.container)
         let found = report { try app.validate() }
