@@ -30,7 +30,7 @@ extension Engine {
 
     /// The slots that keep what containers put around the instances of some slots, and what these are found by too.
     private func decoratedSlots(around inner: [KeptSlot]) -> [KeptSlot] {
-        let decorated = root.decoratedSlots
+        let decorated = inner.isEmpty ? [] : root.decoratedSlots
         if decorated.isEmpty { return [] }
         var keys = RareTable<ObjectIdentifier, [ServiceKey]>()
         for (_, slot, known) in inner { keys[ObjectIdentifier(slot)] = known }

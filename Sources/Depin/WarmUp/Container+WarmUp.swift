@@ -67,7 +67,7 @@ private struct WarmUpPlan {
         let found: Found
         /// The numbers of those that are to end first.
         var needs: Set<UInt> = []
-        /// True where synchronous code makes it that may ask for anything.
+        /// True where it may ask for anything, and so begins when what takes time has ended.
         var mayAsk = false
 
         var number: UInt { found.registration.number }
@@ -90,6 +90,8 @@ private struct WarmUpPlan {
     private let engine: Engine
     /// What has not begun.
     private var waiting: [Item]
+    /// The numbers of those that take time, and have not ended.
+    private var slow: Set<UInt> = []
     /// The numbers of the registrations.
     let numbers: Set<UInt>
     /// What is marked as eager in vain: the service, its line and the reason.
@@ -127,19 +129,19 @@ private struct WarmUpPlan {
         holdBack()
     }
 
-    /// Has what may ask for what takes time begin when that has ended, unless something of that needs it.
+    /// Has what may ask for what takes time begin when all that has ended, unless something of that needs it.
     @_optimize(size)
     private mutating func holdBack() {
-        var (slow, needed) = (waiting.filter(\.found.isAsync), Set<UInt>())
-        let numbers = slow.map(\.number)
-        while let item = slow.popLast() {
-            slow += waiting.filter {
-                item.needs.contains($0.number) && needed.insert($0.number).inserted
+        var (rest, early) = (waiting.filter(\.found.isAsync), Set<UInt>())
+        slow = Set(rest.map(\.number))
+        while let item = rest.popLast() {
+            for number in item.needs where early.insert(number).inserted {
+                rest += waiting.filter { $0.number == number }
             }
         }
         for (index, item) in waiting.enumerated()
-        where item.mayAsk && !item.found.isAsync && !needed.contains(item.number) {
-            waiting[index].needs.formUnion(numbers)
+        where item.found.isAsync || early.contains(item.number) {
+            waiting[index].mayAsk = false
         }
     }
 
@@ -168,14 +170,16 @@ private struct WarmUpPlan {
 
     /// The next item, whose needs have ended, or any, where nothing is under way.
     mutating func next(isIdle: Bool) -> (number: UInt, asked: Engine, key: ServiceKey)? {
-        let free =
-            waiting.firstIndex(where: \.needs.isEmpty) ?? (isIdle ? waiting.indices.first : nil)
+        let hasSlow = !slow.isEmpty
+        let isFree = { (item: Item) in item.needs.isEmpty && !(item.mayAsk && hasSlow) }
+        let free = waiting.firstIndex(where: isFree) ?? (isIdle ? waiting.indices.first : nil)
         guard let free else { return nil }
         let item = waiting.remove(at: free)
         return (item.number, item.asked, item.key)
     }
 
     mutating func end(_ number: UInt) {
+        slow.remove(number)
         for index in waiting.indices { waiting[index].needs.remove(number) }
     }
 }
