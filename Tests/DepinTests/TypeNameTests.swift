@@ -56,6 +56,8 @@ struct TypeNameTests {
             ("API", "api", true), ("FeedServiceProtocol", "FeedService", true),
             ("LiveAPI", "API", true), ("APIClient", "api", true), ("Profile", "Database", false),
             ("API", "DB", false), ("a", "ab", false), ("Session", "Mission", false),
+            ("refesh", "refresh", true), ("FeedServcie", "FeedService", true),
+            ("UserService", "OrderService", false), ("Date", "Database", false),
         ] as [(String, String, Bool)]
     )
     func `words are close or not`(one: String, other: String, isClose: Bool) {

@@ -15,8 +15,9 @@ struct NearMisses {
         let asked = TypeFacts.of(key.serviceType)
         let services = all.filter { !$0.key.isContribution }
         let others = services.filter { $0.key.serviceType != key.serviceType }
+        let contributed = all.filter { key.isPlain && $0.key.isContribution(to: key) }
         var hints =
-            first(all.filter { key.isPlain && $0.key.isContribution(to: key) }, .contributed)
+            first(Array(contributed.prefix(1)), .contributed)
             + first(others.filter { $0.facts.isLinkedTwice(asked) }, .linkedTwice)
             + first(services.filter { $0.key.serviceType == key.serviceType }, .otherKey)
             + first(others.filter { $0.facts.wrappedType == key.serviceType }, .optional)
@@ -53,11 +54,14 @@ struct NearMisses {
 }
 
 extension String {
-    /// True for words that are alike, whatever their case, and where one begins or ends with the other.
+    /// True for words that are alike, whatever their case: where one begins or ends with the other, or a fifth of the
+    /// letters differ, in one place.
     func isClose(to other: String) -> Bool {
-        let (one, other) = (lowercased(), other.lowercased())
-        guard min(one.utf8.count, other.utf8.count) > 2 else { return false }
-        return one.hasPrefix(other) || one.hasSuffix(other) || other.hasPrefix(one)
-            || other.hasSuffix(one)
+        let (one, other) = (lowercased().utf8, other.lowercased().utf8)
+        let (shorter, longer) = (min(one.count, other.count), max(one.count, other.count))
+        let start = zip(one, other).prefix { $0 == $1 }.count
+        let end = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
+        let isPart = start == shorter || end == shorter
+        return shorter > 2 && (isPart || longer - start - end <= longer / 5)
     }
 }

@@ -257,10 +257,12 @@ extension ResolutionError.Wording {
         let deferral = derivation(of: error.request.serviceType)?.deferral
         let isProperty = error.request.injectedAt != nil || error.request.property != nil
         guard
-            deferral == .provider || deferral == .factory || isProperty && !arguments.isEmpty
+            deferral == .factory || !arguments.isEmpty && (isProperty || deferral == .provider)
         else { return nil }
         let named = key.name.map { " named \"\($0)\"" } ?? ""
+        // What is meant may be the optional of the type.
+        let isOther = key.serviceType != error.request.serviceType
         return (arguments.isEmpty ? "Provider<" : "ServiceFactory<")
-            + name.list([error.neededType] + arguments) + ">" + named
+            + name.list([isOther ? key.serviceType : error.neededType] + arguments) + ">" + named
     }
 }

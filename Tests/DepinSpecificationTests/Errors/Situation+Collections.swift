@@ -16,6 +16,7 @@ extension Situation {
         Situation("only contributed to") { form in
             let container = Container()
             container.contribute((any API).self) { LiveAPI() }
+            container.contribute((any API).self) { LiveAPI() }
             try form.ask(container, (any API).self)
         },
         Situation("circular, by a contribution") { form in

@@ -119,6 +119,16 @@ extension Situation {
             container.register((any API)?.self) { LiveAPI() }
             try form.ask(container, (any API).self)
         },
+        Situation("registered as an optional, asked for in a Provider") { form in
+            let container = Container()
+            container.register((any API)?.self) { LiveAPI() }
+            try form.ask(container, Provider<any API>.self)
+        },
+        Situation("registered for any name, asked for in a Provider") { form in
+            let container = Container()
+            container.register((any API).self, anyName: { _, _ in LiveAPI() })
+            try form.ask(container, Provider<any API>.self)
+        },
         Situation("registered as the concrete type") { form in
             let container = Container()
             container.register(LiveAPI.self) { LiveAPI() }
