@@ -55,7 +55,7 @@ extension ObjectGraph.State {
             rest.survivors[key] = (living ?? []) + survivors
         }
         seen += rest.removeGone()
-        (rest.instances, rest.instanceCount) = ([:], 0)
+        (rest.instances, rest.instanceCount) = (Dictionary(), 0)
         for (storage, value) in rest.stored.all {
             rest.storedWeakly[storage] = WeakObject.to(value)
         }

@@ -87,11 +87,11 @@ package final class ObjectGraph: ScopedGraph {
     /// The caller releases the result: user code may run when an instance goes.
     package func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
-        var (survivors, count): ([Key: [Instance]], Int) = ([:], 0)
+        var (survivors, count): ([Key: [Instance]], Int) = (Dictionary(), 0)
         while true {
             let (ended, instances) = state.withLock { state -> (Ended?, [Key: [Instance]]) in
                 guard state.resolutions == 1, let rest = state.rest, rest.instanceCount != count
-                else { return (state.end(survivors), [:]) }
+                else { return (state.end(survivors), Dictionary()) }
                 count = rest.instanceCount
                 return (nil, rest.instances.mapValues(\.copied))
             }
