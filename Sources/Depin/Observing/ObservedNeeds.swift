@@ -19,6 +19,8 @@ package final class ObservedNeeds: Sendable {
         package let isCompleting: Bool
         /// True where a child's decorator made the request, around what a parent has registered.
         package let isAround: Bool
+        /// True for what goes with a scope that the asking one has opened itself.
+        package let isOfOwnScope: Bool
     }
 
     private let needs = Guarded(RareSet<Need>())
@@ -44,7 +46,6 @@ package final class ObservedNeeds: Sendable {
         }
         let ownScope = asked.chain.reversed().first { $0.opened?.opener == step.pointee.number }
         for found in all {
-            // What goes with a scope that the asking one has opened itself is not kept by it.
             let isOfOwnScope = ownScope.map { scope in
                 !found.registration.kind.keeps
                     || asked.home(of: found).engine.chain.contains { $0 === scope }
@@ -55,9 +56,10 @@ package final class ObservedNeeds: Sendable {
                     engine: found.innermost.holder.number,
                     key: found.registration.key
                 ),
-                deferral: deferral == .none && isOfOwnScope == true ? .scoped : deferral,
+                deferral: deferral,
                 isCompleting: step.pointee.isCompleting,
-                isAround: isAround
+                isAround: isAround,
+                isOfOwnScope: isOfOwnScope ?? false
             )
             needs.withLock { _ = $0.insert(need) }
         }

@@ -3,7 +3,7 @@ import Depin
 extension Survey {
     /// Shared instances that keep what was meant to go earlier.
     var captives: [Problem] {
-        let next = neighbors { $0.deferral.keeps && !$0.isAround }
+        let next = neighbors { $0.deferral.keeps && !$0.isAround && !$0.isOfOwnScope }
         return nodes.indices.filter { nodes[$0].kind.keeps || nodes[$0].kind == .weak }
             .flatMap { captives(of: $0, next) }
     }

@@ -9,6 +9,8 @@ struct Survey: Sendable {
         var isCompleting = false
         /// True where a child's decorator has the need, and not what that is around.
         var isAround = false
+        /// True for what goes with a scope that the one has opened itself.
+        var isOfOwnScope = false
         let isDeclared: Bool
         /// True for a declared need of synchronous code for what takes time to make.
         var isAwaited = false
@@ -20,7 +22,7 @@ struct Survey: Sendable {
         /// By the two, and of several needs between them the plainest first.
         fileprivate var order: (Int, Int, Int, Int) {
             let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
-            return (from, to, isCompleting || isAround ? 1 : 0, rank)
+            return (from, to, isCompleting || isAround || isOfOwnScope ? 1 : 0, rank)
         }
     }
 
@@ -163,6 +165,7 @@ struct Survey: Sendable {
                 deferral: need.deferral,
                 isCompleting: need.isCompleting,
                 isAround: need.isAround,
+                isOfOwnScope: need.isOfOwnScope,
                 isDeclared: false
             )
         }

@@ -146,7 +146,11 @@ struct `Validating opened scopes` {
                 try await (r ~> Scoped<Basket>.self).use { Mailer(Checkout($0)) }
             }
         ).inObjectScope(.container)
-        #expect(try await app.validateAsync(.init(open: open)).errors.isEmpty)
+        let report = try await app.validateAsync(.init(open: open))
+        #expect(report.errors.isEmpty)
+        // They are needed at once.
+        let later = report.graph.edges.count(where: \.isDeferred)
+        #expect(later == 1 && report.graph.edges.count > 3, "\(report.graph.edges)")
     }
 
     @Test func `finds what a scope that is opened itself does not end`() throws {
