@@ -1,6 +1,11 @@
 // What happens to a graph when its last resolution has ended: it lets go of all its instances, or, where a
 // `GraphIdentifier` or a `Lazy` still names it, holds the objects among them weakly and drops the values.
 
+/// Something that a graph keeps, and tells of its end.
+protocol GraphCompanion: AnyObject {
+    func graphHasEnded()
+}
+
 extension ObjectGraph.State {
     /// Ends the only resolution of a graph that nobody can find again; nil for any other.
     ///

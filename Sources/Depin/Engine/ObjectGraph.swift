@@ -297,8 +297,3 @@ package final class ObjectGraph: ScopedGraph {
         withExtendedLifetime(dropped) {}
     }
 }
-
-/// Something that a graph keeps, and tells of its end.
-protocol GraphCompanion: AnyObject {
-    func graphHasEnded()
-}

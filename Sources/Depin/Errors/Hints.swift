@@ -29,6 +29,8 @@ extension ResolutionError {
         case needed(ServiceKey)
         /// A registration may be what was meant.
         case registered(Candidate, Relation)
+        /// So many more registrations have the type.
+        case more(Int)
         /// The service may be a seed of a scope, which was opened at a place; nil where a validation opens it, or does
         /// not.
         case seed(of: String, at: CodePlace?)

@@ -3,6 +3,8 @@ struct NearMisses {
     typealias Hint = ResolutionError.Hint
     typealias Candidate = ResolutionError.Candidate
 
+    private static let limit = 5
+
     let key: ServiceKey
 
     /// The likely fixes among what a container and its parents have, the best first.
@@ -15,11 +17,13 @@ struct NearMisses {
         let asked = TypeFacts.of(key.serviceType)
         let services = all.filter { !$0.key.isContribution }
         let others = services.filter { $0.key.serviceType != key.serviceType }
+        let same = services.filter { $0.key.serviceType == key.serviceType }
         let contributed = all.filter { key.isPlain && $0.key.isContribution(to: key) }
         var hints =
             first(Array(contributed.prefix(1)), .contributed)
             + first(others.filter { $0.facts.isLinkedTwice(asked) }, .linkedTwice)
-            + first(services.filter { $0.key.serviceType == key.serviceType }, .otherKey)
+            + first(same, .otherKey)
+            + (same.count > Self.limit ? [.more(same.count - Self.limit)] : [])
             + first(others.filter { $0.facts.wrappedType == key.serviceType }, .optional)
         if hints.isEmpty, !asked.isAnything {
             let conforming = others.filter { $0.facts.isKnown(toBe: asked) }
@@ -41,7 +45,7 @@ struct NearMisses {
         }
         // Of those that read the same, one will do.
         var seen = RareSet<String>()
-        return ordered.filter { seen.insert(texts[$0]) }.prefix(5)
+        return ordered.filter { seen.insert(texts[$0]) }.prefix(Self.limit)
             .map { .registered(candidates[$0], relation) }
     }
 

@@ -195,6 +195,8 @@ extension ResolutionError.Wording {
             "nothing at all is registered here: apply the assemblies first"
         case .needed(let key):
             "register \(text(key)): \(name(error.request.serviceType)) comes with it"
+        case .more(let count):
+            "request it by one of \(count) more names or lists of arguments under which it is registered"
         case .seed(let scope, nil):
             "register it, or apply the assembly that does; if only scope \(scope) knows it, it is a"
                 + " seed: open the scope in the validation, `validate(.init(open: […]))`, and register a"

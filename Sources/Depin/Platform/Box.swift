@@ -79,12 +79,15 @@ private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits n
 
 /// An object that lives for as long as somebody else holds it.
 package final class WeakObject: Sendable {
-    // It never changes, and the runtime guards reading against the end.
-    package private(set) nonisolated(unsafe) weak var object: AnyObject?
+    // It never changes, and the runtime guards reading against the end. Private, because else each reading is checked
+    // against changes (row 1-weak: 3 %).
+    private nonisolated(unsafe) weak var weakly: AnyObject?
 
     package init(_ object: AnyObject) {
-        self.object = object
+        weakly = object
     }
+
+    package var object: AnyObject? { weakly }
 
     static func to(_ value: Any?) -> WeakObject? {
         heapObject(in: value).map { WeakObject($0) }

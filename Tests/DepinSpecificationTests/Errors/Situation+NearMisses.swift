@@ -30,7 +30,7 @@ extension Situation {
         },
         Situation("registered under many names") { form in
             let container = Container()
-            for name in ["e", "d", "c", "b", "a"] {
+            for name in ["g", "f", "e", "d", "c", "b", "a"] {
                 container.register((any API).self, name: name) { LiveAPI() }
             }
             try form.ask(container, (any API).self)

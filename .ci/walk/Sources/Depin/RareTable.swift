@@ -1,0 +1,1 @@
+../../../../Sources/Depin/Platform/RareTable.swift
