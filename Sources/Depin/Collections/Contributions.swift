@@ -138,9 +138,7 @@ extension Engine {
     /// The slots that are needed at once by who needs a key.
     func direct(_ key: ServiceKey) -> [(key: ServiceKey, found: Found)] {
         if let found = find(key) { return [(key, found)] }
-        if let optional = key.serviceType as? any OptionalValue.Type {
-            return direct(key.with(optional.wrappedType))
-        }
+        if let wrapped = key.wrapped { return direct(wrapped) }
         guard key.isPlain, let parts = derivation(of: key.serviceType)?.collected,
             parts.element == parts.type
         else { return [] }

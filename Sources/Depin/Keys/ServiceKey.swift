@@ -77,7 +77,7 @@ package struct ServiceKey: Hashable, Sendable {
     }
 
     /// The key of what the type wraps, if it is an optional.
-    var wrapped: ServiceKey? {
+    package var wrapped: ServiceKey? {
         (serviceType as? any OptionalValue.Type).map { with($0.wrappedType) }
     }
 

@@ -230,8 +230,8 @@ struct Survey: Sendable {
                 answer.gap = .provided
                 return answer
             }
-            if let optional = type as? any OptionalValue.Type {
-                answer.key = answer.key.with(optional.wrappedType)
+            if let wrapped = answer.key.wrapped {
+                answer.key = wrapped
                 answer.isOptional = true
                 continue
             }
