@@ -20,6 +20,23 @@ struct `A graph that has ended` {
         #expect(found?.anyValue as? Service === living)
         withExtendedLifetime(living) {}
     }
+
+    @Test func `finds what lives among those for equal arguments, whatever has gone before`() throws {
+        container.register(Service.self) { (_, _: Int) in Service() }
+        let graph = try #require(self.graph.graph as? ObjectGraph)
+        let key = ServiceKey(Service.self, arguments: ArgumentPack<Int>.self)
+        let slot = try #require(container.engine.find(key)).slot
+        func add(_ service: Service) {
+            let arguments = ArgumentPack(1)
+            _ = graph.add(Box(service), of: slot, for: container.engine.number, arguments)
+        }
+        add(Service())
+        let living = Service()
+        add(living)
+        let found = graph.find(slot, for: container.engine.number, ArgumentPack(1))
+        #expect(found?.anyValue as? Service === living)
+        withExtendedLifetime(living) {}
+    }
 }
 
 private final class Service: Sendable {}

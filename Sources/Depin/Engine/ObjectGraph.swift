@@ -211,7 +211,8 @@ package final class ObjectGraph: ScopedGraph {
             ((state.rest?.instances[key] ?? []) + (state.rest?.survivors[key] ?? [])).copied
         }
         // Outside the lock: this is the user's code.
-        return known.first { Arguments.isEqual($0.arguments, arguments) }?.box.strengthened()
+        let equal = known.lazy.filter { Arguments.isEqual($0.arguments, arguments) }
+        return equal.compactMap { $0.box.strengthened() }.first
     }
 
     @inline(never)
