@@ -81,14 +81,14 @@ extension Engine {
                 try settle(outcome, slot, request, $0.path)
             }
         case .make(let claim, let engine):
-            let frame = try engine.frame(for: claim, request, in: parent)
-            return try await frame.run { [request] in
-                do {
-                    return try await make(claim.found, request, in: frame)
-                } catch {
-                    throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
+            let step = engine.step(for: claim, request, parent.step)
+            guard let frame = TaskFrame(making: step, in: parent) else {
+                throw Resolution.joining(parent) { [request] resolution in
+                    withdraw(claim)
+                    return engine.ended(for: request, resolution.path)
                 }
             }
+            return try await Making(claim.found, for: request, of: self, in: frame).run()
         // Only the main actor can make it.
         case nil:
             return try await makeOnMainActor(found, request, in: parent)
@@ -172,67 +172,72 @@ extension Engine {
             }
         }
     }
+}
 
-    /// Calls what makes the instance, on the main actor where it must be, and ends the making.
-    private func make(_ found: Found, _ request: Request, in frame: TaskFrame) async throws
-        -> AnyBox
-    {
-        let engine = frame.step.pointee.engine
+/// An instance that a task makes in a step of its own, and the request that it is made for.
+private final class Making: Sendable {
+    private let found: Found
+    private let request: Engine.Request
+    /// The container that was asked, which may not be the one that makes it.
+    private let asked: Engine
+    private let frame: TaskFrame
+
+    init(_ found: Found, for request: Engine.Request, of asked: Engine, in frame: TaskFrame) {
+        (self.found, self.request, self.asked, self.frame) = (found, request, asked, frame)
+    }
+
+    private var engine: Engine { frame.step.pointee.engine }
+
+    /// Makes the instance, and ends the step.
+    func run() async throws -> AnyBox {
+        try await frame.run {
+            do {
+                return try await finished(try await inner())
+            } catch {
+                throw Resolution.joining(frame) { _ in engine.abandon(error, frame.step) }
+            }
+        }
+    }
+
+    /// Calls what makes the instance: the factory, on the main actor where it must be, or what is decorated.
+    private func inner() async throws -> AnyBox {
         if let observation = request.observation {
             try Resolution.joining(frame) { _ in
                 try observation.willMake(found.registration, request, frame.step)
             }
         }
-        if let awaited = request.awaited {
-            return try await end(engine.take(awaited, frame.step), found, request, in: frame)
-        }
+        if let awaited = request.awaited { return engine.take(awaited, frame.step) }
         if let decorated = found.slot.decorated {
             let inner = request.forInner(of: decorated)
-            let box = try await engine.instance(of: decorated.inner, inner, in: frame)
-            return try await end(box, found, request, in: frame)
+            return try await engine.instance(of: decorated.inner, inner, in: frame)
         }
         let resolver = engine.resolver(of: frame.step)
-        if frame.step.pointee.traits.contains(.isAsync) {
-            let box = try await found.registration.makeAsync(resolver, request.arguments)
-            try await checkCancellation(box, in: frame)
-            return try await end(box, found, request, in: frame)
-        }
-        let box = try await frame.atOnce {
-            try Resolution.joining(frame) { _ in
-                try TaskFrame.withNone { try found.registration.make(resolver, request.arguments) }
+        guard frame.step.pointee.traits.contains(.isAsync) else {
+            return try await frame.atOnce {
+                try Resolution.joining(self.frame) { _ in
+                    try TaskFrame.withNone {
+                        try self.found.registration.make(resolver, self.request.arguments)
+                    }
+                }
             }
         }
-        return try await end(box, found, request, in: frame)
+        let box = try await found.registration.makeAsync(resolver, request.arguments)
+        try await checkCancellation(box)
+        return box
     }
 
     /// Ends the making, by way of decorators that take time, if there are any.
-    private func end(
-        _ inner: AnyBox,
-        _ found: Found,
-        _ request: Request,
-        in frame: TaskFrame
-    ) async throws -> AnyBox {
+    private func finished(_ inner: AnyBox) async throws -> AnyBox {
         var product = FactoryProduct(inner: inner)
         if found.isDecoratedAsync {
-            product.decorated = try await frame.step.pointee.engine.decorate(
-                inner,
-                found,
-                in: frame
-            )
-            try await checkCancellation(inner, in: frame)
+            product.decorated = try await engine.decorate(inner, found, in: frame)
+            try await checkCancellation(inner)
         }
-        return try await frame.atOnce { [product] in
-            try self.finish(product, found, request, in: frame)
-        }
+        return try await frame.atOnce { [product] in try self.finish(product) }
     }
 
     /// Ends the making on a copy of the step: other tasks may read the frame's own.
-    private func finish(
-        _ product: FactoryProduct,
-        _ found: Found,
-        _ request: Request,
-        in frame: TaskFrame
-    ) throws -> AnyBox {
+    private func finish(_ product: FactoryProduct) throws -> AnyBox {
         var step = Resolution.Step(copying: frame.step.pointee)
         return try withUnsafeMutablePointer(to: &step) { step in
             try Resolution.joining(frame, at: step) { _ in
@@ -244,25 +249,11 @@ extension Engine {
     }
 
     /// What is made for nobody is not kept.
-    private func checkCancellation(_ box: AnyBox, in frame: TaskFrame) async throws {
+    private func checkCancellation(_ box: AnyBox) async throws {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
         if let slot = frame.step.pointee.slot, slot.closesWhatIsMade {
-            await closeCanceled(box, of: slot.registration)
+            await asked.closeCanceled(box, of: slot.registration)
         }
         throw CancellationError()
-    }
-
-    /// The frame in which this container makes what a request of a task has begun.
-    private func frame(
-        for claim: Claim,
-        _ request: Request,
-        in parent: TaskFrame
-    ) throws -> TaskFrame {
-        let step = step(for: claim, request, parent.step)
-        if let frame = TaskFrame(making: step, in: parent) { return frame }
-        throw Resolution.joining(parent) { resolution in
-            withdraw(claim)
-            return ended(for: request, resolution.path)
-        }
     }
 }
