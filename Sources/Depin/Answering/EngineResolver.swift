@@ -116,8 +116,8 @@ extension Engine {
     ) throws -> Service? {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
+        var slot: Slot?
         if isOnFastPath {
-            var slot: Slot?
             do throws(Registry.NotReady) {
                 return try registry.ready(key, else: &slot) { box in
                     unsafeDowncast(box, to: Box<Service>.self).value
@@ -125,7 +125,7 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        if let box = try answer(key, arguments, owner) {
+        if let box = try answer(Request(key, arguments, owner), slot) {
             return unsafeDowncast(box, to: Box<Service>.self).value
         }
         tellNothing(for: key, arguments, owner)
@@ -140,8 +140,8 @@ extension Engine {
     ) throws -> Service {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
+        var slot: Slot?
         if isOnFastPath {
-            var slot: Slot?
             do throws(Registry.NotReady) {
                 return try registry.ready(key, else: &slot) { box in
                     unsafeDowncast(box, to: Box<Service>.self).value
@@ -149,31 +149,32 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        let box = try needed(key, arguments, owner)
+        let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
+        let box = try needed(request, slot)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
-    /// The instance for a key, with nil where nothing is registered.
+    /// The instance for a request, with nil where nothing is registered; where its slot has been found, of that.
     @inline(never)
-    private func answer(
-        _ key: ServiceKey,
-        _ arguments: Arguments?,
-        _ owner: Owner?
-    ) throws -> AnyBox? {
-        let request = Request(key: key, arguments: arguments, owner: owner)
-        return try Resolution.withCurrent { try answer(request, $0) }
+    private func answer(_ request: Request, _ slot: Slot?) throws -> AnyBox? {
+        try Resolution.withCurrent { resolution in
+            guard let slot, isAnswer(slot) else { return try answer(request, resolution) }
+            return try instance(of: Found(slot: slot, holder: self), request, resolution)
+        }
     }
 
-    /// The instance for a key, with an error where nothing is registered.
+    /// The same, with an error where nothing is registered.
     @inline(never)
-    private func needed(
-        _ key: ServiceKey,
-        _ arguments: Arguments?,
-        _ owner: Owner?
-    ) throws -> AnyBox {
-        let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
-        return try Resolution.withCurrent { try needed(request, $0) }
+    private func needed(_ request: Request, _ slot: Slot?) throws -> AnyBox {
+        try Resolution.withCurrent { resolution in
+            guard let slot, isAnswer(slot) else { return try needed(request, resolution) }
+            return try instance(of: Found(slot: slot, holder: self), request, resolution)
+        }
     }
+
+    /// True where requests for the key of a slot are answered by that, and not by one that it leads to.
+    @inline(__always)
+    private func isAnswer(_ slot: Slot) -> Bool { slot.isOwn && !hasFlag(.hasDecorators) }
 
     /// The instance that the fast path finds.
     func ready(_ key: ServiceKey) -> AnyBox? {
@@ -204,8 +205,8 @@ extension Engine {
     @inline(__always)
     private func isBare(_ slot: Slot) -> Bool {
         let traits = slot.registration.traits
-        return slot.isOwn && traits.kind == .transient
-            && traits.isDisjoint(with: .needMoreThanFactory) && !hasFlag(.hasDecorators)
+        return isAnswer(slot) && traits.kind == .transient
+            && traits.isDisjoint(with: .needMoreThanFactory)
     }
 
     /// An instance that nobody keeps, and of which nobody hears, returned to where it is wanted.
