@@ -25,7 +25,7 @@ extension Engine {
         guard let forward = slot.forward else {
             return Found(slot: slot, holder: self)
         }
-        let found = forward.target
+        let found = forward.found(for: key.name)
         return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: false) : found
     }
 
@@ -38,7 +38,7 @@ extension Engine {
     }
 
     private func lookUpAnyName(_ key: ServiceKey, _ named: ServiceKey) -> Found? {
-        let own = hasFlag(.hasAnyNames) ? lookUpOwn(key) : nil
+        let own = hasFlag(.hasAnyNames) ? lookUpOwn(key, named.name) : nil
         guard let found = own ?? parent?.lookUpAnyName(key, named) else { return nil }
         return hasFlag(.hasDecorators)
             ? decorated(found, for: named, isInherited: own == nil) : found
@@ -56,9 +56,9 @@ extension Engine {
             ? decorated(found, for: key, isInherited: inherited != nil) : found
     }
 
-    func lookUpOwn(_ key: ServiceKey) -> Found? {
+    func lookUpOwn(_ key: ServiceKey, _ name: String? = nil) -> Found? {
         registry.slot(of: key).map { slot in
-            slot.forward?.target ?? Found(slot: slot, holder: self)
+            slot.forward?.found(for: name) ?? Found(slot: slot, holder: self)
         }
     }
 
@@ -96,6 +96,17 @@ final class Forward: SlotForm {
 
     var number: UInt { target.registration.number }
     var isDecorated: Bool { false }
+
+    /// What answers requests under a name: around what is registered for any name go the decorators of its own type,
+    /// unless another registration has taken its place there.
+    func found(for name: String?) -> Found {
+        let (own, holder) = (target.registration.key, target.holder)
+        guard let name, own.isForAnyName, holder.hasFlag(.hasDecorators),
+            holder.registry.slot(of: own).map({ $0 === target.slot }) ?? true
+        else { return target }
+        let named = ServiceKey(own.serviceType, name: name, role: .anyName)
+        return holder.decorated(target, for: named, isInherited: false)
+    }
 
     func box(_ instance: Any) -> AnyBox? { target.registration.box(instance) }
 

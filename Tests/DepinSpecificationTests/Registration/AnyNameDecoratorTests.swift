@@ -27,8 +27,26 @@ struct `Decorators of a registration for any name` {
             .inObjectScope(.container)
             .implements((any Further).self)
         container.decorate((any Labeled).self) { _, inner in Loud(inner) }
-        use(container ~> ((any Further).self, name: "a"))
-        #expect((container ~> ((any Labeled).self, name: "a")).label == "a!")
+        let further = container ~> ((any Further).self, name: "a")
+        let labeled = container ~> ((any Labeled).self, name: "a")
+        #expect(labeled.label == "a!")
+        #expect(further === labeled)
+    }
+
+    @Test(arguments: [ObjectScope.transient, .graph, .container, .weak])
+    func `are inside those of a further type, also of one under a name`(scope: ObjectScope) {
+        let entry = container.register((any Labeled).self, anyName: { _, name in Logger(name) })
+            .inObjectScope(scope)
+            .implements((any Further).self)
+        let child = Container(parent: container)
+        child.forward((any Further).self, name: "b", to: entry)
+        container.decorate((any Labeled).self) { _, inner in Loud(inner) }
+        container.decorate((any Labeled).self, name: "b") { _, inner in Loud(inner) }
+        child.decorate((any Further).self, name: "b") { _, inner in Logger(inner.label + "?") }
+        #expect((container ~> ((any Further).self, name: "a")).label == "a!")
+        #expect((container ~> ((any Further).self, name: "b")).label == "b!!")
+        #expect((child ~> ((any Further).self, name: "b")).label == "b!!?")
+        #expect((child.fork() ~> ((any Further).self, name: "b")).label == "b!!?")
     }
 
     @Test func `wrap under a further type what was made under the own one`() {
