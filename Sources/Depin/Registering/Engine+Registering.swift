@@ -123,6 +123,8 @@ extension Engine {
         let own = keys(of: slot)
         setFlag(.hasDefaults)
         slot.registration.add(.isDefault)
+        // Held until what answers again does so: nothing around that is to be dropped.
+        var overwritten: [ReplacedSlot?] = []
         for (key, known) in own {
             let fallback = key.with(.fallback)
             let target = Found(slot: slot, holder: self)
@@ -131,12 +133,14 @@ extension Engine {
             }
             slot.registration.add(forwarded: fallback)
             if let other {
-                _ = self.replaced(other, by: slot.registration, at: slot.registration.place)
+                let place = slot.registration.place
+                overwritten.append(self.replaced(other, by: slot.registration, at: place))
             }
             let back = replaced.first { $0.slot.key == key }?.slot
             registry.withdraw(known, for: back)
             changeOverwrites(of: key) { $0.forget(slot.registration) }
         }
+        withExtendedLifetime(overwritten) {}
     }
 
     /// The keys under which a slot's registration is found here, each with the slot that stands there.

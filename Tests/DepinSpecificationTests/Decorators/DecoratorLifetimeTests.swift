@@ -95,6 +95,15 @@ struct `What decorators are around` {
         #expect(child.around === around)
     }
 
+    @Test func `stays where one default comes in place of another, and both yield to it`() {
+        child.decorate()
+        parent.register((any Voice).self) { Plain() }.inObjectScope(.container)
+        parent.register((any Voice).self) { Plain("default") }.asDefault()
+        let around = child.around
+        parent.register(Plain.self) { Plain("other") }.implements((any Voice).self).asDefault()
+        #expect(child.around === around)
+    }
+
     @Test func `stays in a child whose own it is`() {
         child.register(Plain.self) { Plain() }
             .inObjectScope(.container)
