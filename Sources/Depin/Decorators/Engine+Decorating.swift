@@ -26,6 +26,14 @@ private final class Decorations: EngineAddition {
         lists[decorator.key] = list
     }
 
+    /// What is around what stands under a key: that of every name, where it stands for any.
+    func slots(around key: ServiceKey) -> [Slot] {
+        guard key.isForAnyName, key.name == nil else { return wrapping[key].map { [$0] } ?? [] }
+        return wrapping.values.filter {
+            $0.key.isForAnyName && $0.key.serviceType == key.serviceType
+        }
+    }
+
     func decorates(_ key: ServiceKey, isInherited: Bool) -> Bool {
         func isWrapping(_ list: DecoratorList?) -> Bool {
             list?.added.contains { $0.wrapsInherited || !isInherited } ?? false
@@ -169,7 +177,7 @@ extension Engine {
         guard key.isForAnyName, let name = key.name, found.slot.key.serviceType == key.serviceType,
             !found.slot.traits.kind.isUnshared, let first = decorators(for: key).first
         else { return false }
-        // One that is younger is being decorated by another thread, or was made for a further type.
+        // One that is younger is being decorated by another thread.
         let slot = home(of: found).found.slot
         return slot.argumentSlots(for: ArgumentPack(name), before: first.number)
             .contains { $0.kept != nil }
@@ -189,7 +197,7 @@ extension Engine {
         if hasFlag(.hasDecorators) {
             let known = state.withLock { state in
                 guard let keys else { return state.decorations?.slots ?? [] }
-                return keys.compactMap { state.decorations?.wrapping[$0.requested] }
+                return keys.flatMap { state.decorations?.slots(around: $0.requested) ?? [] }
             }
             let stale = known.filter { find($0.key)?.slot !== $0 }
             let dropped = state.withLock { state in

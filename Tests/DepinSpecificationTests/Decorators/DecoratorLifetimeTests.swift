@@ -87,6 +87,20 @@ struct `What decorators are around` {
         #expect(outermost.object == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `goes in a child under every name, where it stands for any`(isReplaced: Bool) {
+        func register() {
+            parent.register((any Voice).self, anyName: { _, name in Plain(name) })
+                .inObjectScope(.container)
+        }
+        register()
+        child.decorate()
+        let voices = ["b", "c"].map { Weak(child.resolve((any Voice).self, name: $0)) }
+        #expect(voices.allSatisfy { $0.object is Around })
+        isReplaced ? register() : parent.unregister((any Voice).self)
+        #expect(voices.allSatisfy { $0.object == nil })
+    }
+
     @Test func `stays where a default comes that yields to it`() {
         parent.register((any Voice).self) { Plain() }.inObjectScope(.container)
         child.decorate()
