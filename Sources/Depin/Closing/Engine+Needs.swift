@@ -75,7 +75,12 @@ extension Engine {
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
         if let closed, closeLate(closed) { return }
         if case let node = step.pointee.node, node != 0 {
-            state.withLock { $0.needs.complete(node, closed, isKept: isKept) }
+            // What was registered as an instance is noted since then, and closes with what its decorators need.
+            let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
+            state.withLock { state in
+                state.needs.complete(node, closed, isKept: isKept)
+                state.needs.merge(known, into: node)
+            }
         } else if let closed {
             // Somebody has said how it closes since it was begun.
             discard(closed)
@@ -191,8 +196,7 @@ extension Resolution.Step {
     private mutating func noteDependent() {
         let closes = traits.contains(.hasClosers)
         if case .nowhere = destination, !closes { return }
-        // One that was registered as an instance is noted with its first closer.
-        guard closes || engine.notesBuilds, !traits.contains(.isInstance) else { return }
+        guard closes || engine.notesBuilds else { return }
         let own = Dependent(in: engine)
         dependent = own
         engine.note(parent.dependent, needs: own.number)

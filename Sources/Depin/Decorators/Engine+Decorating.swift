@@ -97,9 +97,8 @@ extension Engine {
         // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
         for slot in instanceSlots(of: decorator) {
             let detached = slot.detach()
-            guard detached.node != 0 else { continue }
-            forgetNeeds([detached.node])
-            noteCloser(of: slot)
+            // It closes all the same.
+            if detached.node != 0 { slot.node = detached.node }
         }
     }
 

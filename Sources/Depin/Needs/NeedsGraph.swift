@@ -103,6 +103,14 @@ package struct NeedsGraph {
         return dropped
     }
 
+    /// Notes that an instance is known by another number from now on, with its place in the order.
+    mutating func merge(_ number: UInt, into other: UInt) {
+        guard number != other, let known = node(number), let kept = node(other) else { return }
+        (kept.instance, kept.time) = (known.instance, known.time)
+        need(of: number, for: other)
+        _ = drop(number)
+    }
+
     /// Notes what another graph has left, in the order in which it is to be closed.
     mutating func add(_ steps: [CloseOrder.Step]) {
         let numbers = steps.map { _ in Serial.next() }

@@ -81,8 +81,9 @@ struct `Closing a decorated instance` {
         #expect(closed.all == ["log", "disk"])
     }
 
-    @Test func `closes after it what its decorators use`() async throws {
-        register(.container).onClose { [closed] in closed.note($0.name) }
+    @Test(arguments: [Kept.container, .pinned])
+    func `closes after it what its decorators use`(_ kept: Kept) async throws {
+        register(kept).onClose { [closed] in closed.note($0.name) }
         container.register(Log.self) { Log() }.inObjectScope(.container)
             .onClose { [closed] _ in closed.note("log") }
         container.decorate((any Vault).self) { r, inner in
@@ -92,6 +93,23 @@ struct `Closing a decorated instance` {
         use(container ~> (any Vault).self)
         try await container.close()
         #expect(closed.all == ["disk", "log"])
+    }
+
+    @Test func `closes before it what has requested it bare`() async throws {
+        register(.pinned).onClose { [closed] in closed.note($0.name) }
+        container.register(Log.self) { r in
+            use(r ~> (any Vault).self)
+            return Log()
+        }
+        .inObjectScope(.container)
+        .onClose { [closed] _ in closed.note("log") }
+        use(container ~> Log.self)
+        for _ in 1...2 {
+            decorate(container)
+            #expect((container ~> (any Vault).self).name == "wrapped")
+        }
+        try await container.close()
+        #expect(closed.all == ["log", "disk"])
     }
 
     @Test func `closes first what is around it as a service of its own`() async throws {
