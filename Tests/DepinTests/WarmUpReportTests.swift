@@ -19,12 +19,14 @@ struct WarmUpReportTests {
 
     /// `Int` needs `String`, which needs nothing; `Double` is on its own.
     private var report: WarmUpReport {
-        WarmUpReport(
+        var needs = RareSet<[UInt]>()
+        needs[[1, 2]] = ()
+        return WarmUpReport(
             [
                 service(1, Int.self, 10_000, 20_000), service(2, String.self, 0, 10_000),
                 service(3, Double.self, 0, 4_000),
             ],
-            needs: [1: [2]],
+            needs: needs,
             width: 2,
             took: .milliseconds(30)
         )
@@ -65,7 +67,7 @@ struct WarmUpReportTests {
                 service(1, Feed.Item.self, 0, 10_000), service(2, Mail.Item.self, 0, 10_000),
                 service(3, Int.self, 0, 5_000),
             ],
-            needs: [:],
+            needs: RareSet(),
             width: 3,
             took: .milliseconds(10)
         )
@@ -96,7 +98,7 @@ struct WarmUpReportTests {
     }
 
     @Test func `nothing to make is nothing to show`() {
-        let report = WarmUpReport([], needs: [:], width: 1, took: .zero)
+        let report = WarmUpReport([], needs: RareSet(), width: 1, took: .zero)
         #expect(report.description == "warmed up 0 services in 0.0 ms, at most 1 at a time")
         #expect(report.timeline == report.description)
         #expect(report.chromeTrace == #"{"traceEvents":[],"displayTimeUnit":"ms"}"#)

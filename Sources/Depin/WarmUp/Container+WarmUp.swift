@@ -61,39 +61,21 @@ extension Container {
 
 /// What a warm-up has to make, and in which order.
 private struct WarmUpPlan {
-    private struct Item {
-        let asked: Engine
-        let key: ServiceKey
-        let found: Found
-        /// The numbers of those that are to end first.
-        var needs: Set<UInt> = []
-        /// True where it may ask for anything, and so begins when what takes time has ended.
-        var mayAsk = false
-
-        var number: UInt { found.registration.number }
-
-        /// What answers requests for a slot's key, of a container or else of its holder; nil where another registration
-        /// does.
-        init?(of slot: Slot, in holder: Engine, asking engine: Engine) {
-            key = slot.key.requested
-            for asked in [engine, holder] {
-                guard let found = asked.find(key), found.registration === slot.registration else {
-                    continue
-                }
-                (self.asked, self.found) = (asked, found)
-                return
-            }
-            return nil
-        }
-    }
+    private typealias Item = (
+        asked: Engine, key: ServiceKey, found: Found,
+        // The numbers of those that are to end first.
+        needs: RareSet<UInt>,
+        // True where it begins when what takes time has ended.
+        isHeldBack: Bool
+    )
 
     private let engine: Engine
     /// What has not begun.
-    private var waiting: [Item]
+    private var waiting: [Item] = []
     /// The numbers of those that take time, and have not ended.
-    private var slow: Set<UInt> = []
+    private var slow = RareSet<UInt>()
     /// The numbers of the registrations.
-    let numbers: Set<UInt>
+    private(set) var numbers = RareSet<UInt>()
     /// What is marked as eager in vain: the service, its line and the reason.
     private(set) var idle: [String] = []
 
@@ -103,11 +85,12 @@ private struct WarmUpPlan {
         var items: [Item] = []
         var seen = RareSet<ObjectIdentifier>()
         for holder in engine.chain {
-            for slot in holder.registry.slots {
-                let registration = slot.registration
-                guard registration.traits.contains(.isEager),
-                    let item = Item(of: slot, in: holder, asking: engine),
-                    seen.insert(ObjectIdentifier(item.found.slot))
+            for slot in holder.registry.slots where slot.registration.traits.contains(.isEager) {
+                let (registration, key) = (slot.registration, slot.key.requested)
+                // Another registration may answer for it here, and where it stands, too.
+                let asked = [engine, holder].first { $0.find(key)?.registration === registration }
+                guard let asked, let found = asked.find(key),
+                    seen.insert(ObjectIdentifier(found.slot))
                 else { continue }
                 if let obstacle = engine.obstacle(toWarmingUp: registration) {
                     // Once, under whatever types it is found.
@@ -117,78 +100,82 @@ private struct WarmUpPlan {
                     idle.append("\(request), registered at \(registration.place): \(reason)")
                     guard obstacle == .keepsNothing else { continue }
                 }
-                items.append(item)
+                items.append((asked, key, found, RareSet(), false))
+                numbers[registration.number] = ()
             }
         }
         // What takes time begins first.
         waiting = items.filter(\.found.isAsync) + items.filter { !$0.found.isAsync }
-        numbers = Set(waiting.map(\.number))
-        for index in waiting.indices {
-            (waiting[index].needs, waiting[index].mayAsk) = needs(of: waiting[index].found)
-        }
-        holdBack()
+        addNeeds()
     }
 
-    /// Has what may ask for what takes time begin when all that has ended, unless something of that needs it.
+    /// Notes what each item needs, and has what may ask for what takes time begin when all that has ended, unless
+    /// something of that needs it.
     @_optimize(size)
-    private mutating func holdBack() {
-        var (rest, early) = (waiting.filter(\.found.isAsync), Set<UInt>())
-        slow = Set(rest.map(\.number))
-        while let item = rest.popLast() {
-            for number in item.needs where early.insert(number).inserted {
-                rest += waiting.filter { $0.number == number }
-            }
+    private mutating func addNeeds() {
+        var all = RareTable<UInt, [UInt]>()
+        for index in waiting.indices {
+            let found = waiting[index].found
+            let (needs, isKnown) = needs(of: found)
+            (waiting[index].needs, waiting[index].isHeldBack) = (needs, !isKnown && !found.isAsync)
+            let number = found.registration.number
+            all[number] = (all[number] ?? []) + needs.all.map(\.key)
+            if found.isAsync { slow[number] = () }
         }
-        for (index, item) in waiting.enumerated()
-        where item.found.isAsync || early.contains(item.number) {
-            waiting[index].mayAsk = false
+        var (rest, early) = (slow.all.map(\.key), RareSet<UInt>())
+        while let number = rest.popLast() {
+            rest += (all[number] ?? []).filter { early.insert($0) }
+        }
+        for index in waiting.indices
+        where early.contains(waiting[index].found.registration.number) {
+            waiting[index].isHeldBack = false
         }
     }
 
     /// The items that one needs, as far as that is declared, itself or by way of others: by their numbers; and whether
-    /// there may be more.
+    /// that is all that it may ask for.
     @_optimize(size)
-    private func needs(of found: Found) -> (Set<UInt>, mayAsk: Bool) {
-        var (needs, mayAsk) = (Set<UInt>(), false)
-        var seen: Set<UInt> = []
+    private func needs(of found: Found) -> (RareSet<UInt>, isKnown: Bool) {
+        var (needs, isKnown) = (RareSet<UInt>(), true)
+        var seen = RareSet<UInt>()
         var rest = [found]
         while let next = rest.popLast() {
-            mayAsk = mayAsk || next.mayAsk
+            isKnown = isKnown && next.hasKnownNeeds
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
             for (_, found) in next.registration.declaredNeeds.flatMap({ asked.direct($0) })
-            where seen.insert(found.registration.number).inserted {
+            where seen.insert(found.registration.number) {
                 if numbers.contains(found.registration.number) {
-                    needs.insert(found.registration.number)
+                    needs[found.registration.number] = ()
                 } else {
                     rest.append(found)
                 }
             }
         }
-        needs.remove(found.registration.number)
-        return (needs, mayAsk)
+        needs[found.registration.number] = nil
+        return (needs, isKnown)
     }
 
     /// The next item, whose needs have ended, or any, where nothing is under way.
     mutating func next(isIdle: Bool) -> (number: UInt, asked: Engine, key: ServiceKey)? {
         let hasSlow = !slow.isEmpty
-        let isFree = { (item: Item) in item.needs.isEmpty && !(item.mayAsk && hasSlow) }
+        let isFree = { (item: Item) in item.needs.isEmpty && !(item.isHeldBack && hasSlow) }
         let free = waiting.firstIndex(where: isFree) ?? (isIdle ? waiting.indices.first : nil)
         guard let free else { return nil }
         let item = waiting.remove(at: free)
-        return (item.number, item.asked, item.key)
+        return (item.found.registration.number, item.asked, item.key)
     }
 
     mutating func end(_ number: UInt) {
-        slow.remove(number)
-        for index in waiting.indices { waiting[index].needs.remove(number) }
+        slow[number] = nil
+        for index in waiting.indices { waiting[index].needs[number] = nil }
     }
 }
 
 extension Found {
-    /// True where what makes it may ask for anything.
-    fileprivate var mayAsk: Bool {
-        let isUnknown = registration.dependencies == nil && !registration.asksNothing
-        return isUnknown || !decorators.isEmpty || registration.traits.contains(.hasCallbacks)
+    /// True where what makes it asks for nothing but what it declares.
+    fileprivate var hasKnownNeeds: Bool {
+        let isKnown = registration.dependencies != nil || registration.asksNothing
+        return isKnown && decorators.isEmpty && !registration.traits.contains(.hasCallbacks)
     }
 }
 
@@ -225,16 +212,13 @@ extension Engine {
 
 /// Notes what is made for the eager services, and which needed which.
 private final class WarmUpRecorder: EngineObserver {
-    private struct State {
-        var services: [WarmUpReport.Service] = []
-        var needs: [UInt: Set<UInt>] = Dictionary()
-    }
-
-    private let eager: Set<UInt>
+    private let eager: RareSet<UInt>
     private let start = ContinuousClock.now
-    private let state = Guarded(State())
+    private let services = Guarded([WarmUpReport.Service]())
+    /// The numbers of two registrations each, of which the first needed the second.
+    private let needs = Guarded(RareSet<[UInt]>())
 
-    init(_ eager: Set<UInt>) {
+    init(_ eager: RareSet<UInt>) {
         self.eager = eager
     }
 
@@ -242,7 +226,7 @@ private final class WarmUpRecorder: EngineObserver {
 
     func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path) {
         guard let found, let builder = path.builder?.pointee.registration?.number else { return }
-        state.withLock { _ = $0.needs[builder, default: []].insert(found.registration.number) }
+        needs.withLock { $0[[builder, found.registration.number]] = () }
     }
 
     func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
@@ -259,11 +243,11 @@ private final class WarmUpRecorder: EngineObserver {
             start: ContinuousClock.now - duration - start,
             duration: duration
         )
-        state.withLock { $0.services.append(service) }
+        services.withLock { $0.append(service) }
     }
 
     func report(width: Int) -> WarmUpReport {
-        let (services, needs) = state.withLock { ($0.services.copied, $0.needs.copied) }
+        let (services, needs) = (services.withLock(\.copied), needs.withLock(\.copied))
         return WarmUpReport(services, needs: needs, width: width, took: ContinuousClock.now - start)
     }
 }

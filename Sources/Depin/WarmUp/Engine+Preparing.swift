@@ -6,49 +6,54 @@ extension Engine {
         guard !found.registration.traits.contains(.isAsync),
             !found.registration.declaredNeeds.isEmpty
         else { return }
-        var seen: Set<UInt> = [found.slot.number]
-        try await prepare(found, request, &seen, in: frame)
+        var seen = RareSet<UInt>()
+        seen[found.slot.number] = ()
+        try await prepareNeeds(of: found, request, &seen, in: frame)
     }
 
-    private func prepare(
-        _ found: Found,
+    private func prepareNeeds(
+        of found: Found,
         _ request: Request,
-        _ seen: inout Set<UInt>,
+        _ seen: inout RareSet<UInt>,
         in parent: TaskFrame
     ) async throws {
         let planned = try Resolution.joining(parent) { resolution in
             try self.plan(found, request, resolution.path, in: parent)
         }
-        guard let plan = planned else { return }
-        let frame = plan.frame
+        guard let (asked, needs, frame) = planned else { return }
         try await frame.run {
-            for (key, need) in plan.needs where seen.insert(need.slot.number).inserted {
-                var request = Request(key, nil, frame.step.pointee.owner)
-                request.isAsync = true
-                let traits = need.registration.traits
-                if !need.isAsync, !traits.contains(.isMainActor) {
-                    try await plan.asked.prepare(need, request, &seen, in: frame)
-                } else if traits.kind != .transient {
-                    _ = try await plan.asked.answer(request, in: frame)
-                }
+            for (key, need) in needs where seen.insert(need.slot.number) {
+                try await asked.prepare(need, key, &seen, in: frame)
             }
         }
     }
 
-    private struct Plan {
-        let asked: Engine
-        let needs: [(key: ServiceKey, found: Found)]
-        /// Stands for the factory that needs them.
-        let frame: TaskFrame
+    /// Has a need made that takes time, or what it needs.
+    // Apart: the compiler writes a loop once more for each `await` in it.
+    private func prepare(
+        _ need: Found,
+        _ key: ServiceKey,
+        _ seen: inout RareSet<UInt>,
+        in frame: TaskFrame
+    ) async throws {
+        var request = Request(key, nil, frame.step.pointee.owner)
+        request.isAsync = true
+        let traits = need.registration.traits
+        if !need.isAsync, !traits.contains(.isMainActor) {
+            try await prepareNeeds(of: need, request, &seen, in: frame)
+        } else if traits.kind != .transient {
+            _ = try await answer(request, in: frame)
+        }
     }
 
-    /// What is to be made before the instance of a slot; nil where nothing is.
+    /// What is to be made before the instance of a slot, who is asked for it, and the frame that stands for the factory
+    /// that needs it; nil where nothing is.
     private func plan(
         _ found: Found,
         _ request: Request,
         _ path: Path,
         in parent: TaskFrame
-    ) throws -> Plan? {
+    ) throws -> (asked: Engine, needs: [(key: ServiceKey, found: Found)], frame: TaskFrame)? {
         guard !found.registration.declaredNeeds.isEmpty else { return nil }
         let kind = found.slot.traits.kind
         let scope = kind == .opened ? try openScope(for: found, request, path) : nil
@@ -62,8 +67,7 @@ extension Engine {
         try asked.check(request, made, path)
         let step = Resolution.Step(made, request, by: asked, after: path)
         // Where the step is refused, so is who makes the instance.
-        let frame = TaskFrame(making: step, in: parent)
-        return frame.map { Plan(asked: asked, needs: needs, frame: $0) }
+        return TaskFrame(making: step, in: parent).map { (asked, needs, $0) }
     }
 
     /// True where there is an instance already.

@@ -37,9 +37,9 @@ public struct WarmUpReport: Sendable {
 }
 
 extension WarmUpReport {
-    /// Makes the report of some services, and of which registrations each one needed, by their numbers.
+    /// Makes the report of some services, and of which registration needed which: two numbers each.
     @_optimize(size)
-    init(_ services: [Service], needs: [UInt: Set<UInt>], width: Int, took duration: Duration) {
+    init(_ services: [Service], needs: RareSet<[UInt]>, width: Int, took duration: Duration) {
         var services = services.ordered { ($0.start, $1.end) < ($1.start, $0.end) }
         func last(_ isMeant: (Int) -> Bool) -> Int? {
             services.indices.filter(isMeant).max { services[$0].end < services[$1].end }
@@ -48,10 +48,10 @@ extension WarmUpReport {
         var next = last { _ in true }
         while let index = next {
             path.append(index)
-            let (needed, end) = (needs[services[index].number] ?? [], services[index].end)
+            let service = services[index]
             next = last {
-                needed.contains(services[$0].number) && services[$0].end <= end
-                    && !path.contains($0)
+                needs.contains([service.number, services[$0].number])
+                    && services[$0].end <= service.end && !path.contains($0)
             }
         }
         for index in path { services[index].isCritical = true }
