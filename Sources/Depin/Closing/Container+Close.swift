@@ -62,8 +62,11 @@ extension Container {
             }
         }
         defer { timer?.cancel() }
-        let failures = await engine.failuresOfClosing(path.forError) {
-            path.edge(for: $0, yields: true)
+        let failures = await engine.failuresOfClosing { number in
+            let wait = path.wait(for: number)
+            wait.yields = true
+            wait.path = path.forError
+            return wait
         }
         guard let failures else { throw engine.closedFromWithin(at: place, path) }
         try failures.check()
@@ -196,9 +199,7 @@ extension Engine {
         if let closed { return closed }
         if timeIsOver.hasHappened { inside.endTime() }
         // For the end of this container, and not for who has asked for that.
-        let failures = await inside.failuresOfClosing([]) {
-            WaitGraph.Wait(needed: $0, blocked: [closing.number])
-        }
+        let failures = await inside.failuresOfClosing { Wait(for: $0, blocking: [closing.number]) }
         return failures ?? []
     }
 

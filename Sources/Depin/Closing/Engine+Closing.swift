@@ -138,10 +138,9 @@ extension Engine {
     /// gives what is still under way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
         let timeIsOver = timeIsOver
-        let edge = WaitGraph<AnyBox>.Wait(needed: number, blocked: [closing.number])
-        let hasEnded = await WaitCoordinator.shared.suspend(edge, []) {
-            self.isWorking && !timeIsOver.hasHappened
-        }
+        let wait = Wait(for: number, blocking: [closing.number])
+        wait.begin = { self.isWorking && !timeIsOver.hasHappened }
+        let hasEnded = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
         return hasEnded && timeIsOver.hasHappened && isWorking ? stillMaking(closing) : []
     }
 
@@ -174,17 +173,16 @@ extension Engine {
     }
 
     /// What closers have thrown, when all have run; nil where that would wait for who waits.
-    func failuresOfClosing(
-        _ path: [ResolutionError.Step],
-        _ edge: (UInt) -> WaitGraph<AnyBox>.Wait
-    ) async -> [CloseError.Failure]? {
+    func failuresOfClosing(_ wait: (UInt) -> Wait) async -> [CloseError.Failure]? {
         guard let closing = state.withLock({ $0.closing }) else { return [] }
-        let hasEnded = await WaitCoordinator.shared.suspend(edge(closing.number), path) {
+        let wait = wait(closing.number)
+        wait.begin = {
             self.state.withLock { _ in
                 closing.hasWaiters = true
                 return closing.failures == nil
             }
         }
+        let hasEnded = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
         return hasEnded ? state.withLock { _ in closing.failures } : nil
     }
 
@@ -195,7 +193,7 @@ extension Engine {
         let isCloser = path.steps.contains { step in
             step.pointee.isTurn && step.pointee.engine.chain.contains { $0 === self }
         }
-        guard isCloser || WaitCoordinator.shared.wouldBeCircular(path.edge(for: number)) else {
+        guard isCloser || WaitCoordinator.shared.wouldBeCircular(path.wait(for: number)) else {
             return
         }
         throw closedFromWithin(at: place, path)

@@ -7,7 +7,7 @@ enum Begun {
     /// Make it, in a step of the engine: see ``Engine/step(for:_:_:)``.
     case make(Claim, by: Engine)
     /// Wait for who makes it in a slot.
-    case wait(WaitCoordinator.Wait, Slot)
+    case wait(Wait, Slot)
 }
 
 /// An instance that is to be made.
@@ -180,18 +180,17 @@ extension Engine {
         of slot: Slot,
         _ request: Request,
         _ path: Path
-    ) -> WaitCoordinator.Wait {
-        WaitCoordinator.Wait(
-            edge: path.edge(for: building.number),
-            path: path.forError(and: slot, request),
-            begin: { slot.addWaiter(to: building) },
-            product: { slot.product(of: building) }
-        )
+    ) -> Wait {
+        let wait = path.wait(for: building.number)
+        wait.path = path.forError(and: slot, request)
+        wait.begin = { slot.addWaiter(to: building) }
+        wait.product = { slot.product(of: building) }
+        return wait
     }
 
     /// The instance of a wait that has ended; nil where the request is to be made again.
     func settle(
-        _ outcome: WaitCoordinator.Outcome,
+        _ outcome: Wait.Outcome,
         _ slot: Slot,
         _ request: Request,
         _ path: Path
@@ -211,9 +210,9 @@ extension Engine {
             if slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
             if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: box)) }
             return box
-        case .circular(let otherPath):
+        case .circular(let circle):
             throw ResolutionError(
-                .circularDependency(otherPath: otherPath),
+                .circularDependency(otherPath: circle.flatMap(\.path)),
                 request.forError,
                 path: path.forError(and: slot, request)
             )

@@ -8,7 +8,7 @@ final class Turn: Sendable {
 
     enum Entry {
         case own(Slot.Building)
-        case wait(WaitCoordinator.Wait)
+        case wait(Wait)
     }
 
     /// What whoever asks for the turn has to do; who has it may lend it, by its number, where it is not `isNeeded`
@@ -24,13 +24,11 @@ final class Turn: Sendable {
         case .ready:
             preconditionFailure("a turn that is an instance")
         case .wait(let building):
-            return .wait(
-                WaitCoordinator.Wait(
-                    edge: path.edge(for: building.number, yields: !isNeeded),
-                    path: path.forError,
-                    begin: { self.state.withLock { _ in building.addWaiter() } }
-                )
-            )
+            let wait = path.wait(for: building.number)
+            wait.yields = !isNeeded
+            wait.path = path.forError
+            wait.begin = { self.state.withLock { _ in building.addWaiter() } }
+            return .wait(wait)
         }
     }
 
@@ -71,8 +69,8 @@ extension Turn {
                 guard case .circular(let circle) = WaitCoordinator.shared.block(wait) else {
                     continue
                 }
-                if isNeeded { return try body(circle) }
-                lent = wait.edge.needed
+                if isNeeded { return try body(circle.flatMap(\.path)) }
+                lent = wait.needed
             }
         }
     }
@@ -103,8 +101,8 @@ extension Turn {
             case .wait(let wait):
                 let outcome = try await WaitCoordinator.shared.suspend(wait)
                 guard case .circular(let circle) = outcome else { continue }
-                if isNeeded { return try await body(frame, circle) }
-                lent = wait.edge.needed
+                if isNeeded { return try await body(frame, circle.flatMap(\.path)) }
+                lent = wait.needed
             }
         }
     }

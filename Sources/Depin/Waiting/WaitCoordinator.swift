@@ -5,69 +5,19 @@
 final class WaitCoordinator: Sendable {
     static let shared = WaitCoordinator()
 
-    /// Something that a thread or a task waits for.
-    final class Wait {
-        let edge: WaitGraph<AnyBox>.Wait
-        /// The steps of who waits, for the message of a circle.
-        let path: [ResolutionError.Step]
-        /// Notes at what is waited for that it is to tell of its end; false where that is over by now.
-        let begin: () -> Bool
-        /// What has been constructed of it.
-        let product: () -> AnyBox?
-        // Guarded by the lock of the coordinator.
-        fileprivate var sleeper: Sleeper?
-
-        init(
-            edge: WaitGraph<AnyBox>.Wait,
-            path: [ResolutionError.Step],
-            begin: @escaping () -> Bool,
-            product: @escaping () -> AnyBox? = { nil }
-        ) {
-            (self.edge, self.path) = (edge, path)
-            (self.begin, self.product) = (begin, product)
-        }
-    }
-
-    enum Outcome {
-        /// What was waited for has given nothing: look again.
-        case again
-        case product(AnyBox)
-        case circular(otherPath: [ResolutionError.Step])
-    }
-
-    fileprivate struct State {
-        var graph = WaitGraph<AnyBox>()
-        /// The waits of the graph, by number; who waits holds it too, so that nothing is released under the lock.
-        var waits: [UInt: Wait] = Dictionary()
-    }
-
-    fileprivate enum Sleeper {
-        case thread(Condition)
-        case task(UnsafeContinuation<Void, Never>)
-
-        func wake() {
-            switch self {
-            case .thread(let condition): condition.signal()
-            case .task(let continuation): continuation.resume()
-            }
-        }
-    }
-
-    private let state = Guarded(State(), lock: .alone())
+    // Who waits holds the wait too, so that nothing is released under the lock.
+    private let graph = Guarded(WaitGraph(), lock: .alone())
 
     // MARK: - Waiting
 
     /// Blocks the thread until the wait has ended.
-    func block(_ wait: Wait) -> Outcome {
-        let (number, condition) = (Serial.next(), Condition())
-        let atOnce = change { state -> Outcome? in
-            wait.sleeper = .thread(condition)
-            return state.begin(wait, number)
-        }
-        if let atOnce { return atOnce }
-        var outcome: Outcome?
-        state.withLock(waitingFor: condition) { state in
-            outcome = state.takeOutcome(of: number)
+    func block(_ wait: Wait) -> Wait.Outcome {
+        let condition = Condition()
+        wait.sleeper = .thread(condition)
+        var outcome = begin(wait)
+        if let outcome { return outcome }
+        graph.withLock(waitingFor: condition) { _ in
+            outcome = wait.outcome
             return outcome != nil
         }
         return outcome ?? .again
@@ -76,37 +26,28 @@ final class WaitCoordinator: Sendable {
     /// Suspends the task until the wait has ended; cancellation ends the wait, and what is waited for goes on.
     ///
     /// - Throws: `CancellationError`, where the task is canceled before that.
-    func suspend(_ wait: Wait) async throws -> Outcome {
-        let number = Serial.next()
-        if let outcome = change({ $0.begin(wait, number) }) { return outcome }
+    func suspend(_ wait: Wait) async throws -> Wait.Outcome {
+        if let outcome = begin(wait) { return outcome }
         await withTaskCancellationHandler {
-            await sleep(number)
+            await sleep(wait)
         } onCancel: {
-            let canceled = state.withLock { state in
-                state.graph.cancel(number) ? state.waits.removeValue(forKey: number) : nil
-            }
-            canceled?.sleeper?.wake()
+            let canceled = graph.withLock { $0.cancel(wait) ? wait.sleeper : nil }
+            canceled?.wake()
         }
-        guard let outcome = state.withLock({ $0.takeOutcome(of: number) }) else {
+        guard let outcome = graph.withLock({ _ in wait.outcome }) else {
             throw CancellationError()
         }
         return outcome
     }
 
-    /// Suspends the task for as long as something is under way, also where it is canceled; false where that would be
-    /// forever.
-    func suspend(
-        _ edge: WaitGraph<AnyBox>.Wait,
-        _ path: [ResolutionError.Step],
-        while isUnderWay: @escaping () -> Bool
-    ) async -> Bool {
-        while isUnderWay() {
-            let (number, wait) = (Serial.next(), Wait(edge: edge, path: path, begin: isUnderWay))
-            defer { withExtendedLifetime(wait) {} }
-            var outcome = change { $0.begin(wait, number) }
+    /// Suspends the task for as long as what it waits for is under way, also where it is canceled; false where that
+    /// would be forever.
+    func suspend(whileUnderWay wait: Wait) async -> Bool {
+        while wait.begin() {
+            var outcome = begin(wait)
             if outcome == nil {
-                await sleep(number)
-                outcome = state.withLock { $0.takeOutcome(of: number) }
+                await sleep(wait)
+                outcome = graph.withLock { _ in wait.outcome }
             }
             if case .circular? = outcome { return false }
         }
@@ -114,11 +55,11 @@ final class WaitCoordinator: Sendable {
     }
 
     /// Suspends the task until a wait has ended.
-    private func sleep(_ number: UInt) async {
+    private func sleep(_ wait: Wait) async {
         await withUnsafeContinuation { continuation in
-            let isOver = state.withLock { state in
-                guard state.graph.isWaiting(number) else { return true }
-                state.waits[number]?.sleeper = .task(continuation)
+            let isOver = graph.withLock { graph in
+                guard graph.isWaiting(wait) else { return true }
+                wait.sleeper = .task(continuation)
                 return false
             }
             if isOver { continuation.resume() }
@@ -126,63 +67,33 @@ final class WaitCoordinator: Sendable {
     }
 
     /// True where a wait would close a circle.
-    func wouldBeCircular(_ edge: WaitGraph<AnyBox>.Wait) -> Bool {
-        state.withLock { $0.graph.circle(closedBy: edge) != nil }
+    func wouldBeCircular(_ wait: Wait) -> Bool {
+        graph.withLock { $0.circle(closedBy: wait) != nil }
+    }
+
+    // MARK: - Changing the graph
+
+    /// Begins a wait, or says how it ends.
+    private func begin(_ wait: Wait) -> Wait.Outcome? {
+        let (outcome, woken) = graph.withLock { ($0.begin(wait), $0.takeSleepers()) }
+        for sleeper in woken { sleeper.wake() }
+        return outcome
     }
 
     /// Something is over for which somebody waits.
     func end(_ end: BuildEnd) {
-        change { $0.graph.end(end.number, end.product) }
-    }
-
-    /// Changes the state, and wakes those whose waits that has ended.
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        let (result, woken) = state.withLock { state in
-            let result = body(&state)
-            return (result, state.takeWoken())
+        let woken = graph.withLock { graph in
+            graph.end(end.number, end.product)
+            return graph.takeSleepers()
         }
         for sleeper in woken { sleeper.wake() }
-        return result
     }
 }
 
-extension WaitCoordinator.State {
-    /// Begins a wait, or says how it ends.
-    fileprivate mutating func begin(
-        _ wait: WaitCoordinator.Wait,
-        _ number: UInt
-    ) -> WaitCoordinator.Outcome? {
-        guard wait.begin() else { return .again }
-        waits[number] = wait
-        let known = waits
-        let outcome = graph.begin(wait.edge, as: number) { needed in
-            known.values.first { $0.edge.needed == needed }?.product()
-        }
-        if outcome != nil { waits[number] = nil }
-        return outcome.map(translate)
-    }
-
-    fileprivate mutating func takeOutcome(of number: UInt) -> WaitCoordinator.Outcome? {
-        guard let outcome = graph.takeOutcome(of: number) else { return nil }
-        waits[number] = nil
-        return translate(outcome)
-    }
-
-    private func translate(_ outcome: WaitGraph<AnyBox>.Outcome) -> WaitCoordinator.Outcome {
-        switch outcome {
-        case .again: .again
-        case .product(let box): .product(box)
-        case .circular(let numbers):
-            .circular(otherPath: numbers.flatMap { waits[$0]?.path ?? [] })
-        }
-    }
-
+extension WaitGraph {
     /// Those to be woken, each once.
-    fileprivate mutating func takeWoken() -> [WaitCoordinator.Sleeper] {
-        graph.takeEnded().compactMap { number in
-            defer { waits[number]?.sleeper = nil }
-            return waits[number]?.sleeper
-        }
+    fileprivate mutating func takeSleepers() -> [Wait.Sleeper] {
+        takeEnded().compactMap { $0.sleeper.take() }
     }
 }
 

@@ -188,37 +188,25 @@ extension WaitCoordinator {
     var waitsOfThreads: Set<UInt> {
         look { waits in
             Set(
-                waits.filter { _, wait in
-                    let sleeper = Mirror(reflecting: wait).descendant("sleeper") as Any
-                    return "\(sleeper)".contains("thread")
-                }.keys
+                waits.filter { if case .thread = $0.sleeper { true } else { false } }.map(\.number)
             )
         }
     }
 
     /// The types of what is waited for.
     var awaitedTypes: [Any.Type] {
-        look { $0.values.compactMap { $0.path.last?.request.serviceType } }
+        look { $0.compactMap { $0.path.last?.request.serviceType } }
     }
 
     /// Looks at the waits, which nobody else needs to see.
-    private func look<Result>(_ body: ([UInt: Wait]) -> Result) -> Result {
-        let state = Mirror(reflecting: self).descendant("state") as? any GuardedAnything
-        guard let state else { preconditionFailure("who waits is kept in another place") }
-        return state.look { state in
-            let waits = Mirror(reflecting: state).descendant("waits") as? [UInt: Wait]
-            guard let waits else { preconditionFailure("waits are kept in another place") }
-            return body(waits)
+    private func look<Result>(_ body: ([Wait]) -> Result) -> Result {
+        guard let graph = Mirror(reflecting: self).descendant("graph") as? Guarded<WaitGraph> else {
+            preconditionFailure("who waits is kept in another place")
+        }
+        return graph.withLock { graph in
+            body(graph.waiting.values.flatMap { $0.cells.map(\.value) })
         }
     }
-}
-
-private protocol GuardedAnything {
-    func look<Result>(_ body: (Any) -> Result) -> Result
-}
-
-extension Guarded: GuardedAnything {
-    fileprivate func look<Result>(_ body: (Any) -> Result) -> Result { withLock { body($0) } }
 }
 
 /// Runs tasks on one thread.

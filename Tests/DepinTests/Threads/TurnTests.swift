@@ -2,11 +2,12 @@ import Testing
 
 @testable import Depin
 
-private final class Instance {}
+private final class Instance: AnyBox, @unchecked Sendable {}
 
 struct `The turn of a hierarchy` {
     private var turn = SlotState<Instance>()
-    private var graph = WaitGraph<Instance>()
+    private var graph = WaitGraph()
+    private var waits: [UInt: Wait] = [:]
 
     // MARK: - As a slot
 
@@ -37,7 +38,7 @@ struct `The turn of a hierarchy` {
         #expect(wait(12, for: 2) == "waits")
         #expect(wait(13, for: 1, yields: true) == "waits")
         graph.end(1, nil)
-        #expect(graph.takeEnded() == [11, 13])
+        #expect(graph.takeEnded().map(\.number) == [11, 13])
         #expect(outcome(11) == "again")
         #expect(outcome(12) == "none")
         #expect(outcome(13) == "again")
@@ -88,24 +89,22 @@ struct `The turn of a hierarchy` {
         yields: Bool = false,
         products: [UInt: Instance] = [:]
     ) -> String {
-        let wait = WaitGraph<Instance>.Wait(
-            needed: needed,
-            blocked: blocked,
-            isFromCallback: inCallback,
-            yields: yields
-        )
-        return graph.begin(wait, as: number) { products[$0] }.map(words) ?? "waits"
+        let wait = Wait(for: needed, blocking: blocked, number: number)
+        (wait.isFromCallback, wait.yields) = (inCallback, yields)
+        wait.product = { products[needed] }
+        waits[number] = wait
+        return graph.begin(wait).map(words) ?? "waits"
     }
 
-    private mutating func outcome(_ number: UInt) -> String {
-        graph.takeOutcome(of: number).map(words) ?? "none"
+    private func outcome(_ number: UInt) -> String {
+        waits[number]?.outcome.map(words) ?? "none"
     }
 
-    private func words(_ outcome: WaitGraph<Instance>.Outcome) -> String {
+    private func words(_ outcome: Wait.Outcome) -> String {
         switch outcome {
         case .again: "again"
         case .product: "product"
-        case .circular(let circle): "circle with \(circle)"
+        case .circular(let circle): "circle with \(circle.map(\.number))"
         }
     }
 }

@@ -119,26 +119,21 @@ extension WaitExplorer.World {
     // MARK: - Waits
 
     /// Lets the real graph take a step; what has ended is noted for those who wait, who see it later.
-    mutating func withGraph<Result>(_ body: (inout WaitGraph<Product>) -> Result) -> Result {
-        var graph = WaitGraph<Product>()
-        for wait in waits {
-            let outcome = graph.begin(wait.real, as: UInt(wait.worker)) { _ in nil }
+    mutating func withGraph<Result>(_ body: (inout WaitGraph, [Wait]) -> Result) -> Result {
+        var graph = WaitGraph()
+        let before = waits.map { $0.real(in: self) }
+        for wait in before {
+            let outcome = graph.begin(wait)
             precondition(outcome == nil, "somebody waits in a circle")
         }
-        let result = body(&graph)
-        for number in graph.takeEnded() {
-            workers[Int(number)].outcome = graph.takeOutcome(of: number).map { outcome in
-                switch outcome {
-                case .again: .again
-                case .product(let product): .product(product)
-                case .circular: .circular
-                }
-            }
+        let result = body(&graph, before)
+        for wait in graph.takeEnded() {
+            workers[Int(wait.number)].outcome = wait.outcome.map(WaitExplorer.Ending.init)
         }
-        waits = waits.filter { graph.isWaiting(UInt($0.worker)) }
-        let known = Set(waits.map { UInt($0.worker) })
-        for (number, wait) in graph.waits where !known.contains(number) {
-            waits.append(WaitExplorer.WaitPicture(wait, of: Int(number)))
+        let after = graph.waiting.values.flatMap { $0.cells.map(\.value) }
+        waits = waits.filter { known in after.contains { $0.number == UInt(known.worker) } }
+        for wait in after where !before.contains(where: { $0 === wait }) {
+            waits.append(WaitExplorer.WaitPicture(wait))
         }
         if waits.isEmpty {
             precondition(graph.isEmpty, "something is left of waits that have ended")
@@ -176,7 +171,6 @@ extension WaitExplorer.World {
             waits[wait].needed = new(waits[wait].needed)
             waits[wait].blocked = waits[wait].blocked.map(new)
         }
-        awaited = Set(awaited.map(new))
         builds = Dictionary(
             uniqueKeysWithValues: builds.compactMap { number, build in
                 numbers[number].map { ($0, build) }
@@ -193,17 +187,15 @@ extension WaitExplorer.BuildPicture {
 }
 
 extension WaitExplorer.WaitPicture {
-    fileprivate var real: WaitGraph<WaitExplorer.Product>.Wait {
-        WaitGraph.Wait(
-            needed: needed,
-            blocked: blocked,
-            isFromCallback: isFromCallback,
-            yields: yields
-        )
+    func real(in world: WaitExplorer.World) -> Wait {
+        let wait = Wait(for: needed, blocking: blocked, number: UInt(worker))
+        (wait.isFromCallback, wait.yields) = (isFromCallback, yields)
+        wait.product = { [needed] in world.builds[needed]?.product }
+        return wait
     }
 
-    fileprivate init(_ wait: WaitGraph<WaitExplorer.Product>.Wait, of worker: Int) {
-        self.worker = worker
+    fileprivate init(_ wait: Wait) {
+        worker = Int(wait.number)
         (needed, blocked) = (wait.needed, wait.blocked)
         (isFromCallback, yields) = (wait.isFromCallback, wait.yields)
     }

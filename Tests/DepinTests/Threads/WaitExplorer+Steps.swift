@@ -55,8 +55,7 @@ extension WaitExplorer {
         case .leaving(let number): leave(number, frame, index, &world)
         case .abandoning(let number, let product): abandon(number, product, index, &world)
         case .telling(let number, let product, let then):
-            world.awaited.remove(number)
-            world.withGraph { $0.end(number, product) }
+            world.withGraph { graph, _ in graph.end(number, product) }
             world.workers[index].phase = .over(then)
         case .over(let product): goBack(product, index, &world)
         }
@@ -91,7 +90,9 @@ extension WaitExplorer {
         world.cancellations -= 1
         switch frame.phase {
         case .waiting where world.workers[index].canAwait && world.workers[index].outcome == nil:
-            let isCanceled = world.withGraph { $0.cancel(UInt(index)) }
+            let isCanceled = world.withGraph { graph, waits in
+                waits.contains { $0.number == UInt(index) && graph.cancel($0) }
+            }
             expect(isCanceled, "who waits cannot be canceled")
             fail(index, &world)
         case .constructing(let number, let next) where next > 0:

@@ -13,26 +13,21 @@ extension WaitExplorer {
             return
         }
         world.builds[number]?.hasWaiters = true
-        world.awaited.insert(number)
-        let wait = WaitGraph<Product>.Wait(
+        let picture = WaitPicture(
+            worker: index,
             needed: number,
             blocked: world.blocked(by: index),
             isFromCallback: world.isInCallback(index),
             yields: frame.purpose == .factory
         )
         let before = world
-        let products = world.awaited.reduce(into: [UInt: Product]()) { products, number in
-            products[number] = world.builds[number]?.product
-        }
-        let outcome = world.withGraph { graph in
-            graph.begin(wait, as: UInt(index)) { products[$0] }
-        }
+        let wait = picture.real(in: before)
+        let outcome = world.withGraph { graph, _ in graph.begin(wait) }
         judge(outcome, wait, index, before, world)
-        switch outcome {
-        case nil: world.workers[index].phase = .waiting(number)
-        case .again: settle(.again, number, frame, index, &world)
-        case .product(let product): settle(.product(product), number, frame, index, &world)
-        case .circular: settle(.circular, number, frame, index, &world)
+        if let outcome {
+            settle(Ending(outcome), number, frame, index, &world)
+        } else {
+            world.workers[index].phase = .waiting(number)
         }
     }
 
@@ -62,8 +57,8 @@ extension WaitExplorer {
 
     /// Whether a wait is begun, or refused, for a good reason.
     private mutating func judge(
-        _ outcome: WaitGraph<Product>.Outcome?,
-        _ wait: WaitGraph<Product>.Wait,
+        _ outcome: Wait.Outcome?,
+        _ wait: Wait,
         _ index: Int,
         _ before: World,
         _ world: World
@@ -88,8 +83,8 @@ extension WaitExplorer {
                 "a wait that closes a circle"
             )
         case .circular(let members):
-            let circle = members.compactMap { number in
-                before.waits.first { $0.worker == Int(number) }
+            let circle = members.compactMap { member in
+                before.waits.first { $0.worker == Int(member.number) }
             }
             expect(isCircle(circle, closedBy: wait), "no circle")
             if wait.yields { return }
@@ -110,7 +105,7 @@ extension WaitExplorer {
     /// Whether a wait has ended for a good reason that another one has ended by beginning.
     private mutating func judge(
         _ other: WaitPicture,
-        freedBy wait: WaitGraph<Product>.Wait,
+        freedBy wait: Wait,
         _ world: World
     ) {
         switch world.workers[other.worker].outcome {
@@ -150,8 +145,7 @@ extension WaitExplorer {
     }
 
     /// True where each of them waits for the next one, and the last for who closes the circle.
-    private func isCircle(_ members: [WaitPicture], closedBy wait: WaitGraph<Product>.Wait) -> Bool
-    {
+    private func isCircle(_ members: [WaitPicture], closedBy wait: Wait) -> Bool {
         var needed = wait.needed
         for member in members {
             guard member.blocked.contains(needed) else { return false }

@@ -88,13 +88,13 @@ struct `Who builds, who waits: every order of steps` {
     }
 
     @Test func `of several circles the same is told in each process`() {
-        var graph = WaitGraph<WaitExplorer.Product>()
+        var graph = WaitGraph()
         // Each of the waits 100, 101, … would lead back.
         for waiter: UInt in 100..<140 {
-            let wait = WaitGraph<WaitExplorer.Product>.Wait(needed: 2, blocked: [1])
-            #expect(graph.begin(wait, as: waiter) { _ in nil } == nil)
+            #expect(graph.begin(Wait(for: 2, blocking: [1], number: waiter)) == nil)
         }
-        #expect(graph.circle(closedBy: .init(needed: 1, blocked: [2])) == [139])
+        let circle = graph.circle(closedBy: Wait(for: 1, blocking: [2]))
+        #expect(circle?.map(\.number) == [139])
     }
 
     @Test func `those who waited for a thread that never goes on request again`() {
@@ -103,19 +103,15 @@ struct `Who builds, who waits: every order of steps` {
             Issue.record("an empty slot is not for the caller")
             return
         }
-        var graph = WaitGraph<WaitExplorer.Product>()
-        for waiter: UInt in [10, 11] {
-            #expect(graph.begin(.init(needed: 1, blocked: []), as: waiter) { _ in nil } == nil)
-        }
+        var graph = WaitGraph()
+        let waits = [Wait(for: 1, blocking: []), Wait(for: 1, blocking: [])]
+        for wait in waits { #expect(graph.begin(wait) == nil) }
         state.abandonWholly(building)
         #expect(building.isOver)
         #expect(state.current == nil)
         graph.end(1, nil)
-        #expect(graph.takeEnded() == [10, 11])
-        for waiter: UInt in [10, 11] {
-            let outcome = graph.takeOutcome(of: waiter)
-            #expect(isAgain(outcome))
-        }
+        #expect(graph.takeEnded().map(\.number) == waits.map(\.number))
+        for wait in waits { #expect(isAgain(wait.outcome)) }
         #expect(graph.isEmpty)
     }
 
@@ -171,21 +167,18 @@ struct `Who builds, who waits: every order of steps` {
 
     @Test func `what several wait for on behalf of one is not hidden by the first of them`() {
         // One that builds 1 waits for two things at once: a circle through the second is one too.
-        var graph = WaitGraph<WaitExplorer.Product>()
-        for (needed, waiter): (UInt, UInt) in [(2, 11), (3, 12)] {
-            let wait = WaitGraph<WaitExplorer.Product>.Wait(needed: needed, blocked: [1])
-            #expect(graph.begin(wait, as: waiter) { _ in nil } == nil)
-        }
-        let wait = WaitGraph<WaitExplorer.Product>.Wait(needed: 1, blocked: [3])
-        guard case .circular(let circle) = graph.begin(wait, as: 31, constructed: { _ in nil })
-        else {
+        var graph = WaitGraph()
+        let waits = [Wait(for: 2, blocking: [1]), Wait(for: 3, blocking: [1])]
+        for wait in waits { #expect(graph.begin(wait) == nil) }
+        let wait = Wait(for: 1, blocking: [3])
+        guard case .circular(let circle) = graph.begin(wait) else {
             Issue.record("the circle was not found")
             return
         }
-        #expect(circle == [12])
-        let isCanceled = graph.cancel(12)
+        #expect(circle.map(\.number) == [waits[1].number])
+        let isCanceled = graph.cancel(waits[1])
         #expect(isCanceled)
-        #expect(graph.begin(wait, as: 31) { _ in nil } == nil)
+        #expect(graph.begin(wait) == nil)
     }
 
     // MARK: Storages and turns
@@ -390,6 +383,6 @@ struct `Who builds, who waits: every order of steps` {
     }
 }
 
-private func isAgain(_ outcome: WaitGraph<WaitExplorer.Product>.Outcome?) -> Bool {
+private func isAgain(_ outcome: Wait.Outcome?) -> Bool {
     if case .again? = outcome { true } else { false }
 }
