@@ -81,7 +81,7 @@ extension Comment {
     static func alive(
         _ type: Any.Type,
         _ place: CodePlace?,
-        _ keeper: ContainerKeeper?,
+        _ keeper: Container.Keeper?,
         _ comment: Comment?
     ) -> Comment {
         var words = "\(type) is still alive after the flow that made it"
@@ -97,7 +97,7 @@ extension Comment {
         return Comment(rawValue: words)
     }
 
-    private static func words(of keeper: ContainerKeeper) -> String {
+    private static func words(of keeper: Container.Keeper) -> String {
         keeper.isInstance
             ? """
             kept by an instance of \(keeper.request), registered at \(keeper.place)

@@ -19,28 +19,20 @@ struct ObservedRegistration: Sendable {
     fileprivate var order: (String, Int, String) { (place.file, place.line, "\(request)") }
 }
 
-/// What keeps a container alive.
-struct ContainerKeeper: Sendable {
-    /// The registration.
-    let request: ResolutionError.Request
-    let place: CodePlace
-    /// True where an instance of it holds the container, false where its factory or a callback does.
-    fileprivate(set) var isInstance = false
-
-    fileprivate init(_ registration: Registration) {
-        request = ResolutionError.Request(registration.key)
-        place = registration.place
-    }
-}
-
 extension Container {
+    /// The registration that keeps a container alive: an instance of it, or else its factory or a callback.
+    typealias Keeper = (request: ResolutionError.Request, place: CodePlace, isInstance: Bool)
+
     /// What keeps a container alive that nobody is to hold any more: one of its own registrations.
     ///
     /// It takes the registrations away, the last one first, until the container is gone.
-    static func keeper(of container: () -> Container?) -> ContainerKeeper? {
+    static func keeper(of container: () -> Container?) -> Keeper? {
         var entries = container()?.engine.registry.remove() ?? []
         entries.sort { $0.registration.number < $1.registration.number }
-        while var keeper = entries.last.map({ ContainerKeeper($0.registration) }) {
+        func keeper(_ slot: Slot) -> Keeper {
+            (ResolutionError.Request(slot.registration.key), slot.registration.place, false)
+        }
+        while var keeper = entries.last.map(keeper) {
             dropInstance(of: entries)
             keeper.isInstance = container() == nil
             // One that is found by further types is there several times.
@@ -150,7 +142,7 @@ private final class UseObserver: EngineObserver {
 ///
 /// Forks and children that are made meanwhile go on for as long as they live.
 final class DropObserver: EngineObserver {
-    let drops = SharedList<Comment>()
+    let drops = Guarded<[Comment]>([])
 
     func willReset(
         _ scope: any ObjectScopeProtocol,
@@ -166,7 +158,7 @@ final class DropObserver: EngineObserver {
             && holder.hasShared(in: slot) && shown.insert(slot.registration.number)
         {
             let request = ResolutionError.Request(slot.registration.key)
-            drops.append(.dropped(request, slot.registration.place))
+            drops.withLock { $0.append(.dropped(request, slot.registration.place)) }
         }
     }
 }

@@ -24,9 +24,8 @@ enum CurrentTest: RunningTest {
 
     static func didRegister(_ key: ServiceKey, at place: CodePlace, in engine: AnyObject) {
         guard let test = Test.current, SpaceValues.sharedContainer.engine === engine,
-            !told.all.contains(test.id)
+            told.withLock({ $0.insert(test.id).inserted })
         else { return }
-        told.append(test.id)
         Issue.record(
             .shared(ResolutionError.Request(key), place),
             severity: .warning,
@@ -40,7 +39,7 @@ enum CurrentTest: RunningTest {
     }
 
     /// The tests that have been told of the shared container: once is enough.
-    private static let told = SharedList<Test.ID>()
+    private static let told = Guarded<Set<Test.ID>>([])
 }
 
 /// True where a trait has replaced services, so that one that begins anew drops them.

@@ -125,7 +125,7 @@ private enum FlowKey: SpaceKey {
 ///
 /// Forks and children that are made in the flow go on for as long as they live.
 private final class Flow: EngineObserver {
-    private let objects = SharedList<Remains.Object>()
+    private let objects = Guarded<[Remains.Object]>([])
 
     func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
         let isForKept = path.steps.contains { step in
@@ -134,12 +134,12 @@ private final class Flow: EngineObserver {
         let product = box.anyValue
         guard !isForKept, SpaceValues.current[FlowKey.self] === self, type(of: product) is AnyClass
         else { return }
-        objects.append(Remains.Object(product, registration.place))
+        objects.withLock { $0.append(Remains.Object(product, registration.place)) }
     }
 
     /// What the flow returned or, where that is nothing, what was built for it.
     func remains(returning returned: Remains) -> Remains {
-        returned.isEmpty ? Remains(objects.all) : returned
+        returned.isEmpty ? Remains(objects.withLock(\.copied)) : returned
     }
 }
 

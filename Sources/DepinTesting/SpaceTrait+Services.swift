@@ -131,7 +131,7 @@ extension Trait where Self == SpaceTrait {
     ) -> SpaceTrait {
         let name = name?.name
         return SpaceTrait { test, function in
-            let late = SharedList<Comment>()
+            let late = Guarded<[Comment]>([])
             let forbid = { @MainActor @Sendable (fork: Container) in
                 func isForbidden(_ registration: ObservedRegistration) -> Bool {
                     let request = registration.request
@@ -144,12 +144,12 @@ extension Trait where Self == SpaceTrait {
                     if Test.current?.id == test.id {
                         Issue.record(comment, sourceLocation: test.sourceLocation)
                     } else {
-                        late.append(comment)
+                        late.withLock { $0.append(comment) }
                     }
                 }
             }
             defer {
-                for comment in late.all {
+                for comment in late.withLock(\.copied) {
                     Issue.record(comment, sourceLocation: test.sourceLocation)
                 }
             }
@@ -195,7 +195,7 @@ private func warningOfDrops(
     defer {
         engine.endObserving(by: observer)
         // Elsewhere the testing library could not tell whose the issue is.
-        for comment in observer.drops.all {
+        for comment in observer.drops.withLock(\.copied) {
             Issue.record(comment, severity: .warning, sourceLocation: location)
         }
     }
