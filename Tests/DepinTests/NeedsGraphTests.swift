@@ -109,8 +109,8 @@ struct `The order in which instances close` {
     @Test mutating func `has what is closed by a closer that comes later`() {
         build("a", "b")
         needs.begin(3, isAsking: false)
-        needs.setInstance(3, closed("c"))
-        needs.setInstance(1, closed("a again"))
+        needs.complete(3, closed("c"), isKept: true)
+        needs.complete(1, closed("a again"), isKept: true)
         #expect(names == ["c", "b", "a again"])
         let some = needs.order(of: [1, 3]).steps()
         #expect(some.compactMap { value(of: $0.instance) } == ["c", "a again"])

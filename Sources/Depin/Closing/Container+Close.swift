@@ -226,16 +226,15 @@ extension Engine {
     /// Runs the closers of what a scope keeps here, and drops it.
     fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
-        var step = Resolution.Step(in: self, after: nil)
-        step.beginWork()
-        defer { step.endWork() }
+        workCount.add(1, ordering: .sequentiallyConsistent)
+        defer { endWork() }
         guard !hasFlag(.isClosing) else { return [] }
         let dropped = reset(scope, isForClosing: true)
-        let nodes = Set(dropped.map(\.node))
+        let nodes = dropped.map(\.node)
         let order = state.withLock { $0.needs.order(of: nodes) }
         var run = CloserRun(order, of: self, .completed)
         let failures = await frame(ofEnd: Serial.next()).run { await run.run() }
-        forgetNeeds(Array(nodes))
+        forgetNeeds(nodes)
         withExtendedLifetime(dropped) {}
         return failures
     }

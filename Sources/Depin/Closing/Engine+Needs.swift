@@ -47,7 +47,7 @@ extension Engine {
         let number = known == 0 ? Serial.next() : known
         state.withLock { state in
             if known == 0 { state.needs.begin(number, isAsking: false) }
-            state.needs.setInstance(number, closed)
+            state.needs.complete(number, closed, isKept: true)
         }
         if known == 0 { slot.node = number }
     }
@@ -61,11 +61,7 @@ extension Engine {
     }
 
     /// Notes what a factory has made, and how it is closed, if it is.
-    func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>) {
-        noteMade(made, step, isKept: step.pointee.building != nil)
-    }
-
-    private func noteMade(
+    func noteMade(
         _ made: AnyBox,
         _ step: UnsafeMutablePointer<Resolution.Step>,
         isKept: Bool

@@ -136,7 +136,7 @@ extension Engine {
         if let observation, let registration = step.pointee.registration {
             observation.made(made, by: registration, step)
         }
-        if hasFlag(.notesNeeds) { noteMade(inner, step) }
+        if hasFlag(.notesNeeds) { noteMade(inner, step, isKept: step.pointee.building != nil) }
     }
 
     /// Puts an instance into its slot, and lets those have it who wait.

@@ -46,20 +46,13 @@ package struct NeedsGraph {
         nodes[number] = Node(isAsking: isAsking)
     }
 
-    /// Notes that an instance is built, how it is closed, and whether a slot keeps it.
+    /// Notes that an instance is built, how it is closed, and whether a slot keeps it; or that it is closed after all.
     mutating func complete(_ number: UInt, _ instance: ClosedInstance?, isKept: Bool) {
         time += 1
         guard let node = node(number) else { return }
-        (node.instance, node.isKept, node.time) = (instance, isKept, time)
-        removeIfUseless(node, number)
-    }
-
-    /// Notes how an instance is closed.
-    mutating func setInstance(_ number: UInt, _ instance: ClosedInstance) {
-        time += 1
-        guard let node = node(number) else { return }
-        node.instance = instance
+        (node.instance, node.isKept) = (instance, isKept)
         if node.time == 0 { node.time = time }
+        removeIfUseless(node, number)
     }
 
     /// Notes that one instance needs another.
@@ -136,9 +129,11 @@ package struct NeedsGraph {
     }
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
-    package func order(of numbers: Set<UInt>? = nil) -> CloseOrder {
-        let instances = nodes.cells.map { cell in
-            numbers?.contains(cell.key) == false ? nil : cell.value.instance?.held
+    package func order(of numbers: [UInt]? = nil) -> CloseOrder {
+        var instances: [ClosedInstance?] = nodes.cells.map { _ in nil }
+        let meant = numbers?.compactMap { nodes.position(of: $0) }
+        for position in meant ?? Array(nodes.cells.indices) {
+            instances[position] = nodes.cells[position].value.instance?.held
         }
         // One alone is in order.
         let ordered = instances.count { $0 != nil } > 1 ? nodes.cells : []
