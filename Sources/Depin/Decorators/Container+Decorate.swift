@@ -80,9 +80,9 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         checkParameters(of: serviceType, repeat (each Dependency).self, at: place)
         let body = Decorator.Body.plain(wrapping: { (resolver: any Resolver, inner: Service) in
-            var inner = InnerInstance(inner)
+            var inner: Service? = inner
             return try initializer(
-                repeat try inner.next((each Dependency).self, else: resolver)
+                repeat try next((each Dependency).self, of: &inner, else: resolver)
             )
         })
         add(body, to: ServiceKey(Service.self, name: name?.name), place)
@@ -108,9 +108,9 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         checkParameters(of: serviceType, repeat (each Dependency).self, at: place)
         let body = Decorator.Body.async(wrapping: { (resolver: any Resolver, inner: Service) in
-            var inner = InnerInstance(inner)
+            var inner: Service? = inner
             return try await asyncInitializer(
-                repeat try await inner.next((each Dependency).self, elseAwaitedOf: resolver)
+                repeat try await next((each Dependency).self, of: &inner, elseAwaitedOf: resolver)
             )
         })
         add(body, to: ServiceKey(Service.self, name: name?.name), place)
@@ -145,55 +145,43 @@ extension Container {
     }
 }
 
-/// The instance that an initializer wraps: its first parameter of that type has it.
-private struct InnerInstance<Service> {
-    private var rest: Service?
+/// What an initializer is given for its next parameter.
+private func next<Service, Dependency>(
+    _ type: Dependency.Type,
+    of inner: inout Service?,
+    else resolver: any Resolver
+) throws -> Dependency {
+    try take(&inner, as: type) ?? resolver._require(nil, nil)
+}
 
-    init(_ inner: Service) { rest = inner }
+private func next<Service, Dependency>(
+    _ type: Dependency.Type,
+    of inner: inout Service?,
+    elseAwaitedOf resolver: any Resolver
+) async throws -> Dependency {
+    if let inner = take(&inner, as: type) { return inner }
+    return try await resolver.awaited(Dependency.self, name: nil)
+}
 
-    mutating func next<Dependency>(
-        _ type: Dependency.Type,
-        else resolver: any Resolver
-    ) throws -> Dependency {
-        try take(as: type) ?? resolver._require(nil, nil)
-    }
-
-    mutating func next<Dependency>(
-        _ type: Dependency.Type,
-        elseAwaitedOf resolver: any Resolver
-    ) async throws -> Dependency {
-        if let inner = take(as: type) { return inner }
-        return try await resolver.awaited(Dependency.self, name: nil)
-    }
-
-    private mutating func take<Dependency>(as type: Dependency.Type) -> Dependency? {
-        guard type == Service.self, let inner = rest as? Dependency else { return nil }
-        rest = nil
-        return inner
-    }
+/// The instance that an initializer wraps, which its first parameter of that type has.
+private func take<Service, Dependency>(
+    _ inner: inout Service?,
+    as type: Dependency.Type
+) -> Dependency? {
+    guard type == Service.self, let taken = inner as? Dependency else { return nil }
+    inner = nil
+    return taken
 }
 
 extension Engine {
-    /// The containers that hold what a decorator of an override wraps.
+    /// The containers that hold what a decorator of an override wraps, with any arguments.
+    @_optimize(size)
     fileprivate func holders(of key: ServiceKey) -> [Engine] {
-        let levels = chain.map { engine in
-            let keys = engine.registry.slots.map(\.key).filter { $0.serviceType == key.serviceType }
-            return (engine: engine, keys: keys)
+        let keys = chain.flatMap(\.registry.slots).map(\.key).filter { known in
+            let isOfAnyName = known.isForAnyName || known.isContribution && key.name == nil
+            return known.serviceType == key.serviceType && (isOfAnyName || known.name == key.name)
         }
-        func holding(_ isMeant: (ServiceKey) -> Bool) -> [Engine] {
-            levels.filter { $0.keys.contains(where: isMeant) }.map(\.engine)
-        }
-        // As a request finds it: the nearest, for any name the nearest, and the topmost default.
-        let own = holding { $0.role == .service && $0.name == key.name }.first
-        let anyName = holding(\.isForAnyName).first
-        let fallback = holding { $0.role == .fallback && $0.name == key.name }.last
-        let answering =
-            key.name == nil ? [own ?? fallback, anyName] : [own ?? anyName ?? fallback]
-        let contributing = holding {
-            $0.isContribution && (key.name == nil || $0.name == key.name)
-        }
-        return chain.filter { engine in
-            (answering + contributing).contains { $0 === engine }
-        }
+        let homes = keys.map { holder(of: $0.isForAnyName && key.name != nil ? key : $0.requested) }
+        return chain.filter { engine in homes.contains { $0 === engine } }
     }
 }

@@ -9,7 +9,7 @@ extension Engine.State {
 /// The decorators of a container.
 private final class Decorations: EngineAddition {
     /// By type and name.
-    private var lists: [ServiceKey: DecoratorList] = Dictionary()
+    private var lists = RareTable<ServiceKey, DecoratorList>()
     /// What they wrap of other containers' registrations, and under further keys.
     var wrapping: [ServiceKey: Slot] = Dictionary()
 
@@ -17,7 +17,7 @@ private final class Decorations: EngineAddition {
 
     /// Every decorator, in the order in which they were added.
     var all: [Decorator] {
-        lists.values.flatMap(\.added).ordered { $0.number < $1.number }
+        lists.all.flatMap(\.value.all).ordered { $0.number < $1.number }
     }
 
     func add(_ decorator: Decorator) {
@@ -32,15 +32,6 @@ private final class Decorations: EngineAddition {
         return wrapping.values.filter {
             $0.key.isForAnyName && $0.key.serviceType == key.serviceType
         }
-    }
-
-    func decorates(_ key: ServiceKey, isInherited: Bool) -> Bool {
-        func isWrapping(_ list: DecoratorList?) -> Bool {
-            list?.added.contains { $0.wrapsInherited || !isInherited } ?? false
-        }
-        let keys = key.decoratorKeys
-        return isWrapping(lists[keys.own])
-            || keys.ofAnyName.map { isWrapping(lists[$0]) } ?? false
     }
 
     /// Those for a key, in the order in which they wrap.
@@ -58,7 +49,7 @@ private final class Decorations: EngineAddition {
 
 /// The decorators of one type and name, in the order in which they were added.
 private final class DecoratorList {
-    private(set) var added: [Decorator] = []
+    private var added: [Decorator] = []
     /// Never changed, but replaced, so that others may have it without the lock.
     private var shared: [Decorator]?
 
@@ -150,15 +141,12 @@ extension Engine {
             let own = Decorated(key, around: found, isInherited: isInherited, number: slot.number)
             return Found(slot: own.slot(), holder: self)
         }
-        let decoration = state.withLock { state -> Slot?? in
-            guard let decorations = state.decorations,
-                decorations.decorates(key, isInherited: isInherited)
-            else { return nil }
-            return known(decorations)
+        if let slot = state.withLock({ $0.decorations.flatMap(known) }) {
+            return answering(with: slot)
         }
-        guard let decoration else { return found }
-        if let slot = decoration { return answering(with: slot) }
-        if !isInherited, hasInstance(of: found, for: key) { return found }
+        guard let first = decorators(for: key, isInherited: isInherited).first,
+            isInherited || !hasInstance(of: found, for: key, before: first)
+        else { return found }
         let made = Decorated(tableKey, around: found, isInherited: isInherited).slot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             let decorations = state.additions.made(Decorations.self)
@@ -172,9 +160,13 @@ extension Engine {
 
     /// True where an instance for a name was made before the first decorator came, which is not wrapped; what is found
     /// under a further type is wrapped whenever it was made.
-    private func hasInstance(of found: Found, for key: ServiceKey) -> Bool {
+    private func hasInstance(
+        of found: Found,
+        for key: ServiceKey,
+        before first: Decorator
+    ) -> Bool {
         guard key.isForAnyName, let name = key.name, found.slot.key.serviceType == key.serviceType,
-            !found.slot.traits.kind.isUnshared, let first = decorators(for: key).first
+            !found.slot.traits.kind.isUnshared
         else { return false }
         // One that is younger is being decorated by another thread.
         let slot = home(of: found).found.slot
@@ -241,20 +233,10 @@ extension Engine {
 extension Engine {
     /// A new instance with the decorators of its slot around it, where some of them take time.
     func decorate(_ inner: AnyBox, _ found: Found, in frame: TaskFrame) async throws -> AnyBox {
-        let resolver = resolver(of: frame.step)
         var made = inner
         for decorator in found.decorators {
             do {
-                switch decorator.body {
-                case .plain(let wrap):
-                    made = try await frame.atOnce { [made] in
-                        try Resolution.joining(frame) { _ in
-                            try TaskFrame.withNone { try wrap(made, resolver) }
-                        }
-                    }
-                case .async(let wrap):
-                    made = try await wrap(made, resolver)
-                }
+                made = try await wrap(made, by: decorator, in: frame)
             } catch {
                 noteLost(inner, frame.step)
                 if error is CancellationError, Task.isCancelled { throw error }
@@ -262,6 +244,25 @@ extension Engine {
             }
         }
         return made
+    }
+
+    // Apart: the compiler writes a loop once more for each `await` in it.
+    private func wrap(
+        _ box: AnyBox,
+        by decorator: Decorator,
+        in frame: TaskFrame
+    ) async throws -> AnyBox {
+        let resolver = resolver(of: frame.step)
+        switch decorator.body {
+        case .plain(let wrap):
+            return try await frame.atOnce {
+                try Resolution.joining(frame) { _ in
+                    try TaskFrame.withNone { try wrap(box, resolver) }
+                }
+            }
+        case .async(let wrap):
+            return try await wrap(box, resolver)
+        }
     }
 }
 

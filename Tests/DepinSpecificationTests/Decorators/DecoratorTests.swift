@@ -328,6 +328,18 @@ struct `A child's decorator` {
         #expect(child.words == "a")
     }
 
+    @Test func `in an override goes where each shape of arguments is registered`() {
+        parent.register((any Voice).self) { _, words in Plain(words) }
+        child.register((any Voice).self) { Plain() }
+        withSpace(\.dependenciesContainer, child) {
+            withSpace(overriding: { $0.decorate(with: "spy") }) {
+                let container = SpaceValues.current.dependenciesContainer
+                #expect(container.words == "spy(a)")
+                #expect(container.resolve((any Voice).self, argument: "b")?.words == "spy(b)")
+            }
+        }
+    }
+
     @Test func `is told to observers and strict tests as the registration itself`() throws {
         parent.register((any Voice).self) { Plain() }
         child.decorate(with: "y")
