@@ -28,7 +28,7 @@ extension Engine {
             sources.append(source)
             key = source
         }
-        var elsewhere = NearMisses(key: key).first(candidatesBelow(key), .inChild)
+        var elsewhere = key.nearest(of: candidatesBelow(key), .inChild)
         let inForce = Neighbors.shared.inForce
         elsewhere += hints(for: key, in: inForce)
         let open = chain.lazy.compactMap(\.opened).first
@@ -39,7 +39,7 @@ extension Engine {
         let (listings, names) = (chain.map(\.listing), inForce.map(\.name))
         return ResolutionError.Hints { [key, sources, elsewhere] in
             elsewhere + self.hints(for: key, in: Neighbors.shared.defaults(besides: names))
-                + NearMisses(key: key).hints(in: listings, seed: seed)
+                + key.nearMisses(in: listings, seed: seed)
                 + sources.map { .needed($0) }
         }
     }

@@ -126,6 +126,7 @@ extension Path {
 }
 
 extension ResolutionError.Step {
+    /// A step to what was requested of a registration.
     package init(_ registration: Registration, _ request: ResolutionError.Request) {
         self.init(request: request, registeredAt: registration.place)
         isAutoregistered = registration.dependencies != nil

@@ -49,10 +49,10 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
 }
 
 /// What is still under way when the time to close is over.
-enum StillRunning: String, Error, CustomStringConvertible {
-    case closer = "its closer is still running and was canceled"
-    case build = "it is still being built"
-    case unknownBuild = "something unshared is still being built"
+struct StillRunning: Error, CustomStringConvertible {
+    let description: String
 
-    var description: String { rawValue }
+    static var closer: Self { Self(description: "its closer is still running and was canceled") }
+    static var build: Self { Self(description: "it is still being built") }
+    static var unknownBuild: Self { Self(description: "something unshared is still being built") }
 }

@@ -1,43 +1,42 @@
-/// What a person may have meant by a request that found nothing.
-struct NearMisses {
+/// How many hints of one kind a message gives.
+private let limit = 5
+
+// What a person may have meant by a request that found nothing.
+extension ServiceKey {
     typealias Hint = ResolutionError.Hint
     typealias Candidate = ResolutionError.Candidate
 
-    private static let limit = 5
-
-    let key: ServiceKey
-
     /// The likely fixes among what a container and its parents have, the best first.
     @_optimize(size)
-    func hints(in listings: [[Candidate]], seed: Hint?) -> [Hint] {
+    func nearMisses(in listings: [[Candidate]], seed: Hint?) -> [Hint] {
         var seen = RareSet<ServiceKey>()
         // A registration hides those of its key that are further up.
         let all = listings.joined().filter { seen.insert($0.key) }
         if all.isEmpty { return [.nothingRegistered] }
-        let asked = TypeFacts.of(key.serviceType)
+        let asked = TypeFacts.of(serviceType)
         let services = all.filter { !$0.key.isContribution }
-        let others = services.filter { $0.key.serviceType != key.serviceType }
-        let same = services.filter { $0.key.serviceType == key.serviceType }
-        let contributed = all.filter { key.isPlain && $0.key.isContribution(to: key) }
+        let others = services.filter { $0.key.serviceType != serviceType }
+        let same = services.filter { $0.key.serviceType == serviceType }
+        let contributed = all.filter { isPlain && $0.key.isContribution(to: self) }
         var hints =
-            first(Array(contributed.prefix(1)), .contributed)
-            + first(others.filter { $0.facts.isLinkedTwice(asked) }, .linkedTwice)
-            + first(same, .otherKey)
-            + (same.count > Self.limit ? [.more(same.count - Self.limit)] : [])
-            + first(others.filter { $0.facts.wrappedType == key.serviceType }, .optional)
+            nearest(of: Array(contributed.prefix(1)), .contributed)
+            + nearest(of: others.filter { $0.facts.isLinkedTwice(asked) }, .linkedTwice)
+            + nearest(of: same, .otherKey)
+            + (same.count > limit ? [.more(same.count - limit)] : [])
+            + nearest(of: others.filter { $0.facts.wrappedType == serviceType }, .optional)
         if hints.isEmpty, !asked.isAnything {
             let conforming = others.filter { $0.facts.isKnown(toBe: asked) }
-            hints = first(conforming.filter { $0.key.arguments == key.arguments }, .conforming)
+            hints = nearest(of: conforming.filter { $0.key.arguments == arguments }, .conforming)
         }
         let similar =
             hints.isEmpty
-            ? first(others.filter { $0.facts.word.isClose(to: asked.word) }, .similar) : []
+            ? nearest(of: others.filter { $0.facts.word.isClose(to: asked.word) }, .similar) : []
         return hints + (seed.map { [$0] } ?? []) + similar
     }
 
-    /// The first of some candidates: those whose name and arguments are the nearest, and of those by the alphabet.
+    /// The nearest of some candidates: those whose name and arguments are the nearest, and of those by the alphabet.
     @_optimize(size)
-    func first(_ candidates: [Candidate], _ relation: ResolutionError.Relation) -> [Hint] {
+    func nearest(of candidates: [Candidate], _ relation: ResolutionError.Relation) -> [Hint] {
         let texts = candidates.map { "\(ResolutionError.Request($0.key)) \($0.place)" }
         let distances = candidates.map(distance)
         let ordered = candidates.indices.ordered { one, other in
@@ -45,15 +44,15 @@ struct NearMisses {
         }
         // Of those that read the same, one will do.
         var seen = RareSet<String>()
-        return ordered.filter { seen.insert(texts[$0]) }.prefix(Self.limit)
+        return ordered.filter { seen.insert(texts[$0]) }.prefix(limit)
             .map { .registered(candidates[$0], relation) }
     }
 
     /// A near name is likelier to be meant than other arguments, and those than any other name.
     private func distance(to candidate: Candidate) -> Int {
-        let (asked, name) = (key.name ?? "", candidate.key.name ?? "")
+        let (asked, name) = (self.name ?? "", candidate.key.name ?? "")
         let ofName = asked == name ? 0 : asked.isClose(to: name) ? 1 : 3
-        return candidate.key.arguments == key.arguments ? ofName : ofName + 2
+        return candidate.key.arguments == arguments ? ofName : ofName + 2
     }
 }
 

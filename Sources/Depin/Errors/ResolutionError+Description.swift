@@ -127,7 +127,7 @@ extension ResolutionError.Wording {
         case .closedFromWithin(let place):
             "close() was called at \(place) by a factory or a closer that it would wait for"
         case .noOpenScope(let service, let miss):
-            "\(asked) belongs to scope \(service.scope), and \(words(for: service.scope, miss).state)"
+            "\(asked) belongs to scope \(service.scope), and \(state(of: miss))"
         case .notOpened(let service):
             "\(asked) opens a scope for \(text(service.key)), which is in scope \(service.scope)"
                 + " and not in one that opens and closes"
@@ -136,6 +136,28 @@ extension ResolutionError.Wording {
                 + " \(text(service.key)), of scope \(service.scope), after that scope has closed"
         case .duplicateName(let name, _, _):
             "two contributions to \(asked) are named \"\(name)\""
+        }
+    }
+
+    /// What there is instead of the open scope that a service needs.
+    @_optimize(size)
+    private func state(of miss: ResolutionError.ScopeMiss) -> String {
+        let past = "the request went past that scope, opened at"
+        return switch miss {
+        case .isNotOpen(let around?, _):
+            "no such scope is open around scope \(around.scope), opened at \(around.place)"
+        case .isNotOpen(nil, _):
+            "no such scope is open here"
+        case .wentElsewhere(let place, isToParent: false):
+            "\(past) \(place), to another container"
+        case .wentElsewhere(let place, isToParent: true):
+            "\(past) \(place), to the container that it was opened on"
+        case .keptResolver(let place):
+            "\(past) \(place), through a resolver that a shared instance of the container keeps"
+        case .isNotInForce(let place, _):
+            "that scope, opened at \(place), is not in force here"
+        case .namesake(let place):
+            "another scope of the same name is open here, opened at \(place)"
         }
     }
 

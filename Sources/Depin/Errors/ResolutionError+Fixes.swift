@@ -14,14 +14,14 @@ extension ResolutionError.Wording {
     @_optimize(size)
     var fixes: String {
         guard let surroundings = error.request.surroundings else { return fixesOfFailure }
-        let fix =
-            "the property was created outside the \(surroundings.rawValue) here;"
-            + " create it inside, or pass the service as an argument"
-        switch surroundings {
-        case .scope: return fix + ", or inject a `Provider`"
-        // A `Provider` made outside would not see the override either.
-        case .override: return fix + or(fixesOfFailure)
-        }
+        let (known, more) =
+            switch surroundings {
+            case .scope: ("scope that is open", ", or inject a `Provider`")
+            // A `Provider` made outside would not see the override either.
+            case .override: ("override that is in force", or(fixesOfFailure))
+            }
+        return "the property was created outside the \(known) here;"
+            + " create it inside, or pass the service as an argument" + more
     }
 
     /// One more fix, where it may help.
@@ -76,7 +76,7 @@ extension ResolutionError.Wording {
         case .closedFromWithin:
             "close it where it was made, or in a `Task.detached` that the factory or closer does not await"
         case .noOpenScope(let service, let miss):
-            words(for: service.scope, miss).fix
+            fix(of: miss, of: service.scope)
         case .notOpened(let service):
             "give \(text(service.key)) the scope that should open: `.inObjectScope(…)` with an"
                 + " ObjectScope(opened:)"
@@ -100,68 +100,44 @@ extension ResolutionError.Wording {
             + or("let it inject an \(lazy), and await that where it is used")
     }
 
-    /// What there is instead of the open scope that a service needs, and what to do.
+    /// What to do where no open scope has a service.
     @_optimize(size)
-    func words(for scope: String, _ miss: ResolutionError.ScopeMiss) -> (state: String, fix: String)
-    {
-        let opened = miss.openedAt.map { "opened at \($0)" } ?? ""
-        let state: String
-        let fix: String
-        switch miss.reason {
-        case .isNotOpen:
-            if let around = miss.around {
-                state =
-                    "no such scope is open around scope \(around.scope), opened at \(around.place)"
-                fix =
-                    "open scope \(scope) first, and scope \(around.scope) on the container that this gives:"
-                    + " `session.openScope(…)` or `session.withScope(…)`"
-                break
-            }
-            state = "no such scope is open here"
-            fix =
-                "open scope \(scope) around what needs the service:"
+    private func fix(of miss: ResolutionError.ScopeMiss, of scope: String) -> String {
+        switch miss {
+        case .isNotOpen(let around?, _):
+            "open scope \(scope) first, and scope \(around.scope) on the container that this gives:"
+                + " `session.openScope(…)` or `session.withScope(…)`"
+        case .isNotOpen(nil, let isInTest):
+            "open scope \(scope) around what needs the service:"
                 + " `try await container.withScope(…, seeding: { $0.register(…) }) { scope in … }`;"
                 + " resolve from `scope`, and create what injects the service inside the closure"
                 + or(
                     "in a test, open it with a trait: `.opening(…) { $0.register(…) }`",
-                    if: miss.isInTest
+                    if: isInTest
                 )
-        case .wentElsewhere(isToParent: false):
-            state = "the request went past that scope, \(opened), to another container"
-            fix = "open the scope on the container that registers the service, or on a child of it"
-        case .wentElsewhere(isToParent: true):
-            state =
-                "the request went past that scope, \(opened), to the container that it was opened on"
-            fix =
-                "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
+        case .wentElsewhere(_, isToParent: false):
+            "open the scope on the container that registers the service, or on a child of it"
+        case .wentElsewhere(_, isToParent: true):
+            "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
                 + " to its operation, or from the resolver that a factory receives"
         case .keptResolver:
-            state =
-                "the request went past that scope, \(opened), through a resolver"
-                + " that a shared instance of the container keeps"
-            fix =
-                "keep a Provider<\(name(error.request.serviceType))> instead of the resolver:"
+            "keep a Provider<\(name(error.request.serviceType))> instead of the resolver:"
                 + " it asks the scope that is in force when it is used"
-        case .isNotInForce(let isEntered):
-            state = "that scope, \(opened), is not in force here"
-            fix =
-                isEntered
-                ? "a detached task or a queue does not take the scope along: use a child task; or resolve the"
-                    + " service inside the scope, and pass it on"
-                    + or(
-                        "capture `SpaceValues.current` inside the scope, and call"
-                            + " `withSpace(captured) { … }` in the task or on the queue"
-                    )
-                : "`openScope` does not put the scope in force: resolve from the container that it"
-                    + " returns, or call `withSpace(\\.dependenciesContainer, scope) { … }`"
+        case .isNotInForce(_, isEntered: true):
+            "a detached task or a queue does not take the scope along: use a child task; or resolve the"
+                + " service inside the scope, and pass it on"
+                + or(
+                    "capture `SpaceValues.current` inside the scope, and call"
+                        + " `withSpace(captured) { … }` in the task or on the queue"
+                )
+        case .isNotInForce(_, isEntered: false):
+            "`openScope` does not put the scope in force: resolve from the container that it"
+                + " returns, or call `withSpace(\\.dependenciesContainer, scope) { … }`"
         case .namesake:
-            state = "another scope of the same name is open here, \(opened)"
-            fix =
-                "make the scope once, and use it everywhere:"
+            "make the scope once, and use it everywhere:"
                 + " `static let \(scope) = ObjectScope(opened: \"\(scope)\")`;"
                 + " two scopes with the same name are different scopes"
         }
-        return (state, fix)
     }
 
     /// True where a decorator asks for the very service that it decorates.

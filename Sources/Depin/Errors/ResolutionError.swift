@@ -177,41 +177,38 @@ extension ResolutionError {
     }
 
     /// What is in force where an `@Injected` property is read, and was not where it was made.
-    enum Surroundings: String, Sendable {
-        case scope = "scope that is open"
-        case override = "override that is in force"
+    enum Surroundings: Sendable {
+        /// A scope that is open.
+        case scope
+        case override
     }
 
     /// Why a request has found no open scope: what there is instead.
-    package struct ScopeMiss: Sendable {
-        enum Reason: Sendable {
-            /// No such scope is known to be open.
-            case isNotOpen
-            /// It is in force where the request was made, which went to the container that it was opened on, or to
-            /// another one.
-            case wentElsewhere(isToParent: Bool)
-            /// It is in force, and the resolver is one that something shared has kept.
-            case keptResolver
-            /// It is open, and in force somewhere else, or nowhere.
-            case isNotInForce(isEntered: Bool)
-            /// A scope is open that has the same name and is another one.
-            case namesake
-        }
-
-        var reason = Reason.isNotOpen
-        /// True where a test runs, which a trait may open the scope for.
-        var isInTest = false
-        /// Where that scope was opened.
-        var openedAt: CodePlace?
-        /// The open scope that the request went to, and where it was opened.
-        var around: (scope: String, place: CodePlace)?
+    package enum ScopeMiss: Sendable {
+        /// No such scope is known to be open, but another one, perhaps, that the request went to; a trait may open it
+        /// for a test.
+        case isNotOpen(around: (scope: String, place: CodePlace)?, isInTest: Bool)
+        /// It is in force where the request was made, which went to the container that it was opened on, or to
+        /// another one.
+        case wentElsewhere(openedAt: CodePlace, isToParent: Bool)
+        /// It is in force, and the resolver is one that something shared has kept.
+        case keptResolver(openedAt: CodePlace)
+        /// It is open, and in force somewhere else, or nowhere.
+        case isNotInForce(openedAt: CodePlace, isEntered: Bool)
+        /// A scope is open that has the same name and is another one.
+        case namesake(openedAt: CodePlace)
     }
 
     /// A registration, and its scope.
-    package struct ScopedService: Sendable {
+    // A class, since errors have up to two: copies of structures are code.
+    package final class ScopedService: Sendable {
         let key: ServiceKey
         package let scope: String
         package let place: CodePlace
+
+        init(_ key: ServiceKey, in scope: String, at place: CodePlace) {
+            (self.key, self.scope, self.place) = (key, scope, place)
+        }
     }
 
     /// The innermost line of the user's code that is known to have asked: of the property or the call,

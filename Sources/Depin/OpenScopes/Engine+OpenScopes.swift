@@ -102,11 +102,11 @@ extension Path {
 }
 
 extension ResolutionError.ScopedService {
-    package init(of registration: Registration, _ scope: String? = nil) {
+    package convenience init(of registration: Registration, _ scope: String? = nil) {
         self.init(
-            key: registration.key,
-            scope: scope ?? registration.scopeName,
-            place: registration.place
+            registration.key,
+            in: scope ?? registration.scopeName,
+            at: registration.place
         )
     }
 }

@@ -7,26 +7,25 @@ extension Engine {
         _ path: Path
     ) -> ResolutionError.ScopeMiss {
         let scope = registration.objectScope
-        func isMeant(_ engine: Engine) -> Bool { engine.opened?.scope.includes(scope) == true }
-        func isNamesake(_ engine: Engine) -> Bool {
-            engine.opened.map { "\($0.scope)" } == registration.openedScopeName
+        func isMeant(_ open: OpenScope) -> Bool { open.scope.includes(scope) }
+        func isNamesake(_ open: OpenScope) -> Bool {
+            "\(open.scope)" == registration.openedScopeName
         }
-        var miss = ResolutionError.ScopeMiss(isInTest: RunningTests.known?.name != nil)
-        miss.around = chain.lazy.compactMap(\.opened).first.map { ("\($0.scope)", $0.place) }
         let inForce = Neighbors.shared.inForce.map(\.engine)
-        let around = (inForce + [self]).flatMap(\.chain)
+        let around = (inForce + [self]).flatMap(\.chain).compactMap(\.opened)
         if let open = around.first(where: isMeant) {
-            let isKept = request.owner == nil && path.builder == nil
+            if request.owner == nil, path.builder == nil {
+                return .keptResolver(openedAt: open.place)
+            }
             let isToParent = inForce.contains { $0.isOpened(on: self) }
-            miss.reason = isKept ? .keptResolver : .wentElsewhere(isToParent: isToParent)
-            miss.openedAt = open.opened?.place
-        } else if let other = around.first(where: isNamesake) {
-            miss.reason = .namesake
-            miss.openedAt = other.opened?.place
-        } else if let open = root.descendants(limit: 100).first(where: isMeant) {
-            miss.reason = .isNotInForce(isEntered: open.opened?.isEntered == true)
-            miss.openedAt = open.opened?.place
+            return .wentElsewhere(openedAt: open.place, isToParent: isToParent)
         }
-        return miss
+        if let other = around.first(where: isNamesake) { return .namesake(openedAt: other.place) }
+        let others = root.descendants(limit: 100).compactMap(\.opened)
+        if let open = others.first(where: isMeant) {
+            return .isNotInForce(openedAt: open.place, isEntered: open.isEntered)
+        }
+        let nearest = chain.lazy.compactMap(\.opened).first.map { ("\($0.scope)", $0.place) }
+        return .isNotOpen(around: nearest, isInTest: RunningTests.known?.name != nil)
     }
 }
