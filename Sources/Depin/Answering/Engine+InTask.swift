@@ -37,12 +37,14 @@ extension Engine {
         guard let derived else { return nil }
         func assembled(in frame: TaskFrame) async throws -> AnyBox? {
             var derived = derived
-            var part = derived.requestForParts
+            var part = derived.type.requestForParts(of: request)
             for index in derived.parts.indices {
                 part.key = derived.parts[index].key
                 derived.parts[index].box = try await answer(part, in: frame)
             }
-            return Resolution.joining(frame) { [derived] _ in derived.assemble() }
+            return Resolution.joining(frame) { [derived] _ in
+                derived.type.assemble(derived.parts, for: derived.asked)
+            }
         }
         guard request.beginsGraph else { return try await assembled(in: frame) }
         let inner = TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)

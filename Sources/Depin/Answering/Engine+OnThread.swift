@@ -38,14 +38,14 @@ extension Engine {
                 : try instance(of: found, request, resolution)
         }
         guard var derived = try derived(request, resolution.path) else { return nil }
-        guard !derived.parts.isEmpty else { return derived.assemble() }
+        guard !derived.parts.isEmpty else { return derived.type.assemble([], for: derived.asked) }
         return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
-            var part = derived.requestForParts
+            var part = derived.type.requestForParts(of: request)
             for index in derived.parts.indices {
                 part.key = derived.parts[index].key
                 derived.parts[index].box = try ready(part.key) ?? answer(part, resolution)
             }
-            return derived.assemble()
+            return derived.type.assemble(derived.parts, for: derived.asked)
         }
     }
 

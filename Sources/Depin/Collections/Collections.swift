@@ -17,14 +17,11 @@ extension CollectionOfContributions {
     static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
         let collection = collection
         guard let all = asked.contributions(to: collection) else { return nil }
-        guard collection.hasNames else {
-            return all.map { AnsweredPart($0.key.with(collection.element)) }
-        }
-        let named = all.filter { $0.key.name != nil }
-        if let failure = asked.engine.duplicateName(among: named) {
+        let used = collection.hasNames ? all.filter { $0.key.name != nil } : all
+        if collection.hasNames, let failure = asked.engine.duplicateName(among: used) {
             throw asked.path.error(failure, for: asked.request)
         }
-        return named.map { AnsweredPart($0.key.with(collection.element)) }
+        return used.map { ($0.key.with(collection.element), nil) }
     }
 }
 

@@ -1,20 +1,9 @@
 /// The contributions to a type in one container, whose lock guards them.
 package final class Contributions {
-    package struct Contribution: Sendable {
-        package let key: ServiceKey
-        let order: Int
-        /// True where it was registered as an instance.
-        fileprivate var isInstance = false
+    package typealias Contribution = (key: ServiceKey, order: Int)
 
-        /// True where this one comes first in the collections of its container.
-        fileprivate func precedes(_ other: Contribution) -> Bool {
-            order != other.order ? order < other.order : key.wasContributed(before: other.key)
-        }
-    }
-
-    /// By their keys.
-    private var known = RareTable<ServiceKey, Contribution>()
-    /// Those that were registered as an instance, by their names.
+    private var orders = RareTable<ServiceKey, Int>()
+    /// Those that were registered as an instance, by their names; one that was registered anew stands there twice.
     private var instances: [String?: [ServiceKey]] = Dictionary()
     /// Never changed, but replaced, so that others may have it without the lock.
     private var sorted: [Contribution]? = []
@@ -22,27 +11,26 @@ package final class Contributions {
     fileprivate init() {}
 
     fileprivate init(copying other: Contributions) {
-        (known, instances, sorted) = (other.known, other.instances, other.sorted)
+        (orders, instances, sorted) = (other.orders, other.instances, other.sorted)
     }
 
-    /// In their order.
+    /// In their order, and of one order as they were registered.
     var all: [Contribution] {
         if let sorted { return sorted }
-        let all = known.all.map(\.value).ordered { $0.precedes($1) }
+        let all = orders.all.map { (key: $0.key, order: $0.value) }
+            .ordered { ($0.order, $0.key.role.number) < ($1.order, $1.key.role.number) }
         sorted = all
         return all
     }
 
     /// Gives one more its place, unless it is there: what stands in for a contribution has its place.
     func add(_ key: ServiceKey, order: Int) {
-        guard known[key] == nil else { return }
-        known[key] = Contribution(key: key, order: order)
+        guard orders[key] == nil else { return }
+        orders[key] = order
         sorted = nil
     }
 
     func addInstance(_ key: ServiceKey) {
-        guard known[key]?.isInstance != true else { return }
-        known[key]?.isInstance = true
         instances[key.name, default: []].append(key)
     }
 
@@ -52,13 +40,13 @@ package final class Contributions {
     }
 
     func remove(where isRemoved: (ServiceKey) -> Bool) {
-        for (key, _) in known.all where isRemoved(key) { known[key] = nil }
+        for (key, _) in orders.all where isRemoved(key) { orders[key] = nil }
         instances = instances.mapValues { $0.filter { !isRemoved($0) } }
         sorted = nil
     }
 
     /// The order of a contribution, if this is one.
-    func order(of key: ServiceKey) -> Int? { known[key]?.order }
+    func order(of key: ServiceKey) -> Int? { orders[key] }
 }
 
 /// The contributions in one container, by type.

@@ -99,16 +99,8 @@ struct DerivedRequest {
     let path: Path
 }
 
-/// A part of what is derived: what is requested for it.
-struct AnsweredPart {
-    let key: ServiceKey
-    /// What the request for it has come to.
-    var box: AnyBox?
-
-    init(_ key: ServiceKey) {
-        self.key = key
-    }
-}
+/// A part of what is derived: what is requested for it, and what the request has come to.
+typealias AnsweredPart = (key: ServiceKey, box: AnyBox?)
 
 /// What a type is derived by, if it is.
 ///
@@ -146,7 +138,7 @@ extension Optional: DerivedService {
     static func isDerivable(_ asked: DerivedRequest) -> Bool { true }
 
     static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
-        [AnsweredPart(asked.request.key.with(Wrapped.self))]
+        [(asked.request.key.with(Wrapped.self), nil)]
     }
 
     static func requestForParts(of request: Engine.Request) -> Engine.Request {
@@ -180,18 +172,10 @@ extension GraphIdentifier: DerivedService {
     }
 }
 
-/// What a request is answered with that no slot answers.
-struct DerivedAnswer {
-    fileprivate let type: any DerivedService.Type
-    fileprivate let asked: DerivedRequest
-    var parts: [AnsweredPart]
-
-    /// What is requested for each part, but for the key.
-    var requestForParts: Engine.Request { type.requestForParts(of: asked.request) }
-
-    /// The service in a box, once each part has been requested; nil where it cannot be derived.
-    func assemble() -> AnyBox? { type.assemble(parts, for: asked) }
-}
+/// What a request is answered with that no slot answers: its type assembles it, once each part has been requested.
+typealias DerivedAnswer = (
+    type: any DerivedService.Type, asked: DerivedRequest, parts: [AnsweredPart]
+)
 
 extension Engine {
     /// What a request is answered with that no slot answers; nil where nothing is derived for it.
@@ -199,7 +183,7 @@ extension Engine {
         if isEnded { throw ended(for: request, path) }
         guard let type = derivation(of: request.key.serviceType) else { return nil }
         let asked = DerivedRequest(request: request, engine: self, path: path)
-        return try type.parts(of: asked).map { DerivedAnswer(type: type, asked: asked, parts: $0) }
+        return try type.parts(of: asked).map { (type, asked, $0) }
     }
 
     /// True where a request that no slot answers would not be a miss.

@@ -100,9 +100,6 @@ package struct ServiceKey: Hashable, Sendable {
         isContribution && serviceType == other.serviceType
     }
 
-    /// True where a contribution was registered before another one.
-    func wasContributed(before other: ServiceKey) -> Bool { role.number < other.role.number }
-
     /// The types of the arguments.
     package var argumentTypes: [Any.Type] { arguments?.types ?? [] }
 
