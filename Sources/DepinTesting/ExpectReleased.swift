@@ -129,7 +129,7 @@ private final class Flow: EngineObserver {
 
     func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
         let isForKept = path.steps.contains { step in
-            step.pointee.registration.map { ScopeKind(of: $0.objectScope).keeps } ?? false
+            step.pointee.registration.map { $0.kind.keeps } ?? false
         }
         let product = box.anyValue
         guard !isForKept, SpaceValues.current[FlowKey.self] === self, type(of: product) is AnyClass

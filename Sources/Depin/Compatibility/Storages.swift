@@ -9,9 +9,9 @@ extension ObjectScope {
             case .graph: GraphStorage()
             case .weak: WeakStorage()
             case .permanent, .opened: PermanentStorage()
-            case .stored: storageFactory?() ?? PermanentStorage()
+            case .stored: storage?.make() ?? PermanentStorage()
             }
-        return parent.map { CompositeStorage([own, $0.makeStorage()]) } ?? own
+        return storage?.parent.map { CompositeStorage([own, $0.makeStorage()]) } ?? own
     }
 }
 

@@ -1,33 +1,26 @@
 /// Lets tasks wait, without a thread, until something has happened.
 package final class Signal: Sendable {
-    private struct State {
-        var hasHappened = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Guarded(State())
+    /// Those who wait; nil once it has happened.
+    private let waiting = Guarded<[CheckedContinuation<Void, Never>]?>([])
 
     package init() {}
 
-    var hasHappened: Bool { state.withLock { $0.hasHappened } }
+    var hasHappened: Bool { waiting.withLock { $0 == nil } }
 
     /// Lets those go on who wait, and everyone from now on.
     package func happen() {
-        let waiting = state.withLock { state in
-            defer { state = State(hasHappened: true) }
-            return state.waiting
+        let woken = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in woken ?? [] { continuation.resume() }
     }
 
     /// Returns once it has happened, also in a task that has been canceled.
     package func wait() async {
         await withCheckedContinuation { continuation in
-            let hasHappened = state.withLock { state in
-                if !state.hasHappened { state.waiting.append(continuation) }
-                return state.hasHappened
-            }
-            if hasHappened { continuation.resume() }
+            let waits = waiting.withLock { $0?.append(continuation) != nil }
+            if !waits { continuation.resume() }
         }
     }
 }

@@ -12,6 +12,7 @@ package class Registration: @unchecked Sendable {
     package let place: CodePlace
     /// What the factory resolves, or is given as an argument, where that is known from an initializer.
     package let dependencies: [ServiceKey]?
+    /// Changed under the lock, so that no change is lost.
     private let bits: Atomic<UInt16>
     private let lock = Lock()
     private var scope: any ObjectScopeProtocol
@@ -42,7 +43,8 @@ package class Registration: @unchecked Sendable {
         self.place = place
         scope = options.scope
         dependencies = options.dependencies
-        bits = Atomic(options.traits.with(options.scope, for: key, at: place).rawValue)
+        let traits = options.traits.union(.of(options.scope, for: key, at: place))
+        bits = Atomic(traits.rawValue)
     }
 
     // MARK: - What the service's type says
@@ -76,21 +78,22 @@ package class Registration: @unchecked Sendable {
     @inline(__always)
     package final var traits: Traits { Traits(rawValue: bits.load(ordering: .acquiring)) }
 
-    final var kind: ScopeKind { traits.kind }
+    package final var kind: ScopeKind { traits.kind }
 
     final func add(_ trait: Traits) {
-        bits.bitwiseOr(trait.rawValue, ordering: .acquiringAndReleasing)
+        lock.withLock { set(traits.union(trait)) }
     }
+
+    private final func set(_ traits: Traits) { bits.store(traits.rawValue, ordering: .releasing) }
 
     /// The scope in force.
     package final var objectScope: any ObjectScopeProtocol { lock.withLock { scope } }
 
     final func setScope(_ scope: any ObjectScopeProtocol) {
-        let traits = Traits().with(scope, for: key, at: place)
+        let ofScope = Traits.of(scope, for: key, at: place)
         let dropped = lock.withLock {
             defer { self.scope = scope }
-            let others = Traits(rawValue: bits.load(ordering: .relaxed)).rawValue & ~Traits.ofScope
-            bits.store(others | traits.rawValue, ordering: .releasing)
+            set(traits.subtracting(.ofScope).union(ofScope))
             return self.scope
         }
         withExtendedLifetime(dropped) {}
@@ -117,11 +120,6 @@ package class Registration: @unchecked Sendable {
 
     /// In the order in which they were added; they run in the other one.
     final var closers: ContiguousArray<Closer> { lock.withLock { allClosers.copied } }
-}
-
-extension Registration.Traits {
-    /// The bits that a scope sets.
-    fileprivate static let ofScope = Registration.Traits.perArguments.rawValue | 7
 }
 
 extension Registration {

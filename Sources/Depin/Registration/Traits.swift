@@ -23,6 +23,9 @@ extension Registration {
         /// Its scope keeps an instance for each value of the arguments, of which there are some.
         package static let perArguments = Traits(rawValue: 1 << 10)
 
+        /// Those that a scope gives.
+        static let ofScope = Traits(rawValue: kindMask | perArguments.rawValue)
+
         /// Those with which it takes more to make an instance than to call a factory.
         static let needMoreThanFactory: Traits = [
             .hasCallbacks, .hasClosers, .isMainActor, .isAsync,
@@ -37,16 +40,14 @@ extension Registration {
         @inline(__always)
         var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
 
-        /// The traits of a registration in a scope; the program stops where that cannot be.
-        func with(
+        /// The traits that a scope gives a registration; the program stops where that cannot be.
+        static func of(
             _ scope: any ObjectScopeProtocol,
             for key: ServiceKey,
             at place: CodePlace
         ) -> Traits {
             let scope = scope as? ObjectScope
-            let kind = scope?.kind ?? .stored
-            let others = subtracting(.perArguments).rawValue & ~Self.kindMask
-            let traits = Traits(rawValue: others | UInt16(kind.rawValue))
+            let traits = Traits(rawValue: UInt16((scope?.kind ?? .stored).rawValue))
             if key.isForAnyName { return traits.union(.perArguments) }
             guard key.arguments != nil, scope?.isPerArguments == true else { return traits }
             key.checkArguments(at: place)

@@ -40,10 +40,13 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// The name that descriptions show.
     public let description: String
     let kind: ScopeKind
+    /// What makes the storage of a scope of the user's, and the scope whose storage is read after that one.
+    typealias Storage = (
+        make: @Sendable () -> any InstanceStorage, parent: (any ObjectScopeProtocol)?
+    )
     // Both are called or read from any thread; the closure is `@Sendable`, and a scope protocol's
     // only method makes something new.
-    let storageFactory: (@Sendable () -> any InstanceStorage)?
-    nonisolated(unsafe) let parent: (any ObjectScopeProtocol)?
+    nonisolated(unsafe) let storage: Storage?
     /// The form for each value of the arguments, which has none itself.
     fileprivate let derived: ObjectScope?
 
@@ -59,7 +62,7 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         description: String = "",
         parent: (any ObjectScopeProtocol)? = nil
     ) {
-        self.init(.stored, description, parent: parent, storageFactory: storageFactory)
+        self.init(.stored, description, (storageFactory, parent))
     }
 
     /// Makes a scope of singletons that a reset drops together.
@@ -89,29 +92,19 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         self.init(.opened, name)
     }
 
-    private convenience init(
-        _ kind: ScopeKind,
-        _ description: String,
-        parent: (any ObjectScopeProtocol)? = nil,
-        storageFactory: (@Sendable () -> any InstanceStorage)? = nil
-    ) {
-        let name = "\(description).perArguments"
-        let derived = ObjectScope(kind, name, parent, storageFactory, nil)
-        self.init(kind, description, parent, storageFactory, kind.isUnshared ? nil : derived)
-    }
-
     private init(
         _ kind: ScopeKind,
         _ description: String,
-        _ parent: (any ObjectScopeProtocol)?,
-        _ storageFactory: (@Sendable () -> any InstanceStorage)?,
-        _ derived: ObjectScope?
+        isPerArguments: Bool = false,
+        _ storage: Storage? = nil
     ) {
         self.kind = kind
         self.description = description
-        self.parent = parent
-        self.storageFactory = storageFactory
-        self.derived = derived
+        self.storage = storage
+        let name = "\(description).perArguments"
+        derived =
+            isPerArguments || kind.isUnshared
+            ? nil : ObjectScope(kind, name, isPerArguments: true, storage)
     }
 
     /// The same scope with an instance for each value of a registration's arguments.
@@ -165,10 +158,6 @@ package enum ScopeKind: UInt8, Sendable {
     case stored
     /// Keep in a slot that the open scope has.
     case opened
-
-    package init(of scope: any ObjectScopeProtocol) {
-        self = (scope as? ObjectScope)?.kind ?? .stored
-    }
 
     /// True where the requests of one graph, or nobody, share an instance.
     @inline(__always)

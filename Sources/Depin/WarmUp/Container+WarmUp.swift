@@ -202,7 +202,7 @@ extension Engine {
     package func obstacle(toWarmingUp registration: Registration) -> WarmUpObstacle? {
         if registration.key.isForAnyName { return .takesName }
         if !registration.key.argumentTypes.isEmpty { return .takesArguments }
-        return switch ScopeKind(of: registration.objectScope) {
+        return switch registration.kind {
         case .permanent, .stored: nil
         case .transient, .graph, .weak: .keepsNothing
         case .opened: nearestOpenScope(of: registration) == nil ? .isNotOpen : nil

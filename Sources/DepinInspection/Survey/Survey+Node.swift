@@ -24,7 +24,7 @@ extension Survey {
         var isOpened: Bool { kind == .opened }
 
         /// What the entry's own scope does, whatever a validation does instead.
-        var kind: ScopeKind { ScopeKind(of: registration.objectScope) }
+        var kind: ScopeKind { registration.kind }
         /// True where its types tell all that it needs.
         var isKnown: Bool { registration.dependencies != nil || isInstance }
         var isInstance: Bool { registration.traits.contains(.isInstance) }
