@@ -66,7 +66,7 @@ extension Engine {
             replaced: slot.registration.place,
             wasHandedOut: hasShared(in: slot)
         )
-        changeOverwrites(of: slot.key) { $0.note(.overwrite(overwrite)) }
+        changeOverwrites(of: slot.key) { $0.note(overwrite) }
         return ReplacedSlot(slot, in: self)
     }
 
@@ -164,7 +164,11 @@ extension Engine {
         guard !hasReplaced else { return }
         let isOverParent = keys.contains { parent?.find($0.requested) != nil }
         changeOverwrites(of: registration.key) {
-            $0.note(isOverParent ? .overParent(registration.number) : .idle(registration.place))
+            if isOverParent {
+                $0.overParent = registration.number
+            } else {
+                $0.idle = registration.place
+            }
         }
     }
 

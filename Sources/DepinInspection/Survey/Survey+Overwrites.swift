@@ -72,7 +72,7 @@ extension Survey {
         problems(.shadowedScope) { node in
             let registration = node.registration
             guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent,
-                node.engine.overwrites[registration.key]?.isMeantOverParent(registration) != true
+                node.engine.overwrites[registration.key]?.overParent != registration.number
             else { return nil }
             for key in node.keys {
                 // A default is there to be hidden.
