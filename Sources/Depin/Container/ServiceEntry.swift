@@ -132,28 +132,29 @@ extension ServiceEntry {
     /// defaults as well. A contribution yields to nothing, so it is an error to call one a default.
     @discardableResult
     public func asDefault() -> Self {
-        guard !slot.key.isContribution else {
-            let place = slot.registration.place
-            place.stop(
-                """
-                Depin: \(readableName(of: serviceType)) is a contribution and cannot be a default
-                  contributed at \(place)
-                  fix: remove `.asDefault()`: contributions never replace one another
-                """
-            )
+        if slot.key.isContribution {
+            refuseDefault("a contribution", "contributions never replace one another")
         }
-        guard !slot.key.isForAnyName else {
-            let place = slot.registration.place
-            place.stop(
-                """
-                Depin: \(readableName(of: serviceType)) is registered for any name and cannot be a default
-                  registered at \(place)
-                  fix: remove `.asDefault()`: it already yields to every registration under a name
-                """
+        if slot.key.isForAnyName {
+            refuseDefault(
+                "registered for any name",
+                "it already yields to every registration under a name"
             )
         }
         engine.makeDefault(slot, givingBack: takeReplaced())
         return self
+    }
+
+    private func refuseDefault(_ what: String, _ reason: String) -> Never {
+        let place = slot.registration.place
+        let verb = slot.key.isContribution ? "contributed" : "registered"
+        place.stop(
+            """
+            Depin: \(readableName(of: serviceType)) is \(what) and cannot be a default
+              \(verb) at \(place)
+              fix: remove `.asDefault()`: \(reason)
+            """
+        )
     }
 
     /// Makes the registration available under another type.
