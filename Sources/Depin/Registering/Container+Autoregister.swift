@@ -89,7 +89,7 @@ extension Container {
             named: names,
             place
         )
-        let factory = PackFactory {
+        let factory = ArgumentFactory {
             (resolver: any Resolver, first: First, further: repeat each Argument) in
             let given = ArgumentPack(first, repeat each further)
             var arguments = GivenArguments(given, for: parameters)

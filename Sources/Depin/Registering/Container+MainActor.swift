@@ -61,7 +61,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        let factory = PackFactory {
+        let factory = ArgumentFactory {
             (resolver: any Resolver, first: First, further: repeat each Argument) in
             // They stay on this thread, whose isolation is only made known to the compiler.
             nonisolated(unsafe) let first = first

@@ -134,7 +134,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), .taking(PackFactory(factory)))
+        return add(key, CodePlace(file: file, line: line), .taking(ArgumentFactory(factory)))
     }
 
     /// Registers an existing instance.

@@ -39,30 +39,19 @@ enum Factory<Service> {
 }
 
 /// The factory of a service that takes runtime arguments.
-class ArgumentFactory<Service> {
-    var argumentsType: Any.Type { (any Resolver).self }
+final class ArgumentFactory<Service> {
+    let argumentsType: Any.Type
+    let make: (any Resolver, Arguments) throws -> Service
 
-    func make(_ resolver: any Resolver, _ arguments: Arguments) throws -> Service {
-        preconditionFailure("a factory without a body")
-    }
-}
-
-/// A factory whose arguments are known one by one.
-///
-/// A variadic closure cannot be stored in a property of a non-variadic type, hence the class.
-final class PackFactory<Service, each Argument>: ArgumentFactory<Service> {
-    private let body: (any Resolver, repeat each Argument) throws -> Service
-
-    init(_ body: @escaping (any Resolver, repeat each Argument) throws -> Service) {
-        self.body = body
-    }
-
-    override var argumentsType: Any.Type { (any Resolver, repeat each Argument).self }
-
-    override func make(_ resolver: any Resolver, _ arguments: Arguments) throws -> Service {
-        // The key of the request names this very class.
-        let arguments = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self)
-        return try body(resolver, repeat each arguments.pack)
+    init<each Argument>(
+        _ body: @escaping (any Resolver, repeat each Argument) throws -> Service
+    ) {
+        argumentsType = (any Resolver, repeat each Argument).self
+        make = { resolver, arguments in
+            // The key of the request names this very class.
+            let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
+            return try body(resolver, repeat each pack)
+        }
     }
 }
 
