@@ -19,14 +19,7 @@ public struct AppliedAssemblies: Sendable {
 
     /// A type that was given or required, and the types that were applied for it: itself, unless there are
     /// replacements.
-    package struct Need: Sendable {
-        package let type: Any.Type
-        var metBy: [Any.Type]
-
-        fileprivate func isSame(as other: Need) -> Bool {
-            type == other.type && metBy.elementsEqual(other.metBy) { $0 == $1 }
-        }
-    }
+    package typealias Need = (type: Any.Type, metBy: [Any.Type])
 
     /// An assembly that was applied.
     package struct Application: Sendable {
@@ -117,7 +110,10 @@ public struct AppliedAssemblies: Sendable {
 extension [AppliedAssemblies.Need] {
     /// Notes a need, unless it is the same again.
     mutating func note(_ need: Element) {
-        if !contains(where: { $0.isSame(as: need) }) { append(need) }
+        let isKnown = contains { known in
+            known.type == need.type && known.metBy.elementsEqual(need.metBy) { $0 == $1 }
+        }
+        if !isKnown { append(need) }
     }
 }
 

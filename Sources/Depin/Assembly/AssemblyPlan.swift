@@ -89,7 +89,7 @@ private final class AssemblyPlan {
             try check(assembly, for: nil, against: required)
             if required.isEmpty { try plan(assembly, for: nil) }
         }
-        return Need(type: type, metBy: [type])
+        return (type, [type])
     }
 
     @_optimize(size)
@@ -107,7 +107,7 @@ private final class AssemblyPlan {
         try check(assembly, for: requirer, against: known)
         if known.isEmpty { try plan(assembly, for: requirer) }
         for index in indices { _ = try planGiven(index) }
-        return Need(type: type, metBy: [type])
+        return (type, [type])
     }
 
     /// Plans what stands for a type, if there is anything.
@@ -129,7 +129,7 @@ private final class AssemblyPlan {
                 metBy.append(other)
             }
         }
-        return metBy.isEmpty ? nil : Need(type: type, metBy: metBy)
+        return metBy.isEmpty ? nil : (type, metBy)
     }
 
     /// Plans an assembly, after what it requires.

@@ -5,36 +5,27 @@
 /// container that keeps what the property belongs to: that one outlives it, and would never go. What belongs to
 /// a graph holds them through the graph, which lets go where something takes it that the container keeps.
 struct Capture: Sendable {
-    /// An override of a container that keeps the property, or may come to.
-    private struct Kept: Sendable {
-        // A metatype never changes.
-        nonisolated(unsafe) let key: any SpaceKey.Type
-        let engine: Engine
-        /// The graph's owner; nil for a container that keeps the property.
-        let owner: Owner?
-        let isAssembler: Bool
-    }
+    /// An override of a container that keeps the property, or may come to; its owner is the graph's, and nil for a
+    /// container that keeps the property.
+    private typealias Kept = (
+        key: any SpaceKey.Type, engine: Engine, owner: Owner?, isAssembler: Bool
+    )
 
     private let others: SpaceValues
-    private let kept: [Kept]
+    // A metatype never changes.
+    private nonisolated(unsafe) let kept: [Kept]
 
     init(_ overlay: SpaceOverlay) {
         var others = SpaceValues(overlay: overlay)
         kept = Resolution.withCurrent { resolution in
             guard !resolution.isIdle else { return [] }
-            return others.overrides.compactMap { key, box in
+            return others.overrides.compactMap { key, box -> Kept? in
                 let value = box.anyValue
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
                 let captured = resolution.captured(owner)
                 if captured === owner { return nil }
                 others.removeOverride(of: key)
-                let isAssembler = value is Assembler
-                return Kept(
-                    key: key,
-                    engine: owner.engine,
-                    owner: captured,
-                    isAssembler: isAssembler
-                )
+                return (key, owner.engine, captured, value is Assembler)
             }
         }
         self.others = others

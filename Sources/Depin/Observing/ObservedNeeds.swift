@@ -3,17 +3,10 @@ package final class ObservedNeeds: Sendable {
     /// A need of one registration for another, both by their keys and their containers' numbers, so that it
     /// stays true when one is registered anew.
     package struct Need: Hashable {
-        package struct Registration: Hashable {
-            let engine: UInt
-            let key: ServiceKey
-
-            package init(engine: UInt, key: ServiceKey) {
-                (self.engine, self.key) = (engine, key)
-            }
-        }
-
-        package let from: Registration
-        package let to: Registration
+        package let from: ServiceKey
+        package let fromHolder: UInt
+        package let to: ServiceKey
+        package let toHolder: UInt
         package let deferral: Deferral
         /// True where a callback made the request, after the factory.
         package let isCompleting: Bool
@@ -34,10 +27,7 @@ package final class ObservedNeeds: Sendable {
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
         let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.decorated != nil
-        let from = Need.Registration(
-            engine: step.pointee.slot?.decorated?.innermost.holder.number ?? holder.number,
-            key: registration.key
-        )
+        let inner = step.pointee.slot?.decorated?.innermost.holder
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
         if found == nil, let derived = derivation(of: request.key.serviceType),
             let source = derived.source(of: request.key)
@@ -51,11 +41,10 @@ package final class ObservedNeeds: Sendable {
                     || asked.home(of: found).engine.chain.contains { $0 === scope }
             }
             let need = Need(
-                from: from,
-                to: Need.Registration(
-                    engine: found.innermost.holder.number,
-                    key: found.registration.key
-                ),
+                from: registration.key,
+                fromHolder: (inner ?? holder).number,
+                to: found.registration.key,
+                toHolder: found.innermost.holder.number,
                 deferral: deferral,
                 isCompleting: step.pointee.isCompleting,
                 isAround: isAround,

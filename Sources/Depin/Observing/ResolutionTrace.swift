@@ -18,16 +18,10 @@
 /// several threads resolve, it prints each request as it begins, so that the output names a factory that
 /// another thread waits for, and what waits.
 public final class ResolutionTrace: ResolutionObserver {
-    private struct State {
-        /// The line of the only request under way, which was not printed: it is told in one line with its end if
-        /// nothing comes in between, on any thread.
-        var pending: String?
-        /// Who makes each request under way: a task may go from thread to thread.
-        var underWay: [Runner] = []
-    }
-
     private let print: @Sendable (String) -> Void
-    private let state = Guarded(State())
+    /// The line of the only request under way, which was not printed: it is told in one line with its end if nothing
+    /// comes in between, on any thread. And who makes each request under way: a task may go from thread to thread.
+    private let state = Guarded<(pending: String?, underWay: [Runner])>((nil, []))
 
     /// Makes a trace.
     ///

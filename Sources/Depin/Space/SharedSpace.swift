@@ -3,22 +3,19 @@
 final class SharedSpace: Sendable {
     @usableFromInline static let shared = SharedSpace()
 
-    private struct Known {
-        let key: any SpaceKey.Type
-        /// What was set; nil for a key whose default has been read, for messages.
-        var box: AnyBox?
-    }
+    /// What was set for a key; nil for one whose default has been read, for messages.
+    private typealias Known = (key: any SpaceKey.Type, box: AnyBox?)
 
     /// In the order in which they were first read or set.
     // An array, because a program has few keys: hashing one took longer than looking through them (row 6f: 7 %).
-    private let known = Guarded([Known]())
+    private let known = Guarded<[Known]>([])
 
     /// What was set for the process, else the default.
     @usableFromInline
     func value<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
         let box = known.withLock { known -> AnyBox? in
             if let value = known.first(where: { $0.key == key }) { return value.box }
-            known.append(Known(key: key))
+            known.append((key, nil))
             return nil
         }
         if let box { return unsafeDowncast(box, to: Box<Key.Value>.self).value }
@@ -43,7 +40,7 @@ final class SharedSpace: Sendable {
         func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any)? {
             types.contains { $0 == Key.Value.self } ? (key: key, value: value(of: key)) : nil
         }
-        return read.compactMap { entry($0.key) }
+        return read.compactMap { key, _ in entry(key) }
     }
 
     /// Takes over values, all at once for whoever reads.
@@ -51,7 +48,7 @@ final class SharedSpace: Sendable {
         let replaced = known.withLock { known in
             changes.map { change -> AnyBox? in
                 guard let index = known.firstIndex(where: { $0.key == change.key }) else {
-                    known.append(Known(key: change.key, box: change.box))
+                    known.append((change.key, change.box))
                     return nil
                 }
                 defer { known[index].box = change.box }

@@ -146,19 +146,19 @@ struct Survey: Sendable {
 
     /// Adds what resolutions have shown.
     mutating func add(_ needs: [ObservedNeeds.Need]) {
-        typealias Identity = ObservedNeeds.Need.Registration
-        var registrations: [Identity: Int] = [:]
+        var registrations: [UInt: [ServiceKey: Int]] = [:]
         for (index, node) in nodes.enumerated() {
-            for key in [node.registration.key] + node.keys {
-                let registration = Identity(engine: node.engine.number, key: key)
-                registrations[registration] = registrations[registration] ?? index
+            let holder = node.engine.number
+            for key in [node.registration.key] + node.keys
+            where registrations[holder]?[key] == nil {
+                registrations[holder, default: [:]][key] = index
             }
         }
         var known = Set(edges.map { [$0.from, $0.to] })
         let observed = needs.compactMap { need -> Edge? in
-            guard let from = registrations[need.from], let to = registrations[need.to] else {
-                return nil
-            }
+            guard let from = registrations[need.fromHolder]?[need.from],
+                let to = registrations[need.toHolder]?[need.to]
+            else { return nil }
             return Edge(
                 from: from,
                 to: to,
