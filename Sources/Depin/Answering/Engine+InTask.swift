@@ -36,15 +36,12 @@ extension Engine {
         let derived = try Resolution.joining(frame) { try self.derived(request, $0.path) }
         guard let derived else { return nil }
         func assembled(in frame: TaskFrame) async throws -> AnyBox? {
-            var derived = derived
             var part = derived.type.requestForParts(of: request)
             for index in derived.parts.indices {
                 part.key = derived.parts[index].key
                 derived.parts[index].box = try await answer(part, in: frame)
             }
-            return Resolution.joining(frame) { [derived] _ in
-                derived.type.assemble(derived.parts, for: derived.asked)
-            }
+            return Resolution.joining(frame) { _ in derived.type.assemble(derived) }
         }
         guard request.beginsGraph else { return try await assembled(in: frame) }
         let inner = TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)

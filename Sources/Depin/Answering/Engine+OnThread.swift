@@ -37,15 +37,15 @@ extension Engine {
                 ? try instance(of: found, request.withNameAsArgument, resolution)
                 : try instance(of: found, request, resolution)
         }
-        guard var derived = try derived(request, resolution.path) else { return nil }
-        guard !derived.parts.isEmpty else { return derived.type.assemble([], for: derived.asked) }
+        guard let derived = try derived(request, resolution.path) else { return nil }
+        guard !derived.parts.isEmpty else { return derived.type.assemble(derived) }
         return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
             var part = derived.type.requestForParts(of: request)
             for index in derived.parts.indices {
                 part.key = derived.parts[index].key
                 derived.parts[index].box = try ready(part.key) ?? answer(part, resolution)
             }
-            return derived.type.assemble(derived.parts, for: derived.asked)
+            return derived.type.assemble(derived)
         }
     }
 

@@ -80,7 +80,7 @@ extension Resolver {
             let box = try await resolver.engine.instance(for: request, resolver.dependent)
             return unsafeDowncast(box, to: Box<Service>.self).value
         } catch {
-            throw place.map { located(error, $0, by: .requireAsync) } ?? error
+            throw place.map { located(error, at: $0, by: "requireAsync") } ?? error
         }
     }
 

@@ -10,8 +10,9 @@ extension Resolver {
     /// What ``resolve(_:name:arguments:)`` gives.
     @_documentation(visibility: internal)
     public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        let borrower = ResolvingBorrower<Service, Self>(resolver: self, name: name)
-        return arguments.map { $0.lend(to: borrower) } ?? borrower.take()
+        let borrower = ResolvingBorrower(resolver: self, name: name)
+        guard let arguments else { return borrower.take() }
+        return arguments.lend(to: borrower)
     }
 
     /// What ``resolve(_:name:arguments:)`` gives.
@@ -27,11 +28,11 @@ extension Resolver {
 }
 
 /// Hands the arguments of a request on to a resolver that a user wrote.
-private struct ResolvingBorrower<Service, Asked: Resolver>: ArgumentBorrower {
-    let resolver: Asked
+private struct ResolvingBorrower: ArgumentBorrower {
+    let resolver: any Resolver
     let name: String?
 
-    func take<each Argument>(_ arguments: repeat each Argument) -> Service? {
+    func take<Service, each Argument>(_ arguments: repeat each Argument) -> Service? {
         resolver.resolve(Service.self, name: name, arguments: repeat each arguments)
     }
 }
@@ -50,21 +51,17 @@ extension Resolver {
         do {
             return try _require(name, arguments)
         } catch {
-            throw located(error, CodePlace(file: file, line: line), by: .require)
+            throw located(error, at: CodePlace(file: file, line: line), by: "require")
         }
     }
+}
 
-    /// An error with the place of the call.
-    @inline(never)
-    func located(
-        _ error: any Error,
-        _ place: CodePlace,
-        by asker: ResolutionError.Request.Asker
-    ) -> any Error {
-        guard let error = error as? ResolutionError else { return error }
-        let depth = Resolution.withCurrent { $0.path.depth }
-        return error.required(at: place, by: asker, depth: depth)
-    }
+/// An error with the place of the call.
+@inline(never)
+func located(_ error: any Error, at place: CodePlace, by asker: String) -> any Error {
+    guard let error = error as? ResolutionError else { return error }
+    let depth = Resolution.withCurrent { $0.path.depth }
+    return error.required(at: place, by: asker, depth: depth)
 }
 
 // MARK: - Forms that stop the program
@@ -103,7 +100,7 @@ extension Resolver {
         do {
             return try _require(name, arguments)
         } catch {
-            stop(for: located(error, CodePlace(file: file, line: line), by: .call))
+            stop(for: located(error, at: CodePlace(file: file, line: line), by: "resolver(…)"))
         }
     }
 
@@ -112,7 +109,7 @@ extension Resolver {
         do {
             return try _require(name, nil)
         } catch {
-            stop(for: located(error, CodePlace(file: file, line: line), by: .autoResolve))
+            stop(for: located(error, at: CodePlace(file: file, line: line), by: "autoResolve"))
         }
     }
 

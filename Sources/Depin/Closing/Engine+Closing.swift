@@ -103,7 +103,7 @@ extension Engine {
             let path = resolution.path
             guard !closesAfter(path) else { return }
             throw ended(for: Request(ServiceKey(Container.self)), path)
-                .required(at: place, by: .withScope, depth: path.forError.count)
+                .required(at: place, by: "withScope", depth: path.forError.count)
         }
     }
 

@@ -28,7 +28,8 @@ extension CollectionOfContributions {
 extension Array: DerivedService, CollectionOfContributions {
     fileprivate static var collection: Collected { Collected(of: Element.self) }
 
-    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
+        let parts = asked.parts
         // The initializer below would write the count into the empty array that all threads share.
         if parts.isEmpty { return Box<[Element]>([]) }
         // Appending where the element's type is not known looks up metadata (row "collection").
@@ -51,9 +52,9 @@ extension Array: DerivedService, CollectionOfContributions {
 extension Dictionary: DerivedService, CollectionOfContributions where Key == String {
     fileprivate static var collection: Collected { Collected(of: Value.self, hasNames: true) }
 
-    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         var services: [String: Value] = Dictionary()
-        for part in parts {
+        for part in asked.parts {
             guard let name = part.key.name, let box = part.box else { continue }
             services[name] = unsafeDowncast(box, to: Box<Value>.self).value
         }

@@ -122,9 +122,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.async(AsyncFactory(asyncFactory))
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
+        return add(key, CodePlace(file: file, line: line), .async(AsyncFactory(asyncFactory)))
     }
 
     /// Contributes a service that is made asynchronously, without dependencies.
@@ -139,9 +138,12 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.async(AsyncFactory { _ in try await asyncFactory() })
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
+        return add(
+            key,
+            CodePlace(file: file, line: line),
+            .async(AsyncFactory { _ in try await asyncFactory() })
+        )
     }
 
     /// Contributes a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -182,9 +184,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, place, .instance(Box(instance)), .init(traits: .isInstance))
+        return add(key, CodePlace(file: file, line: line), .instance(Box(instance)))
     }
 }
 

@@ -89,11 +89,8 @@ public final class Container: Resolver, Sendable {
         _ identifier: GraphIdentifier,
         closure: (Container) throws -> Result
     ) rethrows -> Result {
-        guard let graph = identifier.graph as? ObjectGraph else {
-            preconditionFailure("an identifier of something else than a graph")
-        }
-        return try Resolution.withCurrent { resolution in
-            try resolution.within(graph, of: engine, owner) { try closure(self) }
+        try Resolution.withCurrent { resolution in
+            try resolution.within(identifier.objectGraph, of: engine, owner) { try closure(self) }
         }
     }
 
@@ -252,7 +249,7 @@ extension Engine {
 extension Container: DerivedService {
     static func isDerivable(_ asked: DerivedRequest) -> Bool { asked.request.key.isPlain }
 
-    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         Owner(beside: asked.engine).map { Box<Container>(.of($0)) }
     }
 }

@@ -83,7 +83,7 @@ extension AsyncLazy: Sendable where Service: Sendable {}
 
 extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
-    static var asker: ResolutionError.Request.Asker { .asyncLazy }
+    static var asker: String { "the AsyncLazy given to the factory" }
 
     static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
         Box(AsyncLazy(Flight(later, graph: graph())))

@@ -60,7 +60,7 @@ protocol DerivedService {
     static func requestForParts(of request: Engine.Request) -> Engine.Request
 
     /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
-    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox?
+    static func assemble(_ asked: DerivedRequest) -> AnyBox?
 }
 
 extension DerivedService {
@@ -92,11 +92,21 @@ extension DerivedService {
     }
 }
 
-/// A request for what is derived.
-struct DerivedRequest {
+/// A request for what is derived, which no slot answers.
+final class DerivedRequest {
     let request: Engine.Request
     let engine: Engine
     let path: Path
+    /// What its type is derived by.
+    let type: any DerivedService.Type
+    /// What the service is made of, once that is known.
+    var parts: [AnsweredPart] = []
+
+    /// Nil for a type that is not derived.
+    init?(_ request: Engine.Request, of engine: Engine, _ path: Path) {
+        guard let type = derivation(of: request.key.serviceType) else { return nil }
+        (self.request, self.engine, self.path, self.type) = (request, engine, path, type)
+    }
 }
 
 /// A part of what is derived: what is requested for it, and what the request has come to.
@@ -147,9 +157,7 @@ extension Optional: DerivedService {
         return part
     }
 
-    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
-        boxed(parts.first?.box)
-    }
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.parts.first?.box) }
 }
 
 extension GraphIdentifier: DerivedService {
@@ -161,34 +169,35 @@ extension GraphIdentifier: DerivedService {
         self.init(graph)
     }
 
+    init(_ graph: ObjectGraph) { self.init(graph: graph) }
+
+    // The initializer takes nothing else.
+    var objectGraph: ObjectGraph { unsafeDowncast(graph, to: ObjectGraph.self) }
+
     static func isDerivable(_ asked: DerivedRequest) -> Bool {
         asked.request.key.isPlain
     }
 
-    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         guard !asked.request.beginsGraph, let graph = asked.path.madeGraph else { return nil }
         graph.name()
         return Box(GraphIdentifier(graph))
     }
 }
 
-/// What a request is answered with that no slot answers: its type assembles it, once each part has been requested.
-typealias DerivedAnswer = (
-    type: any DerivedService.Type, asked: DerivedRequest, parts: [AnsweredPart]
-)
-
 extension Engine {
     /// What a request is answered with that no slot answers; nil where nothing is derived for it.
-    func derived(_ request: Request, _ path: Path) throws -> DerivedAnswer? {
+    func derived(_ request: Request, _ path: Path) throws -> DerivedRequest? {
         if isEnded { throw ended(for: request, path) }
-        guard let type = derivation(of: request.key.serviceType) else { return nil }
-        let asked = DerivedRequest(request: request, engine: self, path: path)
-        return try type.parts(of: asked).map { (type, asked, $0) }
+        guard let asked = DerivedRequest(request, of: self, path),
+            let parts = try asked.type.parts(of: asked)
+        else { return nil }
+        asked.parts = parts
+        return asked
     }
 
     /// True where a request that no slot answers would not be a miss.
     func isDerivable(_ request: Request) -> Bool {
-        let asked = DerivedRequest(request: request, engine: self, path: nil)
-        return derivation(of: request.key.serviceType)?.isDerivable(asked) ?? false
+        DerivedRequest(request, of: self, nil).map { $0.type.isDerivable($0) } ?? false
     }
 }

@@ -3,7 +3,7 @@ protocol DeferredService: DerivedService {
     associatedtype Service
 
     /// What messages call it.
-    static var asker: ResolutionError.Request.Asker { get }
+    static var asker: String { get }
 
     /// What asks later; the graph is the one that it is a part of.
     static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox
@@ -16,7 +16,7 @@ extension DeferredService {
         source(of: asked.request.key).map { asked.engine.provides(asked.request.with($0)) } ?? false
     }
 
-    static func assemble(_ parts: [AnsweredPart], for asked: DerivedRequest) -> AnyBox? {
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         guard let key = source(of: asked.request.key) else { return nil }
         return make(LaterRequest(asked, for: key, asker)) {
             let known = asked.request.beginsGraph ? nil : asked.path.madeGraph
@@ -37,9 +37,9 @@ final class LaterRequest: Sendable {
     let dependent: Dependent?
     /// Where the factory is registered that was given what asks, and what messages call that.
     private let factory: CodePlace?
-    private let asker: ResolutionError.Request.Asker
+    private let asker: String
 
-    init(_ asked: DerivedRequest, for key: ServiceKey, _ asker: ResolutionError.Request.Asker) {
+    init(_ asked: DerivedRequest, for key: ServiceKey, _ asker: String) {
         let (given, path) = (asked.request, asked.path)
         engine = asked.engine
         var request = Engine.Request(key, given.arguments, engine.handed(given.owner, path))
@@ -135,10 +135,7 @@ final class LaterRequest: Sendable {
 
     /// An error, with what is known of who asks.
     func told(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
-        guard let error = error as? ResolutionError, let place = call ?? factory else {
-            return error
-        }
-        let depth = Resolution.withCurrent { $0.path.depth }
-        return error.required(at: place, by: asker, depth: depth)
+        guard let place = call ?? factory else { return error }
+        return located(error, at: place, by: asker)
     }
 }

@@ -39,7 +39,7 @@ extension Lazy: Sendable where Service: Sendable {}
 
 extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
-    static var asker: ResolutionError.Request.Asker { .lazy }
+    static var asker: String { "the Lazy given to the factory" }
 
     static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
         Box(Lazy(later, graph: graph()))
@@ -80,7 +80,7 @@ extension Provider: Sendable where Service: Sendable {}
 
 extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
-    static var asker: ResolutionError.Request.Asker { .provider }
+    static var asker: String { "the Provider given to the factory" }
 
     static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
         Box(Provider(later))

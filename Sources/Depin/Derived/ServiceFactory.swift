@@ -95,7 +95,7 @@ extension ServiceFactory: Sendable where Service: Sendable {}
 extension ServiceFactory: DeferredService {
     static var sourceArguments: Arguments.Type? { ArgumentPack<repeat each Argument>.self }
     static var deferral: Deferral { .factory }
-    static var asker: ResolutionError.Request.Asker { .serviceFactory }
+    static var asker: String { "ServiceFactory" }
 
     static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
         Box(ServiceFactory(later))

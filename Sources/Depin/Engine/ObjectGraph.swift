@@ -4,7 +4,7 @@
 /// dies, or, where a ``GraphIdentifier`` or a `Lazy` still names it, goes on holding the objects
 /// weakly and drops the values. What still lives is found by the next resolution in it. A task that a factory has left
 /// running may go on in a graph that has ended: what it makes there is held weakly from the beginning.
-package final class ObjectGraph: ScopedGraph {
+package final class ObjectGraph: Sendable {
     /// What an instance is found by, but for the arguments, which the user's code compares.
     struct Key: Hashable {
         let slot: UInt

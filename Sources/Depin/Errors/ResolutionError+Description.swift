@@ -120,7 +120,7 @@ extension ResolutionError.Wording {
             "\(asked) is made asynchronously and is not ready, and synchronous code cannot wait for it"
         case .containerGone:
             "\(asked) was requested from a container that no longer exists"
-        case .containerClosed(let place) where error.request.asker == .withScope:
+        case .containerClosed(let place) where error.request.asker == "withScope":
             "a scope cannot be opened on a container that was closed at \(place)"
         case .containerClosed(let place):
             "\(asked) was requested from a container that was closed at \(place)"
@@ -208,7 +208,7 @@ extension ResolutionError.Wording {
             sites.append("@Injected at \(place)")
         }
         if let place = request.requiredAt {
-            sites.append("\(request.asker.rawValue) at \(place)")
+            sites.append("\(request.asker) at \(place)")
         }
         return sites
     }

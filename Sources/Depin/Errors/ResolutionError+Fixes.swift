@@ -56,7 +56,7 @@ extension ResolutionError.Wording {
         case .offMainActor:
             "resolve it on the main actor, from elsewhere with `try await resolver.requireOnMainActor(…)`"
                 + or("build it on the main actor once, at launch, in a scope that keeps it")
-        case .needsAwait where error.request.asker == .requireAsync:
+        case .needsAwait where error.request.asker == "requireAsync":
             "add the decorator where the service is registered, or give the service a scope that keeps"
                 + " its instances: this decorator wraps an asynchronous service, and cannot wait for it"
         case .needsAwait:

@@ -115,21 +115,8 @@ public struct ResolutionError: Error, Sendable {
         public let injectedAt: CodePlace?
         /// The place of the `require`, `autoResolve` or `resolver(…)` that made the request, if one did.
         public internal(set) var requiredAt: CodePlace?
-        /// Which of them it was.
-        var asker = Asker.require
-
-        /// What a request was made by, as messages name it.
-        enum Asker: String {
-            case require, autoResolve, requireAsync
-            case call = "resolver(…)"
-            case serviceFactory = "ServiceFactory"
-            case lazy = "the Lazy given to the factory"
-            case asyncLazy = "the AsyncLazy given to the factory"
-            case provider = "the Provider given to the factory"
-            case scoped = "Scoped.use"
-            case withScope
-        }
-
+        /// Which of them it was, as messages name it.
+        var asker = "require"
         /// The `@Injected` property that a validation was told of, where it is what asks.
         package var property: String?
         /// What the `@Injected` property was made outside of, where that has what it asks for.
@@ -224,7 +211,7 @@ extension ResolutionError {
     /// is one, is what was required.
     func required(
         at place: CodePlace,
-        by asker: Request.Asker = .require,
+        by asker: String = "require",
         depth: Int
     ) -> ResolutionError {
         var error = self

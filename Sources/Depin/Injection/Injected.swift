@@ -62,7 +62,7 @@ public final class Injected<Service> {
 
     /// Makes the property resolve from the app's assembler, by type.
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        held = Held.current
+        held = heldNow()
         source = nil
         place = CodePlace(file: file, line: line)
         noteCapture()
@@ -71,7 +71,7 @@ public final class Injected<Service> {
     /// Makes the property resolve from the app's assembler, by type and name, or by type if the name is
     /// nil.
     public init(_ name: (any ServiceName)?, file: StaticString = #fileID, line: UInt = #line) {
-        held = Held.current
+        held = heldNow()
         source = name.map { InjectionSource(name: $0.name, assembler: nil) }
         place = CodePlace(file: file, line: line)
         noteCapture()
@@ -88,7 +88,7 @@ public final class Injected<Service> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        held = Held.current
+        held = heldNow()
         source = InjectionSource(name: name?.name, assembler: assembler)
         place = CodePlace(file: file, line: line)
         noteCapture()
@@ -147,7 +147,7 @@ public final class Injected<Service> {
         )
         if isMine, let held {
             let dropped = held.withLock { held in
-                defer { held = Held(keeper: keeper) }
+                defer { held = (nil, nil, keeper) }
                 return held
             }
             withExtendedLifetime(dropped) {}
@@ -164,23 +164,18 @@ public final class Injected<Service> {
 // The service is written once, by compare and exchange.
 extension Injected: Sendable where Service: Sendable {}
 
-/// What a property holds of where it was made, the overrides and who needs it, until it has its service; and then who
-/// keeps the container of a shared service open.
+/// What a property holds of where it was made, until it has its service, the overrides and, where needs are noted, the
+/// instance whose factory has made the property's object; and then who keeps the container of a shared service open.
 ///
 /// The overrides may hold the container that holds the object that the property belongs to.
-private struct Held: Sendable {
-    var capture: Capture?
-    var keeper: Owner?
-    /// The instance whose factory has made the property's object, where needs are noted.
-    var dependent: Dependent?
+private typealias Held = (capture: Capture?, dependent: Dependent?, keeper: Owner?)
 
-    /// What a property holds that is made now.
-    static var current: Guarded<Held>? {
-        let overlay = SpaceOverlay.current
-        let dependent = Dependent.current
-        guard overlay != nil || dependent != nil else { return nil }
-        return Guarded(Held(capture: overlay.map { Capture($0) }, dependent: dependent))
-    }
+/// What a property holds that is made now.
+private func heldNow() -> Guarded<Held>? {
+    let overlay = SpaceOverlay.current
+    let dependent = Dependent.current
+    guard overlay != nil || dependent != nil else { return nil }
+    return Guarded((overlay.map { Capture($0) }, dependent, nil))
 }
 
 /// Who is told of the properties that are made under overrides, each with its place.

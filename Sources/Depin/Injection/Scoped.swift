@@ -78,7 +78,7 @@ extension Scoped: Sendable where Service: Sendable {}
 
 extension Scoped: DeferredService {
     static var deferral: Deferral { .scoped }
-    static var asker: ResolutionError.Request.Asker { .scoped }
+    static var asker: String { "Scoped.use" }
 
     static func isDerivable(_ asked: DerivedRequest) -> Bool {
         asked.engine.find(asked.request.key.with(Service.self)) != nil

@@ -12,17 +12,16 @@ public class _Arguments: @unchecked Sendable {
     init() {}
 
     /// Lends the arguments with their types.
-    func lend<Borrower: ArgumentBorrower>(to borrower: Borrower) -> Borrower.Result {
+    func lend<Service>(to borrower: any ArgumentBorrower) -> Service? {
         preconditionFailure("arguments without types")
     }
 }
 
 package typealias Arguments = _Arguments
 
-/// Takes arguments whose types only they know.
+/// Takes arguments whose types only they know, and gives a service for them.
 protocol ArgumentBorrower {
-    associatedtype Result
-    func take<each Argument>(_ arguments: repeat each Argument) -> Result
+    func take<Service, each Argument>(_ arguments: repeat each Argument) -> Service?
 }
 
 /// Arguments with their static types.
@@ -54,7 +53,7 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
         return values
     }
 
-    override func lend<Borrower: ArgumentBorrower>(to borrower: Borrower) -> Borrower.Result {
+    override func lend<Service>(to borrower: any ArgumentBorrower) -> Service? {
         borrower.take(repeat each pack)
     }
 }

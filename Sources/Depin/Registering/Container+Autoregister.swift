@@ -114,9 +114,9 @@ extension Container {
             place
         )
         let factory = Factory<Service>.resolving { resolver in
-            var named = NamedParameters(rest: parameters[...])
+            var rest = parameters[...]
             return try initializer(
-                repeat resolver.needed((each Dependency).self, name: named.nextName())
+                repeat resolver.needed((each Dependency).self, name: rest.popFirst()?.name)
             )
         }
         // Most initializers have no named parameter, and need not count theirs (row 4, a fifth).
@@ -152,14 +152,6 @@ extension Container {
         }
         return parameters
     }
-}
-
-/// The parameters of an initializer, some of which have names.
-struct NamedParameters {
-    var rest: ArraySlice<ServiceKey>
-
-    /// The name of the next parameter, if it has one.
-    mutating func nextName() -> String? { rest.popFirst()?.name }
 }
 
 /// The runtime arguments of an initializer whose other parameters are resolved.

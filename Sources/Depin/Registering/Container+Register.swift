@@ -150,8 +150,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        let place = CodePlace(file: file, line: line)
-        return add(key, place, Factory<Service>.instance(Box(instance)), .init(traits: .isInstance))
+        return add(key, CodePlace(file: file, line: line), .instance(Box(instance)))
     }
 
     // MARK: - What every form comes to
@@ -164,6 +163,7 @@ extension Container {
         _ options: Registration.Options = Registration.Options()
     ) -> ServiceEntry<Service> {
         var options = options
+        options.traits.formUnion(factory.traits)
         if !options.traits.contains(.isInstance) { options.scope = engine.defaultScope }
         let registration = ServiceRegistration(key, at: place, options, factory)
         return add(registration, to: engine.holder(of: key), as: Service.self)

@@ -26,9 +26,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.async(AsyncFactory(asyncFactory))
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
+        return add(key, CodePlace(file: file, line: line), .async(AsyncFactory(asyncFactory)))
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
@@ -42,9 +41,12 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.async(AsyncFactory { _ in try await asyncFactory() })
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
+        return add(
+            key,
+            CodePlace(file: file, line: line),
+            .async(AsyncFactory { _ in try await asyncFactory() })
+        )
     }
 
     /// Registers a service that is made asynchronously from runtime arguments.
@@ -69,8 +71,11 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        let factory = Factory<Service>.async(AsyncFactory(taking: asyncFactory))
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isAsync))
+        return add(
+            key,
+            CodePlace(file: file, line: line),
+            .async(AsyncFactory(taking: asyncFactory))
+        )
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -112,13 +117,16 @@ extension Container {
             place
         )
         let factory = AsyncFactory<Service> { resolver in
-            var named = NamedParameters(rest: parameters[...])
+            var rest = parameters[...]
             return try await initializer(
-                repeat try await resolver.awaited((each Dependency).self, name: named.nextName())
+                repeat try await resolver.awaited(
+                    (each Dependency).self,
+                    name: rest.popFirst()?.name
+                )
             )
         }
         var options = options
-        (options.traits, options.dependencies) = (.isAsync, parameters)
+        options.dependencies = parameters
         return add(key, place, .async(factory), options)
     }
 }

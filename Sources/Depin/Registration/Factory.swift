@@ -28,6 +28,15 @@ enum Factory<Service> {
         }
     }
 
+    /// What it says of its registration.
+    var traits: Registration.Traits {
+        switch self {
+        case .plain, .resolving, .taking: []
+        case .instance: .isInstance
+        case .async: .isAsync
+        }
+    }
+
     /// `Resolver`, or the tuple of it and the arguments' types.
     var argumentsType: Any.Type {
         switch self {

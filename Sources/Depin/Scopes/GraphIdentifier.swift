@@ -15,12 +15,8 @@
 /// You can keep an identifier as long as you like: once the graph has ended, it holds the graph's objects
 /// weakly.
 public struct GraphIdentifier: Identifiable, Hashable, Sendable {
-    /// The graph, which is more than scopes need to know.
-    let graph: any ScopedGraph
-
-    init(_ graph: any ScopedGraph) {
-        self.graph = graph
-    }
+    /// The graph, of which scopes need not know more.
+    let graph: any AnyObject & Sendable
 
     /// The identity of the graph.
     public var id: ObjectIdentifier { ObjectIdentifier(graph) }
@@ -34,10 +30,4 @@ public struct GraphIdentifier: Identifiable, Hashable, Sendable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }
-}
-
-/// What a storage keeps in a graph: an instance under a number of its own.
-protocol ScopedGraph: AnyObject, Sendable {
-    func instance(for storage: UInt) -> Any?
-    func setInstance(_ instance: Any?, for storage: UInt)
 }
