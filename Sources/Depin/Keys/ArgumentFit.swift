@@ -28,53 +28,44 @@ package struct ArgumentFit {
             }
         }
         let fits = others.map { parameter in
-            arguments.map { TypeFacts.of($0).fit(to: TypeFacts.of(parameter)) }
+            arguments.map { TypeFacts.of($0).fits(TypeFacts.of(parameter)) }
         }
         // An argument that has no other place may have one where only its value can tell.
         let unplaced = arguments.indices.filter { index in
-            served[index] == 0 && !fits.contains { $0[index] == .sure }
+            served[index] == 0 && !fits.contains { $0[index] == true }
         }
         for (parameter, fits) in zip(others, fits) {
-            if let first = fits.firstIndex(of: .sure) {
+            if let first = fits.firstIndex(of: true) {
                 served[first] += 1
-                if fits[(first + 1)...].contains(.sure) { contested.append(parameter) }
-            } else if !unplaced.contains(where: { fits[$0] == .possible }) {
+                if fits[(first + 1)...].contains(true) { contested.append(parameter) }
+            } else if !unplaced.contains(where: { fits[$0] == nil }) {
                 needs.append(ServiceKey(parameter))
             }
         }
         shared = arguments.indices.filter { served[$0] > 1 }.map { arguments[$0] }
-        unused = unplaced.filter { index in !fits.contains { $0[index] == .possible } }
+        unused = unplaced.filter { index in !fits.contains { $0[index] == nil } }
             .map { arguments[$0] }
     }
 }
 
 extension TypeFacts {
-    /// Whether a value of a type can be cast to another one.
-    enum Fit {
-        case sure
-        /// Its value decides.
-        case possible
-        case none
-    }
-
-    /// Whether a value of this type can be cast to another one.
+    /// Whether a value of this type can be cast to another one; nil where the value decides.
     ///
     /// A class counts by what it conforms to itself, not by what a subclass may.
-    func fit(to other: TypeFacts) -> Fit {
+    func fits(_ other: TypeFacts) -> Bool? {
         if let wrappedType {
-            let fit = TypeFacts.of(wrappedType).fit(to: other)
-            return fit == .sure && other.wrappedType == nil && other.type != Any.self
-                ? .possible : fit
+            let fits = TypeFacts.of(wrappedType).fits(other)
+            return fits == true && other.wrappedType == nil && other.type != Any.self ? nil : fits
         }
-        if let wrapped = other.wrappedType { return fit(to: TypeFacts.of(wrapped)) }
-        if type == other.type || isKnown(toBe: other) { return .sure }
+        if let wrapped = other.wrappedType { return fits(TypeFacts.of(wrapped)) }
+        if type == other.type || isKnown(toBe: other) { return true }
         // Two protocols, or one of which the runtime finds no conformances; collections are cast
         // element by element.
         let isOpen =
             other.isKnown(toBe: self) || isExistential && other.isExistential
             || isOpaque || other.isOpaque || isCollection && other.isCollection
             || type == AnyHashable.self || other.type == AnyHashable.self
-        return isOpen ? .possible : .none
+        return isOpen ? nil : false
     }
 
     private var isCollection: Bool { type is any Collection.Type }

@@ -190,7 +190,7 @@ private struct GivenArguments {
         let value = values[index]
         // A nil can be cast to every optional, whatever it wraps.
         if let optional = value as? any OptionalValue, optional.wrappedAny == nil,
-            TypeFacts.of(types[index]).fit(to: TypeFacts.of(type)) != .sure
+            TypeFacts.of(types[index]).fits(TypeFacts.of(type)) != true
         {
             return nil
         }
