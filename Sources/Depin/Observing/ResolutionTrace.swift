@@ -19,8 +19,10 @@
 /// another thread waits for, and what waits.
 public final class ResolutionTrace: ResolutionObserver {
     private let print: @Sendable (String) -> Void
-    /// The line of the only request under way, which was not printed: it is told in one line with its end if nothing
-    /// comes in between, on any thread. And who makes each request under way: a task may go from thread to thread.
+    /// The line of the only request under way, which was not printed, and who makes each request under way.
+    ///
+    /// Such a request is told in one line with its end if nothing comes in between, on any thread. A task may go from
+    /// thread to thread.
     private let state = Guarded<(pending: String?, underWay: [Runner])>((nil, []))
 
     /// Makes a trace.

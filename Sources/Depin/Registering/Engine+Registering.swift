@@ -41,13 +41,15 @@ extension Engine {
         let instance = registration.instance
         if key.isForAnyName { setFlag(.hasAnyNames) }
         if instance != nil, key.isContribution { noteInstance(key) }
-        let isDecorated =
+        func isDecorated() -> Bool {
             instance != nil && hasFlag(.hasDecorators) && !decorators(for: key).isEmpty
+        }
+        let ready = isDecorated() ? nil : instance
         let (slot, known) = registry.put(for: key) { lock in
-            Slot(registration, lock, ready: isDecorated ? nil : instance)
+            Slot(registration, lock, ready: ready)
         }
         // A decorator may have been added meanwhile, by who did not see the slot yet.
-        if instance != nil, hasFlag(.hasDecorators), !isDecorated, !decorators(for: key).isEmpty {
+        if ready != nil, isDecorated() {
             withExtendedLifetime(slot.detach()) {}
         }
         return (slot, known.flatMap { replaced($0, by: registration, at: registration.place) })

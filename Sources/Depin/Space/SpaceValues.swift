@@ -107,11 +107,9 @@ extension SpaceValues: CustomStringConvertible {
     ///
     /// Values of the process are not listed.
     public var description: String {
-        let values = overrides.map { key, box in
-            (key: "\(key)", qualifiedKey: String(reflecting: key), value: "\(box.anyValue)")
-        }
-        let texts = values.ordered { ($0.key, $0.qualifiedKey) < ($1.key, $1.qualifiedKey) }
-            .map { "\($0.key): \($0.value)" }
+        func names(_ key: Any.Type) -> (String, String) { ("\(key)", String(reflecting: key)) }
+        let texts = overrides.ordered { names($0.key) < names($1.key) }
+            .map { "\($0.key): \($0.box.anyValue)" }
         return "SpaceValues(\(texts.joined(separator: ", ")))"
     }
 }
