@@ -36,7 +36,7 @@ extension Engine {
         let derived = try Resolution.joining(frame) { try self.derived(request, $0.path) }
         guard let derived else { return nil }
         func assembled(in frame: TaskFrame) async throws -> AnyBox? {
-            var part = derived.type.requestForParts(of: request)
+            var part = derived.requestForParts
             for index in derived.parts.indices {
                 part.key = derived.parts[index].key
                 derived.parts[index].box = try await answer(part, in: frame)

@@ -40,7 +40,7 @@ extension Engine {
         guard let derived = try derived(request, resolution.path) else { return nil }
         guard !derived.parts.isEmpty else { return derived.type.assemble(derived) }
         return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
-            var part = derived.type.requestForParts(of: request)
+            var part = derived.requestForParts
             for index in derived.parts.indices {
                 part.key = derived.parts[index].key
                 derived.parts[index].box = try ready(part.key) ?? answer(part, resolution)

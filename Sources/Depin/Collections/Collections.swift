@@ -1,32 +1,24 @@
 // A collection is derived from what modules contribute to its elements' type: registrations under keys of
 // their own, each of which is asked for as any other.
 
-/// A type whose instances are made of what modules contribute to the type of their elements.
-private protocol CollectionOfContributions: DerivedService {
-    static var collection: Collected { get }
-}
-
-extension CollectionOfContributions {
-    static var collected: Collected? { collection }
-    static var deferral: Deferral { derivation(of: collection.element)?.deferral ?? .none }
-
-    static func isDerivable(_ asked: DerivedRequest) -> Bool {
-        asked.contributions(to: collection) != nil
+// What is derived is made of contributions, unless its type says of what else.
+extension DerivedService {
+    static var deferral: Deferral {
+        collected.flatMap { derivation(of: $0.element)?.deferral } ?? .none
     }
 
     static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
-        let collection = collection
-        guard let all = asked.contributions(to: collection) else { return nil }
-        let used = collection.hasNames ? all.filter { $0.key.name != nil } : all
-        if collection.hasNames, let failure = asked.engine.duplicateName(among: used) {
+        guard let collected, let all = asked.contributions(to: collected) else { return nil }
+        let used = collected.hasNames ? all.filter { $0.key.name != nil } : all
+        if collected.hasNames, let failure = asked.engine.duplicateName(among: used) {
             throw asked.path.error(failure, for: asked.request)
         }
-        return used.map { ($0.key.with(collection.element), nil) }
+        return used.map { ($0.key.with(collected.element), nil) }
     }
 }
 
-extension Array: DerivedService, CollectionOfContributions {
-    fileprivate static var collection: Collected { Collected(of: Element.self) }
+extension Array: DerivedService {
+    static var collected: Collected? { Collected(of: Element.self) }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         let parts = asked.parts
@@ -49,8 +41,8 @@ extension Array: DerivedService, CollectionOfContributions {
     }
 }
 
-extension Dictionary: DerivedService, CollectionOfContributions where Key == String {
-    fileprivate static var collection: Collected { Collected(of: Value.self, hasNames: true) }
+extension Dictionary: DerivedService where Key == String {
+    static var collected: Collected? { Collected(of: Value.self, hasNames: true) }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         var services: [String: Value] = Dictionary()

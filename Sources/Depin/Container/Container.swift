@@ -247,7 +247,9 @@ extension Engine {
 }
 
 extension Container: DerivedService {
-    static func isDerivable(_ asked: DerivedRequest) -> Bool { asked.request.key.isPlain }
+    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
+        asked.request.key.isPlain ? [] : nil
+    }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         Owner(beside: asked.engine).map { Box<Container>(.of($0)) }

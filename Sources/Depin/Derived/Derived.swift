@@ -28,7 +28,8 @@ package struct Collected {
         // What is contributed takes no arguments, so a `ServiceFactory` is an element by itself.
         let derived = derivation(of: element)
         let isOfSource = derived.map { $0.deferral != .none && $0.deferral != .factory } ?? false
-        type = (isOfSource ? derived?.source : nil) ?? element
+        let source = isOfSource ? derived?.source(of: ServiceKey(element)) : nil
+        type = source?.serviceType ?? element
         self.element = element
         self.hasNames = hasNames
     }
@@ -38,11 +39,8 @@ package struct Collected {
 ///
 /// It is assembled of parts, each of which is a request of its own.
 protocol DerivedService {
-    /// The service without which there is none, if there is one.
-    static var source: Any.Type? { get }
-
-    /// The types of the arguments that its source takes later, where it is asked for without any.
-    static var sourceArguments: Arguments.Type? { get }
+    /// The key of what there must be for a key of this type; nil where there is no such key.
+    static func source(of key: ServiceKey) -> ServiceKey?
 
     /// What it is a collection of, if it is one.
     static var collected: Collected? { get }
@@ -50,46 +48,16 @@ protocol DerivedService {
     /// Whether it gives the service later, and is no need to build it now.
     static var deferral: Deferral { get }
 
-    /// True when a request for it would not be a miss.
-    static func isDerivable(_ asked: DerivedRequest) -> Bool
-
-    /// Its parts; nil where it cannot be derived.
+    /// Its parts; nil where it cannot be derived, which is a miss.
     static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]?
-
-    /// What is requested for each part, but for the key.
-    static func requestForParts(of request: Engine.Request) -> Engine.Request
 
     /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
     static func assemble(_ asked: DerivedRequest) -> AnyBox?
 }
 
 extension DerivedService {
-    static var source: Any.Type? { nil }
-    static var sourceArguments: Arguments.Type? { nil }
+    static func source(of key: ServiceKey) -> ServiceKey? { nil }
     static var collected: Collected? { nil }
-    static var deferral: Deferral { .none }
-
-    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
-        isDerivable(asked) ? [] : nil
-    }
-
-    static func requestForParts(of request: Engine.Request) -> Engine.Request {
-        var part = request
-        (part.beginsGraph, part.isNeeded) = (false, false)
-        (part.isTold, part.observation) = (false, nil)
-        return part
-    }
-}
-
-extension DerivedService {
-    /// The key of what there must be for a key of this type; nil where there is no such key.
-    static func source(of key: ServiceKey) -> ServiceKey? {
-        guard let source else { return nil }
-        guard let later = sourceArguments else { return key.with(source) }
-        guard key.arguments == nil else { return nil }
-        let arguments = Arguments.areNone(later) ? nil : later
-        return ServiceKey(source, arguments: arguments, name: key.name, role: key.role)
-    }
 }
 
 /// A request for what is derived, which no slot answers.
@@ -106,6 +74,14 @@ final class DerivedRequest {
     init?(_ request: Engine.Request, of engine: Engine, _ path: Path) {
         guard let type = derivation(of: request.key.serviceType) else { return nil }
         (self.request, self.engine, self.path, self.type) = (request, engine, path, type)
+    }
+
+    /// What is requested for each part, but for the key: those of a collection belong to one graph.
+    var requestForParts: Engine.Request {
+        var part = request
+        (part.isNeeded, part.isTold, part.observation) = (false, false, nil)
+        if part.beginsGraph { part.beginsGraph = type.collected == nil }
+        return part
     }
 }
 
@@ -136,7 +112,6 @@ package struct Derivation: Sendable {
         self.type = derived
     }
 
-    package var source: Any.Type? { type.source }
     package var collected: Collected? { type.collected }
     package var deferral: Deferral { type.deferral }
 
@@ -145,16 +120,8 @@ package struct Derivation: Sendable {
 }
 
 extension Optional: DerivedService {
-    static func isDerivable(_ asked: DerivedRequest) -> Bool { true }
-
     static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
         [(asked.request.key.with(Wrapped.self), nil)]
-    }
-
-    static func requestForParts(of request: Engine.Request) -> Engine.Request {
-        var part = request
-        (part.isNeeded, part.isTold, part.observation) = (false, false, nil)
-        return part
     }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.parts.first?.box) }
@@ -174,8 +141,8 @@ extension GraphIdentifier: DerivedService {
     // The initializer takes nothing else.
     var objectGraph: ObjectGraph { unsafeDowncast(graph, to: ObjectGraph.self) }
 
-    static func isDerivable(_ asked: DerivedRequest) -> Bool {
-        asked.request.key.isPlain
+    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
+        asked.request.key.isPlain ? [] : nil
     }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
@@ -198,6 +165,11 @@ extension Engine {
 
     /// True where a request that no slot answers would not be a miss.
     func isDerivable(_ request: Request) -> Bool {
-        DerivedRequest(request, of: self, nil).map { $0.type.isDerivable($0) } ?? false
+        guard let asked = DerivedRequest(request, of: self, nil) else { return false }
+        do {
+            return try asked.type.parts(of: asked) != nil
+        } catch {
+            return true
+        }
     }
 }

@@ -10,10 +10,11 @@ protocol DeferredService: DerivedService {
 }
 
 extension DeferredService {
-    static var source: Any.Type? { Service.self }
+    static func source(of key: ServiceKey) -> ServiceKey? { key.with(Service.self) }
 
-    static func isDerivable(_ asked: DerivedRequest) -> Bool {
-        source(of: asked.request.key).map { asked.engine.provides(asked.request.with($0)) } ?? false
+    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
+        guard let source = source(of: asked.request.key) else { return nil }
+        return asked.engine.provides(asked.request.with(source)) ? [] : nil
     }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {

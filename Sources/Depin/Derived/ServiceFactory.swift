@@ -93,9 +93,16 @@ public final class ServiceFactory<Service, each Argument> {
 extension ServiceFactory: Sendable where Service: Sendable {}
 
 extension ServiceFactory: DeferredService {
-    static var sourceArguments: Arguments.Type? { ArgumentPack<repeat each Argument>.self }
     static var deferral: Deferral { .factory }
     static var asker: String { "ServiceFactory" }
+
+    /// Of the arguments that it takes later, where it is asked for without any.
+    static func source(of key: ServiceKey) -> ServiceKey? {
+        guard key.arguments == nil else { return nil }
+        let later = ArgumentPack<repeat each Argument>.self
+        let arguments = Arguments.areNone(later) ? nil : later
+        return ServiceKey(Service.self, arguments: arguments, name: key.name, role: key.role)
+    }
 
     static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
         Box(ServiceFactory(later))

@@ -80,10 +80,6 @@ extension Scoped: DeferredService {
     static var deferral: Deferral { .scoped }
     static var asker: String { "Scoped.use" }
 
-    static func isDerivable(_ asked: DerivedRequest) -> Bool {
-        asked.engine.find(asked.request.key.with(Service.self)) != nil
-    }
-
     static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
         let found = asked.engine.find(asked.request.key.with(Service.self))
         guard let found else { return nil }

@@ -236,8 +236,9 @@ struct Survey: Sendable {
                 continue
             }
             // What is made of nothing that is registered has no name.
-            guard let derived = Derivation(of: type), need.name == nil || derived.source != nil
-            else {
+            let derived = Derivation(of: type)
+            let source = derived?.source(of: answer.key)
+            guard let derived, need.name == nil || source != nil else {
                 answer.gap = .missing
                 return answer
             }
@@ -247,7 +248,7 @@ struct Survey: Sendable {
                 answer.gap = answer.targets.isEmpty ? .empty : nil
                 return answer
             }
-            guard let source = derived.source(of: answer.key) else { return answer }
+            guard let source else { return answer }
             answer.key = source
         }
     }
