@@ -21,7 +21,8 @@ struct `A graph that has ended` {
         withExtendedLifetime(living) {}
     }
 
-    @Test func `finds what lives among those for equal arguments, whatever has gone before`() throws {
+    @Test func `finds what lives among those for equal arguments, whatever has gone before`() throws
+    {
         container.register(Service.self) { (_, _: Int) in Service() }
         let graph = try #require(self.graph.graph as? ObjectGraph)
         let key = ServiceKey(Service.self, arguments: ArgumentPack<Int>.self)
