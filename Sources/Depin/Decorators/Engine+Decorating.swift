@@ -9,7 +9,7 @@ extension Engine.State {
 /// The decorators of a container.
 private final class Decorations: EngineAddition {
     /// By type and name.
-    private var lists = RareTable<ServiceKey, DecoratorList>()
+    private var lists: [ServiceKey: DecoratorList] = Dictionary()
     /// What they wrap of other containers' registrations, and under further keys.
     var wrapping: [ServiceKey: Slot] = Dictionary()
 
@@ -17,7 +17,7 @@ private final class Decorations: EngineAddition {
 
     /// Every decorator, in the order in which they were added.
     var all: [Decorator] {
-        lists.all.flatMap(\.value.all).ordered { $0.number < $1.number }
+        lists.values.flatMap(\.all).ordered { $0.number < $1.number }
     }
 
     func add(_ decorator: Decorator) {
