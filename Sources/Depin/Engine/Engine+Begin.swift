@@ -140,7 +140,6 @@ extension Engine {
     /// Refuses a cycle, and what cannot be made here.
     ///
     /// - Throws: `ResolutionError`.
-    @inline(__always)
     func check(_ request: Request, _ found: Found, _ path: Path) throws {
         if path != nil {
             try path.check(found.slot, by: self, request.arguments, request.injectedAt)
