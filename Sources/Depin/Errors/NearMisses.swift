@@ -17,7 +17,10 @@ extension ServiceKey {
         let services = all.filter { !$0.key.isContribution }
         let others = services.filter { $0.key.serviceType != serviceType }
         let same = services.filter { $0.key.serviceType == serviceType }
-        let contributed = all.filter { isPlain && $0.key.isContribution(to: self) }
+        let contributed = all.filter {
+            arguments == nil && $0.key.isContribution(to: self)
+                && (name == nil || $0.key.name == name)
+        }
         var hints =
             nearest(of: Array(contributed.prefix(1)), .contributed)
             + nearest(of: others.filter { $0.facts.isLinkedTwice(asked) }, .linkedTwice)

@@ -187,7 +187,8 @@ extension ResolutionError.Wording {
             // What is meant may be a `Lazy` of the type.
             ask(for: it.key.with(error.request.serviceType), at: it.place)
         case .registered(let it, .contributed):
-            "request [\(name(it.key.serviceType))], to which \(it.place) contributes, or register it there instead"
+            "request [\(error.request.name == nil ? "" : "String: ")\(name(it.key.serviceType))],"
+                + " to which \(it.place) contributes, or register it there instead"
         case .registered(let it, .optional):
             "register \(name(error.neededType)) itself, or \(ask(for: it.key, at: it.place)):"
                 + " only the optional is registered"
@@ -237,7 +238,8 @@ extension ResolutionError.Wording {
         guard
             deferral == .factory || !arguments.isEmpty && (isProperty || deferral == .provider)
         else { return nil }
-        let named = key.name.map { " named \"\($0)\"" } ?? ""
+        let named =
+            key.isForAnyName ? " of any name" : key.name.map { " named \"\($0)\"" } ?? ""
         // What is meant may be the optional of the type.
         let isOther = key.serviceType != error.request.serviceType
         return (arguments.isEmpty ? "Provider<" : "ServiceFactory<")

@@ -19,6 +19,12 @@ extension Situation {
             container.contribute((any API).self) { LiveAPI() }
             try form.ask(container, (any API).self)
         },
+        Situation("only contributed to, under the name") { form in
+            let container = Container()
+            container.contribute((any API).self) { LiveAPI() }
+            container.contribute((any API).self, name: "live") { LiveAPI() }
+            try form.ask(container, (any API).self, name: "live")
+        },
         Situation("circular, by a contribution") { form in
             let container = Container()
             container.contribute((any API).self, name: "live") { r in

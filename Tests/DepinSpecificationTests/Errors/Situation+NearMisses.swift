@@ -129,6 +129,11 @@ extension Situation {
             container.register((any API).self, anyName: { _, _ in LiveAPI() })
             try form.ask(container, Provider<any API>.self)
         },
+        Situation("registered for any name, asked for in a ServiceFactory") { form in
+            let container = Container()
+            container.register((any API).self, anyName: { _, _ in LiveAPI() })
+            try form.ask(container, ServiceFactory<any API, String>.self)
+        },
         Situation("registered as the concrete type") { form in
             let container = Container()
             container.register(LiveAPI.self) { LiveAPI() }
