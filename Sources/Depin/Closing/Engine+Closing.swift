@@ -77,7 +77,7 @@ extension Engine {
     /// Where the container was closed, or a parent, or one of which it is a fork.
     private var closedAt: CodePlace? {
         for engine in chain {
-            for closed in [engine] + engine.originals.reversed() {
+            for closed in (engine.originals + [engine]).reversed() {
                 if let closing = closed.state.withLock({ $0.closing }) { return closing.place }
             }
         }

@@ -24,7 +24,7 @@ package struct CloseOrder {
             return instances.compactMap(\.self).map { Step(instance: $0, after: []) }
         }
         // What only passes needs on holds nothing up.
-        let times = zip(instances, times).map { $0 == nil ? Int.max : $1 }
+        let times = instances.indices.map { instances[$0] == nil ? Int.max : self.times[$0] }
         let circles = Circles.groups(needs).map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
             .ordered { (times[$0[0]], $0[0]) > (times[$1[0]], $1[0]) }
         var circle = Array(repeating: 0, count: needs.count)

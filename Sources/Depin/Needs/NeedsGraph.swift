@@ -107,12 +107,12 @@ package struct NeedsGraph {
     /// Notes what another graph has left, in the order in which it is to be closed.
     mutating func add(_ steps: [CloseOrder.Step]) {
         let numbers = steps.map { _ in Serial.next() }
-        for (number, step) in zip(numbers, steps).reversed() {
-            begin(number)
-            complete(number, step.instance?.kept, isKept: false)
+        for index in steps.indices.reversed() {
+            begin(numbers[index])
+            complete(numbers[index], steps[index].instance?.kept, isKept: false)
         }
-        for (number, step) in zip(numbers, steps) {
-            for needer in step.after { need(of: numbers[needer], for: number) }
+        for index in steps.indices {
+            for needer in steps[index].after { need(of: numbers[needer], for: numbers[index]) }
         }
         for number in numbers { endAsking(number) }
     }

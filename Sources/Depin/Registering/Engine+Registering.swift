@@ -24,8 +24,9 @@ extension Engine {
         // As a request finds it: the nearest, for any name the nearest, and the topmost default.
         let anyName = ServiceKey(key.serviceType, role: .anyName)
         let isOfName = key.name != nil && key.arguments == nil
-        let others = (isOfName ? holders(anyName) : []) + holders(key.with(.fallback)).reversed()
-        return holders(key).first ?? (key.role == .service ? others.first : nil) ?? engine
+        let other =
+            (isOfName ? holders(anyName).first : nil) ?? holders(key.with(.fallback)).last
+        return holders(key).first ?? (key.role == .service ? other : nil) ?? engine
     }
 
     /// Lets what a body registers replace what stands under its keys, here or in a parent.

@@ -79,7 +79,8 @@ package final class Registry: Sendable {
         for index in 0..<tableCount {
             slots += withTable(at: index) { $0.count == 0 ? [] : $0.all }
         }
-        return slots.ordered { left, right in
+        // Compiled for slots: `ordered(by:)` takes 25 million instructions for 1,000 of them, and every reset would.
+        return slots.sorted { left, right in
             let (one, other) = (left.registration, right.registration)
             return one === other ? left.key == one.key : one.number < other.number
         }

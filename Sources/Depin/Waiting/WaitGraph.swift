@@ -133,8 +133,9 @@ struct WaitGraph {
     }
 
     private mutating func refuse(_ circle: [Wait], at index: Int, for wait: Wait) {
-        let others = circle[(index + 1)...] + [wait] + circle[..<index]
-        end(circle[index], .circular(Array(others)))
+        let all = circle + [wait]
+        let others = (1..<all.count).map { all[(index + $0) % all.count] }
+        end(circle[index], .circular(others))
     }
 
     private mutating func end(_ wait: Wait, _ outcome: Wait.Outcome) {
