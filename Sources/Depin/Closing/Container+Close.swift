@@ -208,10 +208,8 @@ extension Engine {
         // No other scope is open anywhere.
         guard scope.kind == .opened else { return [] }
         return children.flatMap { child in
-            guard child.opened?.scope.includes(scope) == true else {
-                return child.openScopes(of: scope)
-            }
-            return Owner(beside: child).map { [$0] } ?? []
+            child.opens(scope)
+                ? [Owner(beside: child)].compactMap(\.self) : child.openScopes(of: scope)
         }
     }
 

@@ -31,8 +31,11 @@ extension Engine {
     /// The nearest open scope that a registration belongs to.
     package func nearestOpenScope(of registration: Registration) -> Engine? {
         let scope = registration.objectScope
-        return chain.first { $0.opened?.scope.includes(scope) == true }
+        return chain.first { $0.opens(scope) }
     }
+
+    /// True for an open scope that keeps the instances of another scope.
+    func opens(_ scope: any ObjectScopeProtocol) -> Bool { opened?.scope.includes(scope) == true }
 
     /// Who keeps the instance of a slot that was found from here, and the slot for it there.
     func home(of found: Found) -> (engine: Engine, found: Found) {

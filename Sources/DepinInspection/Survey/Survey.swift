@@ -111,36 +111,36 @@ struct Survey: Sendable {
         var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }[...]
         var known = (uses: Set(uses), edges: Set<Edge>())
         while let use = uses.popFirst() {
-            for need in nodes[use.index].registration.declaredNeeds {
-                for edge in declare(use, needs: need) {
-                    if known.edges.insert(edge).inserted { edges.append(edge) }
-                    let further = Use(index: edge.to, asked: use.asked)
-                    if !nodes[edge.to].isShared, known.uses.insert(further).inserted {
-                        uses.append(further)
-                    }
+            for edge in declareNeeds(of: use) {
+                if known.edges.insert(edge).inserted { edges.append(edge) }
+                let further = Use(index: edge.to, asked: use.asked)
+                if !nodes[edge.to].isShared, known.uses.insert(further).inserted {
+                    uses.append(further)
                 }
             }
         }
     }
 
-    /// What a declared need leads to; what is not there is noted.
-    private mutating func declare(_ use: Use, needs key: ServiceKey) -> [Edge] {
-        let asked = chain[use.asked]
-        let answer = answer(to: key, by: asked)
-        if let kind = answer.neededGap {
-            add(Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked))
-        }
-        let deferral = answer.deferral
-        let canAwait = deferral == .none ? nodes[use.index].isAsync(in: asked) : deferral.canAwait
-        return answer.targets.map {
-            let isAwaited = !canAwait && answer.takingTime.contains($0)
-            return Edge(
-                from: use.index,
-                to: $0,
-                deferral: deferral,
-                isDeclared: true,
-                isAwaited: isAwaited
-            )
+    /// What the declared needs of a registration lead to; what is not there is noted.
+    private mutating func declareNeeds(of use: Use) -> [Edge] {
+        let (node, asked) = (nodes[use.index], chain[use.asked])
+        let isAsync = node.isAsync(in: asked)
+        return node.registration.declaredNeeds.flatMap { key in
+            let answer = answer(to: key, by: asked)
+            if let kind = answer.neededGap {
+                add(Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked))
+            }
+            let deferral = answer.deferral
+            let canAwait = deferral == .none ? isAsync : deferral.canAwait
+            return answer.targets.map {
+                Edge(
+                    from: use.index,
+                    to: $0,
+                    deferral: deferral,
+                    isDeclared: true,
+                    isAwaited: !canAwait && answer.takingTime.contains($0)
+                )
+            }
         }
     }
 
