@@ -122,8 +122,8 @@ private final class UseObserver: EngineObserver {
         self.report = report
     }
 
-    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path) {
-        guard let made = found?.registration, made.traits.contains(.isInstance),
+    func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
+        guard let made = observation.found?.registration, made.traits.contains(.isInstance),
             let registration = chosen[made.number]
         else { return }
         report(registration, path.forError + [ResolutionError.Step(made, request.forError)])

@@ -50,18 +50,14 @@ package final class ObserverRelay: EngineObserver {
 
     package var isInherited: Bool { false }
 
-    package func requested(
-        _ request: Engine.Request,
-        of asked: Engine,
-        _ found: Found?,
-        _ path: Path
-    ) {
-        needs.note(request, of: asked, found, path)
-        tell(request, found, path, nil)
+    package func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path)
+    {
+        needs.note(request, observation, path)
+        tell(request, observation, path)
     }
 
     package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
-        tell(request, observation.found, path, observation)
+        tell(request, observation, path)
     }
 
     package func failedToClose(_ error: CloseError) -> Bool {
@@ -70,21 +66,15 @@ package final class ObserverRelay: EngineObserver {
         return true
     }
 
-    /// Tells of a request that begins, or has ended.
-    private func tell(
-        _ request: Engine.Request,
-        _ found: Found?,
-        _ path: Path,
-        _ ended: ObservedRequest?
-    ) {
+    private func tell(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
         observer.observe(
             ResolutionEvent(
                 request: request.forError,
-                outcome: ended?.outcome ?? .requested,
-                error: ended?.error,
-                registeredAt: found?.registration.place,
+                outcome: observation.outcome,
+                error: observation.error,
+                registeredAt: observation.found?.registration.place,
                 path: path.forError,
-                duration: ended?.duration
+                duration: observation.duration
             )
         )
     }

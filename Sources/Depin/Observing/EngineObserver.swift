@@ -6,8 +6,7 @@ package protocol EngineObserver: AnyObject, Sendable {
     var isInherited: Bool { get }
 
     /// A request begins; it fails with what is thrown here.
-    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path)
-        throws
+    func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) throws
 
     /// The factory of a registration is about to run, unless something is thrown here.
     func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) throws
@@ -34,7 +33,7 @@ package protocol EngineObserver: AnyObject, Sendable {
 
 extension EngineObserver {
     package var isInherited: Bool { true }
-    package func requested(_: Engine.Request, of: Engine, _: Found?, _: Path) throws {}
+    package func requested(_: Engine.Request, _: ObservedRequest, _: Path) throws {}
     package func willMake(_: Registration, for: Engine.Request, _: Path) throws {}
     package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
     package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {}
@@ -135,7 +134,7 @@ package final class ObservedRequest: Observation {
     }
 
     func begin(_ request: Engine.Request, _ path: Path) throws {
-        for observer in observers { try observer.requested(request, of: asked, found, path) }
+        for observer in observers { try observer.requested(request, self, path) }
     }
 
     func willMake(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws {

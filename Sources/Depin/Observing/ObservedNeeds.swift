@@ -23,7 +23,9 @@ package final class ObservedNeeds: Sendable {
     package var all: [Need] { needs.withLock { $0.all.map(\.key) } }
 
     /// Notes a need of what makes the request.
-    package func note(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path) {
+    @_optimize(size)
+    package func note(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
+        let (asked, found) = (observation.asked, observation.found)
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
         let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.decorated != nil

@@ -224,8 +224,10 @@ private final class WarmUpRecorder: EngineObserver {
 
     var isInherited: Bool { false }
 
-    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path) {
-        guard let found, let builder = path.builder?.pointee.registration?.number else { return }
+    func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
+        guard let found = observation.found,
+            let builder = path.builder?.pointee.registration?.number
+        else { return }
         needs.withLock { $0[[builder, found.registration.number]] = () }
     }
 

@@ -3,11 +3,9 @@ import Depin
 extension Validation {
     // MARK: - Watching
 
-    func requested(_ request: Engine.Request, of asked: Engine, _ found: Found?, _ path: Path)
-        throws
-    {
-        needs.note(request, of: asked, found, path)
-        guard let failure = failure(of: found?.registration, request) else { return }
+    func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) throws {
+        needs.note(request, observation, path)
+        guard let failure = failure(of: observation.found?.registration, request) else { return }
         throw failure.preceded(by: path.forError)
     }
 
