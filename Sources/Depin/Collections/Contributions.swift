@@ -2,11 +2,11 @@
 package final class Contributions {
     package typealias Contribution = (key: ServiceKey, order: Int)
 
-    private var orders = RareTable<ServiceKey, Int>()
+    fileprivate var orders = RareTable<ServiceKey, Int>()
     /// Those that were registered as an instance, by their names; one that was registered anew stands there twice.
-    private var instances: [String?: [ServiceKey]] = Dictionary()
+    fileprivate var instances: [String?: [ServiceKey]] = Dictionary()
     /// Never changed, but replaced, so that others may have it without the lock.
-    private var sorted: [Contribution]? = []
+    fileprivate var sorted: [Contribution]? = []
 
     fileprivate init() {}
 
@@ -15,38 +15,13 @@ package final class Contributions {
     }
 
     /// In their order, and of one order as they were registered.
-    var all: [Contribution] {
+    fileprivate var all: [Contribution] {
         if let sorted { return sorted }
         let all = orders.all.map { (key: $0.key, order: $0.value) }
             .ordered { ($0.order, $0.key.role.number) < ($1.order, $1.key.role.number) }
         sorted = all
         return all
     }
-
-    /// Gives one more its place, unless it is there: what stands in for a contribution has its place.
-    func add(_ key: ServiceKey, order: Int) {
-        guard orders[key] == nil else { return }
-        orders[key] = order
-        sorted = nil
-    }
-
-    func addInstance(_ key: ServiceKey) {
-        instances[key.name, default: []].append(key)
-    }
-
-    /// Those that were registered as an instance and have a name; all of them for nil.
-    func instances(named name: String?) -> [ServiceKey] {
-        name == nil ? instances.values.flatMap { $0 } : (instances[name] ?? []).copied
-    }
-
-    func remove(where isRemoved: (ServiceKey) -> Bool) {
-        for (key, _) in orders.all where isRemoved(key) { orders[key] = nil }
-        instances = instances.mapValues { $0.filter { !isRemoved($0) } }
-        sorted = nil
-    }
-
-    /// The order of a contribution, if this is one.
-    func order(of key: ServiceKey) -> Int? { orders[key] }
 }
 
 /// The contributions in one container, by type.
@@ -69,11 +44,14 @@ extension Engine.State {
 }
 
 extension Engine {
-    /// Gives a contribution its place among those to its type.
+    /// Gives a contribution its place among those to its type, unless it has one: what stands in for a contribution
+    /// has its place.
     func placeContribution(_ key: ServiceKey, order: Int) {
         state.withLock { state in
             let contributions = state.contributions(to: key.serviceType) ?? Contributions()
-            contributions.add(key, order: order)
+            guard contributions.orders[key] == nil else { return }
+            contributions.orders[key] = order
+            contributions.sorted = nil
             let all = state.additions.made(AllContributions.self)
             all.table[ObjectIdentifier(key.serviceType)] = contributions
         }
@@ -81,24 +59,34 @@ extension Engine {
 
     /// Notes a contribution that was registered as an instance.
     func noteInstance(_ key: ServiceKey) {
-        state.withLock { $0.contributions(to: key.serviceType)?.addInstance(key) }
+        state.withLock { state in
+            state.contributions(to: key.serviceType)?.instances[key.name, default: []].append(key)
+        }
     }
 
     /// The contributions to a type here that were registered as instances under a name, or under any for nil.
     func contributedInstances(of type: Any.Type, named name: String?) -> [ServiceKey] {
-        state.withLock { $0.contributions(to: type)?.instances(named: name) } ?? []
+        state.withLock { state in
+            guard let instances = state.contributions(to: type)?.instances else { return [] }
+            return name == nil
+                ? instances.values.flatMap { $0 } : (instances[name] ?? []).copied
+        }
     }
 
     /// The order of a contribution, if this is one.
     func orderOfContribution(_ key: ServiceKey) -> Int? {
-        state.withLock { $0.contributions(to: key.serviceType)?.order(of: key) }
+        state.withLock { $0.contributions(to: key.serviceType)?.orders[key] }
     }
 
     @_optimize(size)
     func removeContributions(where isRemoved: (ServiceKey) -> Bool) {
         state.withLock { state in
             guard let all = state.additions.find(AllContributions.self) else { return }
-            for contributions in all.table.values { contributions.remove(where: isRemoved) }
+            for known in all.table.values {
+                for (key, _) in known.orders.all where isRemoved(key) { known.orders[key] = nil }
+                known.instances = known.instances.mapValues { $0.filter { !isRemoved($0) } }
+                known.sorted = nil
+            }
         }
     }
 
