@@ -202,31 +202,6 @@ public final class Container: Resolver, Sendable {
         let engine = engine.inForce
         return engine === self.engine ? self : engine.container ?? self
     }
-
-    // MARK: - Registering
-
-    /// Registers a service here, or where an override replaces one.
-    func add<Service>(
-        _ registration: Registration,
-        to home: Engine,
-        as serviceType: Service.Type
-    ) -> ServiceEntry<Service> {
-        guard
-            !home.refusesChange(
-                "\(readableName(of: Service.self)), registered",
-                at: registration.place
-            )
-        else {
-            return ServiceEntry(Slot(registration, Lock()), in: home, nil)
-        }
-        let (slot, replaced) = home.register(registration)
-        RunningTests.known?.didRegister(registration.key, at: registration.place, in: home)
-        let entry = ServiceEntry<Service>(slot, in: home, replaced)
-        if home.hasFlag(.hasBehaviors) {
-            home.container?.tell(of: Service.self, entry, name: registration.key.name)
-        }
-        return entry
-    }
 }
 
 extension Container: EngineResolver {

@@ -11,8 +11,3 @@ extension Dictionary {
     /// A copy that shares no storage.
     var copied: [Key: Value] { mapValues { $0 } }
 }
-
-extension ContiguousArray {
-    /// A copy that shares no storage.
-    var copied: ContiguousArray { ContiguousArray(map { $0 }) }
-}

@@ -155,7 +155,7 @@ extension Container {
 
     // MARK: - What every form comes to
 
-    /// Registers what a factory makes: at home, or else in the container where the key belongs.
+    /// Registers what a factory makes: here, or where an override replaces a registration.
     func add<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
@@ -166,6 +166,16 @@ extension Container {
         options.traits.formUnion(factory.traits)
         if !options.traits.contains(.isInstance) { options.scope = engine.defaultScope }
         let registration = ServiceRegistration(key, at: place, options, factory)
-        return add(registration, to: engine.holder(of: key), as: Service.self)
+        let home = engine.holder(of: key)
+        guard !home.refusesChange("\(readableName(of: Service.self)), registered", at: place) else {
+            return ServiceEntry(Slot(registration, Lock()), in: home, nil)
+        }
+        let (slot, replaced) = home.register(registration)
+        RunningTests.known?.didRegister(key, at: place, in: home)
+        let entry = ServiceEntry<Service>(slot, in: home, replaced)
+        if home.hasFlag(.hasBehaviors) {
+            home.container?.tell(of: Service.self, entry, name: key.name)
+        }
+        return entry
     }
 }

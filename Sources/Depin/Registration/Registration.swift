@@ -16,8 +16,8 @@ package class Registration: @unchecked Sendable {
     private let bits: Atomic<UInt16>
     private let lock = Lock()
     private var scope: any ObjectScopeProtocol
-    private var allCallbacks: ContiguousArray<Callback> = []
-    private var allClosers: ContiguousArray<Closer> = []
+    private var allCallbacks: [Callback] = []
+    private var allClosers: [Closer] = []
     private var allForwardedKeys: [ServiceKey] = []
 
     typealias Callback = @Sendable (any Resolver, AnyBox) -> Void
@@ -116,10 +116,10 @@ package class Registration: @unchecked Sendable {
 
     final var forwardedKeys: [ServiceKey] { lock.withLock { allForwardedKeys.copied } }
 
-    final var callbacks: ContiguousArray<Callback> { lock.withLock { allCallbacks.copied } }
+    final var callbacks: [Callback] { lock.withLock { allCallbacks.copied } }
 
     /// In the order in which they were added; they run in the other one.
-    final var closers: ContiguousArray<Closer> { lock.withLock { allClosers.copied } }
+    final var closers: [Closer] { lock.withLock { allClosers.copied } }
 }
 
 extension Registration {
