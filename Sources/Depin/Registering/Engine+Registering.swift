@@ -157,12 +157,13 @@ extension Engine {
     }
 
     /// Notes that what a registration has replaced was meant to be.
+    @_optimize(size)
     func noteOverriding(by slot: Slot) {
         let registration = slot.registration
         var hasReplaced = false
         let keys = keys(of: slot).map(\.key)
         for key in keys {
-            hasReplaced = changeOverwrites(of: key) { $0.confirm(registration) } || hasReplaced
+            changeOverwrites(of: key) { hasReplaced = $0.confirm(registration) || hasReplaced }
         }
         guard !hasReplaced else { return }
         let isOverParent = keys.contains { parent?.find($0.requested) != nil }
@@ -175,15 +176,14 @@ extension Engine {
         }
     }
 
-    func changeOverwrites<Result>(
-        of key: ServiceKey,
-        _ body: (inout Overwrites) -> Result
-    ) -> Result {
+    // Rare, so compiled once, and not into each caller.
+    @inline(never)
+    private func changeOverwrites(of key: ServiceKey, _ body: (inout Overwrites) -> Void) {
         state.withLock { state in
             let all = state.additions.made(AllOverwrites.self)
             var overwrites = all.byKey[key] ?? Overwrites()
-            defer { all.byKey[key] = overwrites }
-            return body(&overwrites)
+            body(&overwrites)
+            all.byKey[key] = overwrites
         }
     }
 

@@ -1,6 +1,7 @@
 extension ServiceKey {
     /// Stops the program where an instance for each value of the arguments cannot be, for lack of a way to
     /// tell them apart.
+    @_optimize(size)
     func checkArguments(at place: CodePlace) {
         guard let other = argumentTypes.first(where: { !($0 is any Hashable.Type) }) else { return }
         let name = TypeNames([serviceType] + argumentTypes)
