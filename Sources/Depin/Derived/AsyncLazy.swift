@@ -19,8 +19,8 @@
 public final class AsyncLazy<Service> {
     private let flight: Flight
 
-    fileprivate init(_ flight: Flight) {
-        self.flight = flight
+    init(_ later: LaterRequest, _ graph: () -> ObjectGraph) {
+        flight = Flight(later, graph: graph())
     }
 
     /// The service, made when you first await it; a failure is not kept.
@@ -84,8 +84,4 @@ extension AsyncLazy: Sendable where Service: Sendable {}
 extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
     static var asker: String { "the AsyncLazy given to the factory" }
-
-    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
-        Box(AsyncLazy(Flight(later, graph: graph())))
-    }
 }

@@ -5,8 +5,8 @@ protocol DeferredService: DerivedService {
     /// What messages call it.
     static var asker: String { get }
 
-    /// What asks later; the graph is the one that it is a part of.
-    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox
+    /// Makes what asks later; the graph is the one that it is a part of.
+    init(_ later: LaterRequest, _ graph: () -> ObjectGraph)
 }
 
 extension DeferredService {
@@ -19,7 +19,7 @@ extension DeferredService {
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         guard let key = source(of: asked.request.key) else { return nil }
-        return make(LaterRequest(asked, for: key, asker)) {
+        let later = Self(LaterRequest(asked, for: key, asker)) {
             let known = asked.request.beginsGraph ? nil : asked.path.madeGraph
             let graph = known ?? ObjectGraph()
             graph.name()
@@ -27,6 +27,7 @@ extension DeferredService {
             if known == nil { graph.endResolution() }
             return graph
         }
+        return Box(later)
     }
 }
 

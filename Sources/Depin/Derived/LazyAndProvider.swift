@@ -18,9 +18,9 @@ public final class Lazy<Service> {
     private let graph: ObjectGraph
     private let stored = Guarded<Service?>(nil)
 
-    fileprivate init(_ request: LaterRequest, graph: ObjectGraph) {
+    init(_ request: LaterRequest, _ graph: () -> ObjectGraph) {
         self.request = request
-        self.graph = graph
+        self.graph = graph()
     }
 
     /// The service, resolved on first use.
@@ -40,10 +40,6 @@ extension Lazy: Sendable where Service: Sendable {}
 extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
     static var asker: String { "the Lazy given to the factory" }
-
-    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
-        Box(Lazy(later, graph: graph()))
-    }
 }
 
 /// A service that is resolved again at each use.
@@ -66,7 +62,7 @@ extension Lazy: DeferredService {
 public final class Provider<Service> {
     private let request: LaterRequest
 
-    fileprivate init(_ request: LaterRequest) {
+    init(_ request: LaterRequest, _ graph: () -> ObjectGraph) {
         self.request = request
     }
 
@@ -81,8 +77,4 @@ extension Provider: Sendable where Service: Sendable {}
 extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
     static var asker: String { "the Provider given to the factory" }
-
-    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
-        Box(Provider(later))
-    }
 }

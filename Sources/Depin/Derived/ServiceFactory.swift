@@ -26,7 +26,7 @@
 public final class ServiceFactory<Service, each Argument> {
     private let later: LaterRequest
 
-    fileprivate init(_ later: LaterRequest) {
+    init(_ later: LaterRequest, _ graph: () -> ObjectGraph) {
         self.later = later
     }
 
@@ -102,9 +102,5 @@ extension ServiceFactory: DeferredService {
         let later = ArgumentPack<repeat each Argument>.self
         let arguments = Arguments.areNone(later) ? nil : later
         return ServiceKey(Service.self, arguments: arguments, name: key.name, role: key.role)
-    }
-
-    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
-        Box(ServiceFactory(later))
     }
 }

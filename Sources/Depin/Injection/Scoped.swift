@@ -26,7 +26,7 @@
 public final class Scoped<Service> {
     private let later: LaterRequest
 
-    fileprivate init(_ later: LaterRequest) {
+    init(_ later: LaterRequest, _ graph: () -> ObjectGraph) {
         self.later = later
     }
 
@@ -85,10 +85,6 @@ extension Scoped: DeferredService {
         guard let found else { return nil }
         _ = try found.registration.openedScope(for: asked.request, asked.path)
         return []
-    }
-
-    static func make(_ later: LaterRequest, _ graph: () -> ObjectGraph) -> AnyBox {
-        Box(Scoped(later))
     }
 }
 
