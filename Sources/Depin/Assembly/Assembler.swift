@@ -98,28 +98,24 @@ public final class Assembler: Sendable {
     ///
     /// - Throws: ``AssemblyConflict``
     @_optimize(size)
-    func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws(AssemblyConflict) {
+    func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws {
         let engine = container.engine.inForce
-        let outcome = Resolution.withCurrent { resolution in
-            engine.turns.assembling.run(in: resolution, of: engine) { _ in
-                Result { () throws(AssemblyConflict) in
-                    let order = try engine.plan(assemblies, at: place)
-                    resolution.registering(on: container.engine) {
-                        engine.noteRuns(
-                            order.map { assembly, index in
-                                let first = Serial.next()
-                                assembly.assemble(container: container)
-                                return (index, type(of: assembly), first..<Serial.next())
-                            }
-                        )
-                    }
-                    return order.map(\.assembly)
+        let order = try Resolution.withCurrent { resolution in
+            try engine.turns.assembling.run(in: resolution, of: engine) { _ in
+                let order = try engine.plan(assemblies, at: place)
+                resolution.registering(on: container.engine) {
+                    engine.noteRuns(
+                        order.map { assembly, index in
+                            let first = Serial.next()
+                            assembly.assemble(container: container)
+                            return (index, type(of: assembly), first..<Serial.next())
+                        }
+                    )
                 }
+                return order
             }
         }
-        for assembly in try outcome.get() {
-            assembly.loaded(resolver: resolver)
-        }
+        for (assembly, _) in order { assembly.loaded(resolver: resolver) }
     }
 
     /// Applies the assemblies of a closure in order, and then calls `loaded` on each.
