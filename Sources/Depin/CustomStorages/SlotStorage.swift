@@ -120,20 +120,17 @@ extension Engine {
         insteadOf building: Slot.Building,
         _ path: Path
     ) throws -> AnyBox? {
-        do {
-            // As a part of the build, so that a storage that waits for that is told.
-            let kept = try Resolution.withCurrent { resolution in
-                // No turn, but waits blame the build for it as they blame a turn.
-                try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
-                    try storedInstance(in: slot, path)
-                }
+        var isOver = true
+        defer { if isOver { slot.abandon(building)?.tell() } }
+        // As a part of the build, so that a storage that waits for that is told.
+        let kept = try Resolution.withCurrent { resolution in
+            // No turn, but waits blame the build for it as they blame a turn.
+            try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
+                try storedInstance(in: slot, path)
             }
-            if kept != nil { slot.abandon(building)?.tell() }
-            return kept
-        } catch {
-            slot.abandon(building)?.tell()
-            throw error
         }
+        isOver = kept != nil
+        return kept
     }
 
     /// Has a storage keep an instance, unless a reset came since its build began.

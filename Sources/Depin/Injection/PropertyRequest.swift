@@ -26,7 +26,10 @@ struct PropertyRequest {
     /// Keeps the container open that keeps the service, which works for no longer than that one is there.
     @_optimize(size)
     private func keeper(in engine: Engine, _ owner: Owner?) -> Owner? {
-        let kept = engine.direct(key).map(\.found).filter(\.registration.isBuiltAndKept)
+        // What is registered as an instance was there before.
+        let kept = engine.direct(key).map(\.found).filter {
+            !$0.registration.kind.isUnshared && !$0.registration.traits.contains(.isInstance)
+        }
         guard let first = kept.first else { return nil }
         return kept.count == 1 ? owner?.owner(of: engine.home(of: first).engine) : owner
     }
@@ -77,12 +80,5 @@ struct PropertyRequest {
     private func container(in overlay: SpaceOverlay?) -> Container {
         let values = SpaceValues(overlay: overlay)
         return assembler.map { values[keyPath: $0].container } ?? values.dependenciesContainer
-    }
-}
-
-extension Registration {
-    /// True where its instances are made by its factory, and shared.
-    fileprivate var isBuiltAndKept: Bool {
-        !kind.isUnshared && !traits.contains(.isInstance)
     }
 }
