@@ -38,13 +38,6 @@ public final class ServiceEntry<Service>: Sendable {
         guard let replaced else { return }
         self.replaced.withLock { $0.append(replaced) }
     }
-
-    func takeReplaced() -> [ReplacedSlot] {
-        replaced.withLock { replaced in
-            defer { replaced = [] }
-            return replaced
-        }
-    }
 }
 
 // MARK: - Configuring
@@ -141,7 +134,7 @@ extension ServiceEntry {
                 "it already yields to every registration under a name"
             )
         }
-        engine.makeDefault(slot, givingBack: takeReplaced())
+        engine.makeDefault(slot, givingBack: replaced.exchange([]))
         return self
     }
 

@@ -71,10 +71,7 @@ package final class Owner: Sendable {
     ///
     /// The caller releases the result: the container may go with it.
     func letGo() -> Owner? {
-        lender?.withLock { lender in
-            defer { lender = nil }
-            return lender
-        }
+        lender?.exchange(nil)
     }
 
     /// The owner of an engine that this one keeps open: its own, or a parent's.

@@ -13,11 +13,7 @@ extension ResolutionError {
         var all: [Hint] {
             let hints = find.withLock { $0 }()
             // They say the same for ever after, and keep nothing that they were looked for in.
-            let dropped = find.withLock { find in
-                defer { find = { hints } }
-                return find
-            }
-            return withExtendedLifetime(dropped) { hints }
+            return withExtendedLifetime(find.exchange { hints }) { hints }
         }
     }
 

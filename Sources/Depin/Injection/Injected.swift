@@ -146,11 +146,7 @@ public final class Injected<Service> {
             ordering: .acquiringAndReleasing
         )
         if isMine, let held {
-            let dropped = held.withLock { held in
-                defer { held = (nil, nil, keeper) }
-                return held
-            }
-            withExtendedLifetime(dropped) {}
+            withExtendedLifetime(held.exchange((nil, nil, keeper))) {}
         }
         var known = service
         if !isMine, let first = UnsafeRawPointer(bitPattern: first) {

@@ -125,6 +125,14 @@ package final class Guarded<State>: Sendable {
         try lock.withLock { () throws(Failure) -> Result in try body(&state) }
     }
 
+    /// Puts other state in the place of this one, which whoever calls it releases, outside of the lock.
+    func exchange(_ state: State) -> State {
+        withLock { known in
+            defer { known = state }
+            return known
+        }
+    }
+
     /// Gives the lock up until the condition is signaled, or for no reason: call it in a loop that looks
     /// at what is waited for.
     package func withLock(waitingFor condition: Condition, until isOver: (inout State) -> Bool) {

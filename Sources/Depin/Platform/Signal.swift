@@ -9,11 +9,7 @@ package final class Signal: Sendable {
 
     /// Lets those go on who wait, and everyone from now on.
     package func happen() {
-        let woken = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-        for continuation in woken ?? [] { continuation.resume() }
+        for continuation in waiting.exchange(nil) ?? [] { continuation.resume() }
     }
 
     /// Returns once it has happened, also in a task that has been canceled.
