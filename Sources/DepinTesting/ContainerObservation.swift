@@ -158,7 +158,9 @@ final class DropObserver: EngineObserver {
             && holder.hasShared(in: slot) && shown.insert(slot.registration.number)
         {
             let request = ResolutionError.Request(slot.registration.key)
-            drops.withLock { $0.append(.dropped(request, slot.registration.place)) }
+            // Worded outside of the lock: names of types are looked up under another one.
+            let comment = Comment.dropped(request, slot.registration.place)
+            drops.withLock { $0.append(comment) }
         }
     }
 }

@@ -134,7 +134,8 @@ private final class Flow: EngineObserver {
         let product = box.anyValue
         guard !isForKept, SpaceValues.current[FlowKey.self] === self, type(of: product) is AnyClass
         else { return }
-        objects.withLock { $0.append(Remains.Object(product, registration.place)) }
+        let object = Remains.Object(product, registration.place)
+        objects.withLock { $0.append(object) }
     }
 
     /// What the flow returned or, where that is nothing, what was built for it.
