@@ -222,6 +222,7 @@ extension Engine {
     }
 
     /// Runs the closers of what a scope keeps here, and drops it.
+    @_optimize(size)
     fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         workCount.add(1, ordering: .sequentiallyConsistent)

@@ -94,6 +94,7 @@ extension Engine {
     }
 
     /// The slots of what is registered here as an instance for the type and name of a decorator.
+    @_optimize(size)
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = decorator.key
         let contributed = contributedInstances(of: own.serviceType, named: own.name)
@@ -184,6 +185,7 @@ extension Engine {
     }
 
     /// Forgets the slots, here and in the children, around what is no longer found under some keys, or under any.
+    @_optimize(size)
     func dropDecoratedSlots(under keys: [ServiceKey]? = nil) {
         if hasFlag(.hasDecorators) {
             let known = state.withLock { state in

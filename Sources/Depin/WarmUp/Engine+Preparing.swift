@@ -48,6 +48,7 @@ extension Engine {
 
     /// What is to be made before the instance of a slot, who is asked for it, and the frame that stands for the factory
     /// that needs it; nil where nothing is.
+    @_optimize(size)
     private func plan(
         _ found: Found,
         _ request: Request,
