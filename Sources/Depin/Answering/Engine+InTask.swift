@@ -37,11 +37,12 @@ extension Engine {
         guard let derived else { return nil }
         func assembled(in frame: TaskFrame) async throws -> AnyBox? {
             var part = derived.requestForParts
-            for key in derived.parts {
-                part.key = key
-                let box = try await answer(part, in: frame)
-                derived.boxes.append(box)
+            var parts: [AnsweredPart] = []
+            for known in derived.parts {
+                part.key = known.key
+                parts.append((known.key, try await answer(part, in: frame)))
             }
+            derived.parts = parts
             return Resolution.joining(frame) { _ in derived.type.assemble(derived) }
         }
         guard request.beginsGraph else { return try await assembled(in: frame) }

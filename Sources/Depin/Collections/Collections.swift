@@ -7,13 +7,13 @@ extension DerivedService {
         collected.flatMap { derivation(of: $0.element)?.deferral } ?? .none
     }
 
-    static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
+    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
         guard let collected, let all = asked.contributions(to: collected) else { return nil }
         let used = collected.hasNames ? all.filter { $0.key.name != nil } : all
         if collected.hasNames, let failure = asked.engine.duplicateName(among: used) {
             throw asked.path.error(failure, for: asked.request)
         }
-        return used.map { $0.key.with(collected.element) }
+        return used.map { ($0.key.with(collected.element), nil) }
     }
 }
 
@@ -21,14 +21,15 @@ extension Array: DerivedService {
     static var collected: Collected? { Collected(of: Element.self) }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
-        let boxes = asked.boxes
+        let parts = asked.parts
         // The initializer below would write the count into the empty array that all threads share.
-        if boxes.isEmpty { return Box<[Element]>([]) }
+        if parts.isEmpty { return Box<[Element]>([]) }
         // Appending where the element's type is not known looks up metadata (row "collection").
         return Box<[Element]>(
-            Array(unsafeUninitializedCapacity: boxes.count) { buffer, count in
-                // Where there is nothing, it was removed meanwhile.
-                for case let box? in boxes {
+            Array(unsafeUninitializedCapacity: parts.count) { buffer, count in
+                for part in parts {
+                    // Where there is nothing, it was removed meanwhile.
+                    guard let box = part.box else { continue }
                     buffer.initializeElement(
                         at: count,
                         to: unsafeDowncast(box, to: Box<Element>.self).value
@@ -45,8 +46,8 @@ extension Dictionary: DerivedService where Key == String {
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         var services: [String: Value] = Dictionary()
-        for case (let key, let box?) in zip(asked.parts, asked.boxes) {
-            guard let name = key.name else { continue }
+        for part in asked.parts {
+            guard let name = part.key.name, let box = part.box else { continue }
             services[name] = unsafeDowncast(box, to: Box<Value>.self).value
         }
         return Box<[String: Value]>(services)

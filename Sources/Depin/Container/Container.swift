@@ -222,7 +222,7 @@ extension Engine {
 }
 
 extension Container: DerivedService {
-    static func parts(of asked: DerivedRequest) -> [ServiceKey]? {
+    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
         asked.request.key.isPlain ? [] : nil
     }
 

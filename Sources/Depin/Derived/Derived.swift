@@ -48,10 +48,10 @@ protocol DerivedService {
     /// Whether it gives the service later, and is no need to build it now.
     static var deferral: Deferral { get }
 
-    /// The keys of its parts; nil where it cannot be derived, which is a miss.
-    static func parts(of asked: DerivedRequest) throws -> [ServiceKey]?
+    /// Its parts; nil where it cannot be derived, which is a miss.
+    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]?
 
-    /// The service in a box, of its parts in theirs; nil where it cannot be derived.
+    /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
     static func assemble(_ asked: DerivedRequest) -> AnyBox?
 }
 
@@ -68,9 +68,7 @@ final class DerivedRequest {
     /// What its type is derived by.
     let type: any DerivedService.Type
     /// What the service is made of, once that is known.
-    fileprivate(set) var parts: [ServiceKey] = []
-    /// What the request for each part has come to.
-    var boxes: [AnyBox?] = []
+    var parts: [AnsweredPart] = []
 
     /// Nil for a type that is not derived.
     init?(_ request: Engine.Request, of engine: Engine, _ path: Path) {
@@ -86,6 +84,9 @@ final class DerivedRequest {
         return part
     }
 }
+
+/// A part of what is derived: what is requested for it, and what the request has come to.
+typealias AnsweredPart = (key: ServiceKey, box: AnyBox?)
 
 /// What a type is derived by, if it is.
 ///
@@ -119,11 +120,11 @@ package struct Derivation: Sendable {
 }
 
 extension Optional: DerivedService {
-    static func parts(of asked: DerivedRequest) -> [ServiceKey]? {
-        [asked.request.key.with(Wrapped.self)]
+    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
+        [(asked.request.key.with(Wrapped.self), nil)]
     }
 
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.boxes.first ?? nil) }
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.parts.first?.box) }
 }
 
 extension GraphIdentifier: DerivedService {
@@ -140,7 +141,7 @@ extension GraphIdentifier: DerivedService {
     // The initializer takes nothing else.
     var objectGraph: ObjectGraph { unsafeDowncast(graph, to: ObjectGraph.self) }
 
-    static func parts(of asked: DerivedRequest) -> [ServiceKey]? {
+    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
         asked.request.key.isPlain ? [] : nil
     }
 
