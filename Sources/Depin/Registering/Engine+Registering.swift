@@ -96,16 +96,19 @@ extension Engine {
         if key.isContribution {
             home.placeContribution(key, order: target.holder.orderOfContribution(own) ?? 0)
         }
-        let (_, known) = home.registry.put(for: key) { lock in
+        let replaced = home.put(key, to: target, at: place)
+        // If the container went since it was looked at, nobody else empties the registry again.
+        if home.isEnded { home.empty() }
+        return replaced
+    }
+
+    /// Has a key forward to a slot, and gives back what that replaces.
+    private func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
+        let (_, known) = registry.put(for: key) { lock in
             Forward(key, to: target, at: place).slot(lock)
         }
         target.registration.add(forwarded: key)
-        // If the container went since it was looked at, nobody else empties the registry again.
-        guard !home.isEnded else {
-            home.empty()
-            return nil
-        }
-        return known.flatMap { home.replaced($0, by: target.registration, at: place) }
+        return known.flatMap { replaced($0, by: target.registration, at: place) }
     }
 
     /// What stands in this fork for a slot, where that is one of its originals'.
@@ -129,16 +132,9 @@ extension Engine {
         // Held until what answers again does so: nothing around that is to be dropped.
         var overwritten: [ReplacedSlot?] = []
         for (key, known) in own {
-            let fallback = key.with(.fallback)
             let target = Found(slot: slot, holder: self)
-            let (_, other) = registry.put(for: fallback) { lock in
-                Forward(fallback, to: target, at: slot.registration.place).slot(lock)
-            }
-            slot.registration.add(forwarded: fallback)
-            if let other {
-                let place = slot.registration.place
-                overwritten.append(self.replaced(other, by: slot.registration, at: place))
-            }
+            let place = slot.registration.place
+            overwritten.append(put(key.with(.fallback), to: target, at: place))
             let back = replaced.first { $0.slot.key == key }?.slot
             registry.withdraw(known, for: back)
             changeOverwrites(of: key) { $0.forget(slot.registration) }
