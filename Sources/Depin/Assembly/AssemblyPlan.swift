@@ -34,14 +34,16 @@ private final class AssemblyPlan {
     private var isPlanned: [Bool]
     private let place: CodePlace
 
-    /// Begins to plan what is given to `apply`.
+    /// Plans all that is given to `apply`.
+    ///
+    /// - Throws: ``AssemblyConflict``
     @_optimize(size)
     init(
         _ given: [any Assembly],
         replacedBy replacements: [any Assembly],
         in engine: Engine,
         at place: CodePlace
-    ) {
+    ) throws(AssemblyConflict) {
         self.given = given
         self.replacements = replacements
         self.place = place
@@ -53,12 +55,6 @@ private final class AssemblyPlan {
         }
         for parent in engine.chain.dropFirst() { parent.ownAssemblies.applications.forEach(note) }
         for index in given.indices { of(type(of: given[index])).unasked.append(index) }
-    }
-
-    /// Plans all that is given.
-    ///
-    /// - Throws: ``AssemblyConflict``
-    func planAll() throws(AssemblyConflict) {
         for index in given.indices { applied.given.note(try planGiven(index)) }
     }
 
@@ -240,8 +236,7 @@ extension Engine {
         // One that stands for others may itself be required: it is known after the first attempt.
         var replacements = given.filter { !$0.replaces.isEmpty }
         while true {
-            let plan = AssemblyPlan(given, replacedBy: replacements, in: self, at: place)
-            try plan.planAll()
+            let plan = try AssemblyPlan(given, replacedBy: replacements, in: self, at: place)
             if plan.replacements.count == replacements.count {
                 state.withLock { $0.additions.made(Applications.self).all = plan.applied }
                 return plan.order
