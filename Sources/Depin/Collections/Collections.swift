@@ -1,14 +1,18 @@
 // A collection is derived from what modules contribute to its elements' type: registrations under keys of
 // their own, each of which is asked for as any other.
 
-// What is derived is made of contributions, unless its type says of what else.
+// What is derived is made of contributions, or of nothing, unless its type says of what else.
 extension DerivedService {
     static var deferral: Deferral {
         collected.flatMap { derivation(of: $0.element)?.deferral } ?? .none
     }
 
     static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
-        guard let collected, let all = asked.contributions(to: collected) else { return nil }
+        guard asked.request.key.isPlain else { return nil }
+        guard let collected else { return [] }
+        let all = asked.engine.contributions(to: collected.type)
+        // Nobody contributes to it, and it is not needed.
+        if all.isEmpty, !asked.request.isNeeded { return nil }
         let used = collected.hasNames ? all.filter { $0.key.name != nil } : all
         if collected.hasNames, let failure = asked.engine.duplicateName(among: used) {
             throw asked.path.error(failure, for: asked.request)
@@ -51,14 +55,5 @@ extension Dictionary: DerivedService where Key == String {
             services[name] = unsafeDowncast(box, to: Box<Value>.self).value
         }
         return Box<[String: Value]>(services)
-    }
-}
-
-extension DerivedRequest {
-    /// What makes a collection; nil where it is a miss: nobody contributes to it, and it is not needed.
-    fileprivate func contributions(to collected: Collected) -> [Contributions.Contribution]? {
-        guard request.key.isPlain else { return nil }
-        let contributions = engine.contributions(to: collected.type)
-        return contributions.isEmpty && !request.isNeeded ? nil : contributions
     }
 }

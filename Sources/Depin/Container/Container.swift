@@ -222,10 +222,6 @@ extension Engine {
 }
 
 extension Container: DerivedService {
-    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
-        asked.request.key.isPlain ? [] : nil
-    }
-
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         Owner(beside: asked.engine).map { Box<Container>(.of($0)) }
     }

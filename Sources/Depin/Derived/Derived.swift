@@ -141,10 +141,6 @@ extension GraphIdentifier: DerivedService {
     // The initializer takes nothing else.
     var objectGraph: ObjectGraph { unsafeDowncast(graph, to: ObjectGraph.self) }
 
-    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
-        asked.request.key.isPlain ? [] : nil
-    }
-
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         guard !asked.request.beginsGraph, let graph = asked.path.madeGraph else { return nil }
         graph.name()
