@@ -37,12 +37,10 @@ extension Engine {
         guard let derived else { return nil }
         func assembled(in frame: TaskFrame) async throws -> AnyBox? {
             var part = derived.requestForParts
-            var parts: [AnsweredPart] = []
-            for known in derived.parts {
-                part.key = known.key
-                parts.append((known.key, try await answer(part, in: frame)))
+            for key in derived.parts {
+                part.key = key
+                derived.boxes.append(try await answer(part, in: frame))
             }
-            derived.parts = parts
             return Resolution.joining(frame) { _ in derived.type.assemble(derived) }
         }
         guard request.beginsGraph else { return try await assembled(in: frame) }

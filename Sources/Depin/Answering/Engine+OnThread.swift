@@ -41,14 +41,10 @@ extension Engine {
         guard !derived.parts.isEmpty else { return derived.type.assemble(derived) }
         return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
             var part = derived.requestForParts
-            // Taken out: changing them where they are is checked for each (row "collection").
-            var parts: [AnsweredPart] = []
-            swap(&parts, &derived.parts)
-            for index in parts.indices {
-                part.key = parts[index].key
-                parts[index].box = try ready(part.key) ?? answer(part, resolution)
+            derived.boxes = try derived.parts.map { key in
+                part.key = key
+                return try ready(key) ?? answer(part, resolution)
             }
-            derived.parts = parts
             return derived.type.assemble(derived)
         }
     }

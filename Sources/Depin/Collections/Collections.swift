@@ -7,7 +7,7 @@ extension DerivedService {
         collected.flatMap { derivation(of: $0.element)?.deferral } ?? .none
     }
 
-    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
+    static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
         guard asked.request.key.isPlain else { return nil }
         guard let collected else { return [] }
         let all = asked.engine.contributions(to: collected.type)
@@ -17,7 +17,7 @@ extension DerivedService {
         if collected.hasNames, let failure = asked.engine.duplicateName(among: used) {
             throw asked.path.error(failure, for: asked.request)
         }
-        return used.map { ($0.key.with(collected.element), nil) }
+        return used.map { $0.key.with(collected.element) }
     }
 }
 
@@ -25,15 +25,14 @@ extension Array: DerivedService {
     static var collected: Collected? { Collected(of: Element.self) }
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
-        let parts = asked.parts
+        let boxes = asked.boxes
         // The initializer below would write the count into the empty array that all threads share.
-        if parts.isEmpty { return Box<[Element]>([]) }
+        if boxes.isEmpty { return Box<[Element]>([]) }
         // Appending where the element's type is not known looks up metadata (row "collection").
         return Box<[Element]>(
-            Array(unsafeUninitializedCapacity: parts.count) { buffer, count in
-                for part in parts {
-                    // Where there is nothing, it was removed meanwhile.
-                    guard let box = part.box else { continue }
+            Array(unsafeUninitializedCapacity: boxes.count) { buffer, count in
+                // Where there is nothing, it was removed meanwhile.
+                for case let box? in boxes {
                     buffer.initializeElement(
                         at: count,
                         to: unsafeDowncast(box, to: Box<Element>.self).value
@@ -50,8 +49,8 @@ extension Dictionary: DerivedService where Key == String {
 
     static func assemble(_ asked: DerivedRequest) -> AnyBox? {
         var services: [String: Value] = Dictionary()
-        for part in asked.parts {
-            guard let name = part.key.name, let box = part.box else { continue }
+        for (key, box) in zip(asked.parts, asked.boxes) {
+            guard let name = key.name, let box else { continue }
             services[name] = unsafeDowncast(box, to: Box<Value>.self).value
         }
         return Box<[String: Value]>(services)

@@ -48,8 +48,8 @@ protocol DerivedService {
     /// Whether it gives the service later, and is no need to build it now.
     static var deferral: Deferral { get }
 
-    /// Its parts; nil where it cannot be derived, which is a miss.
-    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]?
+    /// The keys of its parts; nil where it cannot be derived, which is a miss.
+    static func parts(of asked: DerivedRequest) throws -> [ServiceKey]?
 
     /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
     static func assemble(_ asked: DerivedRequest) -> AnyBox?
@@ -67,8 +67,10 @@ final class DerivedRequest {
     let path: Path
     /// What its type is derived by.
     let type: any DerivedService.Type
-    /// What the service is made of, once that is known.
-    var parts: [AnsweredPart] = []
+    /// The keys of what the service is made of, once that is known.
+    fileprivate(set) var parts: [ServiceKey] = []
+    /// What the requests for the parts have come to.
+    var boxes: [AnyBox?] = []
 
     /// Nil for a type that is not derived.
     init?(_ request: Engine.Request, of engine: Engine, _ path: Path) {
@@ -84,9 +86,6 @@ final class DerivedRequest {
         return part
     }
 }
-
-/// A part of what is derived: what is requested for it, and what the request has come to.
-typealias AnsweredPart = (key: ServiceKey, box: AnyBox?)
 
 /// What a type is derived by, if it is.
 ///
@@ -120,11 +119,11 @@ package struct Derivation: Sendable {
 }
 
 extension Optional: DerivedService {
-    static func parts(of asked: DerivedRequest) -> [AnsweredPart]? {
-        [(asked.request.key.with(Wrapped.self), nil)]
+    static func parts(of asked: DerivedRequest) -> [ServiceKey]? {
+        [asked.request.key.with(Wrapped.self)]
     }
 
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.parts.first?.box) }
+    static func assemble(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.boxes.first ?? nil) }
 }
 
 extension GraphIdentifier: DerivedService {

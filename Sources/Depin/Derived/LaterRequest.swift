@@ -12,7 +12,7 @@ protocol DeferredService: DerivedService {
 extension DeferredService {
     static func source(of key: ServiceKey) -> ServiceKey? { key.with(Service.self) }
 
-    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
+    static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
         guard let source = source(of: asked.request.key) else { return nil }
         return asked.engine.provides(asked.request.with(source)) ? [] : nil
     }

@@ -80,7 +80,7 @@ extension Scoped: DeferredService {
     static var deferral: Deferral { .scoped }
     static var asker: String { "Scoped.use" }
 
-    static func parts(of asked: DerivedRequest) throws -> [AnsweredPart]? {
+    static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
         let found = asked.engine.find(asked.request.key.with(Service.self))
         guard let found else { return nil }
         _ = try found.registration.openedScope(for: asked.request, asked.path)
