@@ -11,7 +11,7 @@ private func registration(_ key: ServiceKey) -> Registration {
         key,
         at: CodePlace(file: "", line: 1),
         Registration.Options(scope: ObjectScope.container),
-        .plain { Thing() }
+        .withoutResolver { Thing() }
     )
 }
 

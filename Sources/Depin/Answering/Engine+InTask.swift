@@ -10,7 +10,7 @@ extension Engine {
     ///
     /// - Throws: `ResolutionError` for every other failure; `CancellationError`.
     func answer(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
-        if isPlain { return try await reply(to: request, in: frame) }
+        if heedsNothing { return try await reply(to: request, in: frame) }
         var request = request
         let other = try route(&request, frame.step)
         if let other { return try await other.answer(request, in: frame) }
@@ -67,7 +67,7 @@ extension Engine {
         in parent: TaskFrame
     ) async throws -> AnyBox? {
         var request = request
-        if found.slot.decorated != nil {
+        if found.slot.wrapping != nil {
             request.awaited = try await inner(of: found, request, in: parent)
         }
         request.takesTime = found.isDecoratedAsync || request.awaited == nil && found.isAsync
@@ -114,13 +114,13 @@ extension Engine {
                 found.inScope(try openScope(for: found, request, $0.path))
             }
         }
-        guard let decorated = found.slot.decorated, found.slot.kept == nil,
+        guard let wrapping = found.slot.wrapping, found.slot.kept == nil,
             Path(parent.step).building(of: found.slot) == nil
         else { return nil }
         let resets = found.slot.noteResets()
-        let inner = request.forInner(of: decorated)
-        let box = try await home.instance(of: decorated.inner, inner, in: parent)
-        let slot = home.home(of: decorated.inner).found.slot
+        let inner = request.forInner(of: wrapping)
+        let box = try await home.instance(of: wrapping.inner, inner, in: parent)
+        let slot = home.home(of: wrapping.inner).found.slot
         return AwaitedInner(box, of: slot, for: found.slot, since: resets)
     }
 
@@ -206,9 +206,9 @@ private final class Making: Sendable {
             }
         }
         if let awaited = request.awaited { return engine.take(awaited, frame.step) }
-        if let decorated = found.slot.decorated {
-            let inner = request.forInner(of: decorated)
-            return try await engine.instance(of: decorated.inner, inner, in: frame)
+        if let wrapping = found.slot.wrapping {
+            let inner = request.forInner(of: wrapping)
+            return try await engine.instance(of: wrapping.inner, inner, in: frame)
         }
         let resolver = engine.resolver(of: frame.step)
         guard frame.step.pointee.traits.contains(.isAsync) else {

@@ -7,7 +7,7 @@ extension Engine {
     ///
     /// - Throws: `ResolutionError` for every other failure.
     func answer(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
-        isPlain ? try reply(to: request, resolution) : try answerHeeding(request, resolution)
+        heedsNothing ? try reply(to: request, resolution) : try answerHeeding(request, resolution)
     }
 
     /// The same where there is more to pay attention to than registrations.
@@ -100,10 +100,10 @@ extension Engine {
     ) throws -> AnyBox {
         try request.observation?.willMake(found.registration, request, step)
         if let awaited = request.awaited { return take(awaited, step) }
-        if let decorated = found.slot.decorated {
-            var inner = request.forInner(of: decorated)
-            inner.isAsync = false
-            return try instance(of: decorated.inner, inner, resolution)
+        if let wrapping = found.slot.wrapping {
+            var inner = request.forInner(of: wrapping)
+            inner.mayAwait = false
+            return try instance(of: wrapping.inner, inner, resolution)
         }
         if step.pointee.traits.contains(.isMainActor), let stage = resolution.stage,
             stage.mainActor == .callingThread, !CurrentThread.isMain

@@ -46,11 +46,11 @@ extension Engine: EngineResolver {
     var owner: Owner? { nil }
 
     package func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        try find(name, arguments, nil)
+        try service(name, arguments, nil)
     }
 
     package func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
-        try require(name, arguments, nil)
+        try neededService(name, arguments, nil)
     }
 }
 
@@ -58,11 +58,11 @@ extension Owner: EngineResolver {
     var owner: Owner? { self }
 
     package func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        try engine.find(name, arguments, self)
+        try engine.service(name, arguments, self)
     }
 
     package func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
-        try engine.require(name, arguments, self)
+        try engine.neededService(name, arguments, self)
     }
 }
 
@@ -109,7 +109,7 @@ extension Resolution {
 
 extension Engine {
     /// The service, or nil where nothing is registered.
-    package func find<Service>(
+    package func service<Service>(
         _ name: String?,
         _ arguments: Arguments?,
         _ owner: Owner?
@@ -125,7 +125,7 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        if let box = try answer(Request(key, arguments, owner), slot) {
+        if let box = try answer(Request(key, arguments, owner), of: slot) {
             return unsafeDowncast(box, to: Box<Service>.self).value
         }
         tellNothing(for: key, arguments, owner)
@@ -133,7 +133,7 @@ extension Engine {
     }
 
     /// The service.
-    func require<Service>(
+    func neededService<Service>(
         _ name: String?,
         _ arguments: Arguments?,
         _ owner: Owner?
@@ -150,13 +150,13 @@ extension Engine {
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
         let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
-        let box = try needed(request, slot)
+        let box = try needed(request, of: slot)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
     /// The instance for a request, with nil where nothing is registered; where its slot has been found, of that.
     @inline(never)
-    private func answer(_ request: Request, _ slot: Slot?) throws -> AnyBox? {
+    private func answer(_ request: Request, of slot: Slot?) throws -> AnyBox? {
         try Resolution.withCurrent { resolution in
             guard let slot, isAnswer(slot) else { return try answer(request, resolution) }
             return try instance(of: Found(slot: slot, holder: self), request, resolution)
@@ -165,7 +165,7 @@ extension Engine {
 
     /// The same, with an error where nothing is registered.
     @inline(never)
-    private func needed(_ request: Request, _ slot: Slot?) throws -> AnyBox {
+    private func needed(_ request: Request, of slot: Slot?) throws -> AnyBox {
         try Resolution.withCurrent { resolution in
             guard let slot, isAnswer(slot) else { return try needed(request, resolution) }
             return try instance(of: Found(slot: slot, holder: self), request, resolution)

@@ -75,7 +75,7 @@ extension Resolver {
             let arguments = Arguments.any(arguments)
             let key = ServiceKey(Service.self, name, arguments)
             var request = Engine.Request(key, arguments, resolver.owner)
-            (request.isAsync, request.isNeeded) = (true, true)
+            (request.mayAwait, request.isNeeded) = (true, true)
             request.takesTurn = resolver.takesTurn
             let box = try await resolver.engine.instance(for: request, resolver.dependent)
             return unsafeDowncast(box, to: Box<Service>.self).value
@@ -98,7 +98,7 @@ extension Engine {
     /// The instance for a key, in a task.
     func awaited(_ key: ServiceKey, _ owner: Owner?) async throws -> AnyBox {
         var request = Request(key, nil, owner)
-        (request.isAsync, request.isNeeded) = (true, true)
+        (request.mayAwait, request.isNeeded) = (true, true)
         return try await instance(for: request, nil)
     }
 

@@ -35,7 +35,7 @@ extension Engine {
     @inline(__always)
     func endWork() {
         let count = workCount.subtract(1, ordering: .sequentiallyConsistent).newValue
-        if count == 0, hasFlag(.isClosing) { BuildEnd(number: number).tell() }
+        if count == 0, hasFlag(.isClosing) { AwaitedEnd(number: number).tell() }
     }
 
     private var isWorking: Bool { workCount.load(ordering: .sequentiallyConsistent) > 0 }
@@ -157,7 +157,7 @@ extension Engine {
     /// Ends all waiting for what keeps the container from its end, and those that close with it from theirs.
     func endTime() {
         timeIsOver.happen()
-        BuildEnd(number: number).tell()
+        AwaitedEnd(number: number).tell()
         for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
 
@@ -169,7 +169,7 @@ extension Engine {
             return (closing.hasWaiters, closing.timeIsOver)
         }
         timeIsOver?.happen()
-        if hasWaiters { BuildEnd(number: closing.number).tell() }
+        if hasWaiters { AwaitedEnd(number: closing.number).tell() }
     }
 
     /// What closers have thrown, when all have run; nil where that would wait for who waits.

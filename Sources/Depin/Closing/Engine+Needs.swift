@@ -150,7 +150,7 @@ extension Engine {
     func isReplaced(_ slot: Slot) -> Bool {
         // One for arguments has the registration of the whole.
         let registration = slot.registration
-        guard slot.decorated == nil, registration.kind != .opened else { return false }
+        guard slot.wrapping == nil, registration.kind != .opened else { return false }
         return !([slot.key] + registration.forwardedKeys).contains {
             registry.slot(of: $0)?.registration === registration
         }

@@ -8,7 +8,7 @@ extension DerivedService {
     }
 
     static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
-        guard asked.request.key.isPlain else { return nil }
+        guard asked.request.key.isTypeAlone else { return nil }
         guard let collected else { return [] }
         let all = asked.engine.contributions(to: collected.type)
         // Nobody contributes to it, and it is not needed.

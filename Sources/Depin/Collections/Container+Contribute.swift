@@ -52,7 +52,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, CodePlace(file: file, line: line), .plain(factory))
+        return add(key, CodePlace(file: file, line: line), .withoutResolver(factory))
     }
 
     /// Contributes a service that is made on the main actor.

@@ -63,12 +63,12 @@ public final class Container: Resolver, Sendable {
 
     /// The service, or nil where nothing is registered: how every `resolve` enters the library.
     public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        try engine.find(name, arguments, ownOwner)
+        try engine.service(name, arguments, ownOwner)
     }
 
     /// The service: how every form that needs one enters the library.
     public func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
-        try engine.require(name, arguments, ownOwner)
+        try engine.neededService(name, arguments, ownOwner)
     }
 
     /// A view that can only resolve.

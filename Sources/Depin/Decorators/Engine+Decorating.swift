@@ -1,5 +1,5 @@
 // Where decorators go: around each new instance, or around a slot, which may be a parent's. In the second case the
-// container that decorates has a slot of its own around that one (`Decorated`), and keeps what it has wrapped there,
+// container that decorates has a slot of its own around that one (`Wrapping`), and keeps what it has wrapped there,
 // where the service is shared; the parent goes on to keep the bare instance.
 
 extension Engine.State {
@@ -125,21 +125,21 @@ extension Engine {
 
     /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
     /// decorates the key.
-    func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
+    func wrapped(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
         // Names come and go. Where nobody shares the instances, the table has one slot for all names, which gives its
         // number to a slot of each request's own.
         let isOfRequest = key.isForAnyName && found.slot.traits.kind.isUnshared
         let tableKey = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
         func known(_ decorations: Decorations) -> Slot? {
             decorations.wrapping[tableKey].flatMap { slot in
-                guard let inner = slot.decorated?.inner.slot else { return nil }
+                guard let inner = slot.wrapping?.inner.slot else { return nil }
                 let isKnown = isOfRequest ? inner.number == found.slot.number : inner === found.slot
                 return isKnown ? slot : nil
             }
         }
         func answering(with slot: Slot) -> Found {
             guard isOfRequest else { return Found(slot: slot, holder: self) }
-            let own = Decorated(key, around: found, isInherited: isInherited, number: slot.number)
+            let own = Wrapping(key, around: found, isInherited: isInherited, number: slot.number)
             return Found(slot: own.slot(), holder: self)
         }
         if let slot = state.withLock({ $0.decorations.flatMap(known) }) {
@@ -148,7 +148,7 @@ extension Engine {
         guard let first = decorators(for: key, isInherited: isInherited).first,
             isInherited || !hasInstance(of: found, for: key, before: first)
         else { return found }
-        let made = Decorated(tableKey, around: found, isInherited: isInherited).slot()
+        let made = Wrapping(tableKey, around: found, isInherited: isInherited).slot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             let decorations = state.additions.made(Decorations.self)
             if let known = known(decorations) { return (known, nil) }

@@ -66,7 +66,7 @@ private final class Flight: Sendable {
                     throw Path(frame.step).error(failure, for: later.request)
                 }
                 var request = later.request
-                request.isAsync = true
+                request.mayAwait = true
                 do {
                     let made = try await later.engine.needed(request, in: frame)
                     stored.withLock { $0 = made }

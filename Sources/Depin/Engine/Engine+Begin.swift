@@ -93,7 +93,7 @@ extension Engine {
                 if traits.kind == .weak { path.madeGraph?.keep(box) }
                 return .ready(box)
             case .wait(let building):
-                if !request.isAsync, building.takesTime {
+                if !request.mayAwait, building.takesTime {
                     throw path.error(.needsAwait, of: found.registration, request)
                 }
                 if hasFlag(.notesNeeds), let dependent = path.dependent, dependent.engine === self {
@@ -137,6 +137,23 @@ extension Engine {
         return Found(slot: slot, holder: found.holder)
     }
 
+    /// The step in which this container makes what a request has begun, after those of a path.
+    @inline(__always)
+    func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
+        var step = Resolution.Step(claim.found, request, by: self, after: path)
+        step.destination = claim.destination
+        if case .graph = claim.destination { step.join(request.beginsGraph ? nil : path.madeGraph) }
+        if hasFlag(.notesNeeds) { step.noteBegin() }
+        return step
+    }
+
+    /// Nothing is made that has begun: those who wait for it look again.
+    func withdraw(_ claim: Claim) {
+        if case .building(let building) = claim.destination {
+            claim.found.slot.abandon(building)?.tell()
+        }
+    }
+
     /// Refuses a cycle, and what cannot be made here.
     ///
     /// - Throws: `ResolutionError`.
@@ -144,7 +161,7 @@ extension Engine {
         if path != nil {
             try path.check(found.slot, by: self, request.arguments, request.injectedAt)
         }
-        guard !request.isAsync else { return }
+        guard !request.mayAwait else { return }
         // First, because what a task can do is done on the main actor, too.
         if found.isDecoratedAsync {
             throw path.error(.needsAwait, of: found.registration, request)

@@ -20,13 +20,13 @@ extension Engine {
     private func lookUp(_ key: ServiceKey) -> Found? {
         guard let slot = registry.slot(of: key) else {
             guard let found = parent?.lookUp(key) else { return nil }
-            return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: true) : found
+            return hasFlag(.hasDecorators) ? wrapped(found, for: key, isInherited: true) : found
         }
         guard let forward = slot.forward else {
             return Found(slot: slot, holder: self)
         }
         let found = forward.found(for: key.name)
-        return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: false) : found
+        return hasFlag(.hasDecorators) ? wrapped(found, for: key, isInherited: false) : found
     }
 
     /// What answers requests for every name that has nothing of its own: the nearest container's.
@@ -41,7 +41,7 @@ extension Engine {
         let own = hasFlag(.hasAnyNames) ? lookUpOwn(key, named.name) : nil
         guard let found = own ?? parent?.lookUpAnyName(key, named) else { return nil }
         return hasFlag(.hasDecorators)
-            ? decorated(found, for: named, isInherited: own == nil) : found
+            ? wrapped(found, for: named, isInherited: own == nil) : found
     }
 
     /// The default that answers requests for a key to which nothing else does: the topmost one.
@@ -53,7 +53,7 @@ extension Engine {
         // Around an instance of its own go the decorators of its key when it is made.
         let isItself = found.holder === self && found.slot.key == key
         return hasFlag(.hasDecorators) && !isItself
-            ? decorated(found, for: key, isInherited: inherited != nil) : found
+            ? wrapped(found, for: key, isInherited: inherited != nil) : found
     }
 
     func lookUpOwn(_ key: ServiceKey, _ name: String? = nil) -> Found? {
@@ -105,7 +105,7 @@ final class Forward: SlotForm {
             holder.registry.slot(of: own).map({ $0 === target.slot }) ?? true
         else { return target }
         let named = ServiceKey(own.serviceType, name: name, role: .anyName)
-        return holder.decorated(target, for: named, isInherited: false)
+        return holder.wrapped(target, for: named, isInherited: false)
     }
 
     func box(_ instance: Any) -> AnyBox? { target.registration.box(instance) }

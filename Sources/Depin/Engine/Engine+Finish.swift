@@ -6,58 +6,7 @@ struct FactoryProduct {
     var decorated: AnyBox?
 }
 
-/// What a task has awaited, to have decorators put around it.
-///
-/// It is awaited before the slot of the decorated instance is claimed. A reset that comes between does what it would
-/// have done to a build: what is made is for those who have asked for it, and nobody else.
-final class AwaitedInner: Sendable {
-    let box: AnyBox
-    /// The slot of what is decorated.
-    let slot: Slot
-    private let outer: Slot
-    private let resets: Int
-
-    init(_ box: AnyBox, of slot: Slot, for outer: Slot, since resets: Int) {
-        (self.box, self.slot, self.outer, self.resets) = (box, slot, outer, resets)
-    }
-
-    /// True where what is made of it is for those alone who have asked for it by now.
-    var isStale: Bool { outer.resets != resets }
-}
-
 extension Engine {
-    // MARK: - Before the factory
-
-    /// The step in which this container makes what a request has begun, after those of a path.
-    @inline(__always)
-    func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
-        var step = Resolution.Step(claim.found, request, by: self, after: path)
-        step.destination = claim.destination
-        if case .graph = claim.destination { step.join(request.beginsGraph ? nil : path.madeGraph) }
-        if hasFlag(.notesNeeds) { step.noteBegin() }
-        return step
-    }
-
-    /// Nothing is made that has begun: those who wait for it look again.
-    func withdraw(_ claim: Claim) {
-        if case .building(let building) = claim.destination {
-            claim.found.slot.abandon(building)?.tell()
-        }
-    }
-
-    /// What a task has awaited, for the instance that is made of it.
-    func take(
-        _ awaited: AwaitedInner,
-        _ step: UnsafeMutablePointer<Resolution.Step>
-    ) -> AnyBox {
-        if hasFlag(.notesNeeds), !awaited.isStale {
-            note(step.pointee.dependent, needs: awaited.slot.node(of: awaited.box))
-        }
-        return awaited.box
-    }
-
-    // MARK: - After the factory
-
     /// Ends the making of an instance, after its factory: decorates, keeps, runs callbacks, and tells.
     ///
     /// - Throws: what a decorator throws; `ResolutionError`, where waiting for a storage would close a circle.
@@ -69,7 +18,7 @@ extension Engine {
     ) throws -> AnyBox {
         let inner = product.inner
         var made = product.decorated ?? inner
-        let other = found.slot.decorated != nil ? decoratedMeanwhile(step, found) : nil
+        let other = found.slot.wrapping != nil ? decoratedMeanwhile(step, found) : nil
         if other == nil, found.holder.hasFlag(.hasDecorators), product.decorated == nil {
             do {
                 made = try decorate(inner, step, found)
@@ -201,7 +150,7 @@ extension Engine {
     @inline(__always)
     func converted(_ box: AnyBox, _ found: Found, _ request: Request, _ path: Path) throws -> AnyBox
     {
-        if found.registration.serviceType == request.key.serviceType, found.slot.decorated == nil {
+        if found.registration.serviceType == request.key.serviceType, found.slot.wrapping == nil {
             return box
         }
         return try convert(box, found, request, path)

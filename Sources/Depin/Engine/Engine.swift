@@ -5,7 +5,8 @@ import Synchronization
 /// A request goes one way. ``find(_:)`` looks up the slot, and ``begin(_:_:_:)`` says what to do with it: take what is
 /// ready, make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells.
 /// Between the two a driver calls the factory or waits: ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. The
-/// engine knows no service's type: the resolvers take the service out of its box (`EngineResolver.swift`).
+/// engine knows no service's type: the resolvers take the service out of its box (`EngineResolver.swift`). They look
+/// first whether it is ready; where they meet its slot, they enter the way at ``instance(of:_:_:)``.
 ///
 /// An engine does not hold its container, and is ended by it: see ``Owner``. That empties all slots, which ends
 /// whatever cycles lead through instances and factories.
@@ -121,7 +122,7 @@ package final class Engine: Sendable {
 
     /// True where no request has anything to pay attention to but registrations, whoever asks.
     @inline(__always)
-    var isPlain: Bool { flags.load(ordering: .relaxed) & Flag.heeded == 0 }
+    var heedsNothing: Bool { flags.load(ordering: .relaxed) & Flag.heeded == 0 }
 
     /// True where a request of this thread may take what is ready.
     @inline(__always)

@@ -17,7 +17,7 @@ extension Engine {
         /// ``Container/synchronize(serializingFactories:)``.
         var takesTurn = false
         /// True where it is made in a task, which can wait for what takes time.
-        package var isAsync = false
+        package var mayAwait = false
         /// True where who makes the instance may be suspended meanwhile, for which synchronous code cannot wait.
         var takesTime = false
         /// What a task has awaited, around which the instance is to be made.
@@ -48,6 +48,38 @@ extension Engine {
 extension Engine.Request {
     package init(_ key: ServiceKey, _ arguments: Arguments? = nil, _ owner: Owner? = nil) {
         self.init(key: key, arguments: arguments, owner: owner)
+    }
+}
+
+/// What a task has awaited, to have decorators put around it.
+///
+/// It is awaited before the slot of the decorated instance is claimed. A reset that comes between does what it would
+/// have done to a build: what is made is for those who have asked for it, and nobody else.
+final class AwaitedInner: Sendable {
+    let box: AnyBox
+    /// The slot of what is decorated.
+    let slot: Slot
+    private let outer: Slot
+    private let resets: Int
+
+    init(_ box: AnyBox, of slot: Slot, for outer: Slot, since resets: Int) {
+        (self.box, self.slot, self.outer, self.resets) = (box, slot, outer, resets)
+    }
+
+    /// True where what is made of it is for those alone who have asked for it by now.
+    var isStale: Bool { outer.resets != resets }
+}
+
+extension Engine {
+    /// What a task has awaited, for the instance that is made of it.
+    func take(
+        _ awaited: AwaitedInner,
+        _ step: UnsafeMutablePointer<Resolution.Step>
+    ) -> AnyBox {
+        if hasFlag(.notesNeeds), !awaited.isStale {
+            note(step.pointee.dependent, needs: awaited.slot.node(of: awaited.box))
+        }
+        return awaited.box
     }
 }
 

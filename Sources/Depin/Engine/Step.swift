@@ -1,7 +1,8 @@
 extension Resolution {
     /// What is being made by a thread or a task: a step of the path.
     ///
-    /// The driver makes it of what the first half of the way says, and hands it to the second.
+    /// ``Engine/step(for:_:_:)`` makes it of a ``Claim``. The driver (`Engine+OnThread`, `Engine+InTask`) runs the factory
+    /// in it, and hands it to ``Engine/finish(_:_:_:_:)``.
     /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame
     /// of a task. See ``Resolution/run(_:_:)``.
     ///
@@ -81,7 +82,7 @@ extension Resolution {
             if case .building(let building) = destination { building } else { nil }
         }
 
-        /// True where nothing is made: a turn is had, or closers run.
+        /// True where nothing is made, but others wait for its end: a turn is had, or closers run.
         var isTurn: Bool { !isMaking && building != nil }
 
         /// True where the needs that are noted in the step are those of its own instance, not of one around it.

@@ -122,8 +122,8 @@ public final class Injected<Service> {
         let key = ServiceKey(Service.self, name: source?.name)
         // Which container is asked is said by `PropertyRequest.container(in:)`.
         let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
-        let (service, keeper) = request.firstService(capture, for: dependent)
-        return keep(service, keeper)
+        let (service, owner) = request.firstService(capture, for: dependent)
+        return keep(service, owner)
     }
 
     @inline(__always)
@@ -138,7 +138,7 @@ public final class Injected<Service> {
     }
 
     /// Keeps a service unless another thread did first, and gives what is kept.
-    private func keep(_ service: AnyBox, _ keeper: Owner?) -> Service {
+    private func keep(_ service: AnyBox, _ owner: Owner?) -> Service {
         let mine = Unmanaged.passRetained(service)
         let (isMine, first) = kept.compareExchange(
             expected: 0,
@@ -146,7 +146,7 @@ public final class Injected<Service> {
             ordering: .acquiringAndReleasing
         )
         if isMine, let held {
-            withExtendedLifetime(held.exchange((nil, nil, keeper))) {}
+            withExtendedLifetime(held.exchange((nil, nil, owner))) {}
         }
         var known = service
         if !isMine, let first = UnsafeRawPointer(bitPattern: first) {
@@ -164,7 +164,7 @@ extension Injected: Sendable where Service: Sendable {}
 /// instance whose factory has made the property's object; and then who keeps the container of a shared service open.
 ///
 /// The overrides may hold the container that holds the object that the property belongs to.
-private typealias Held = (capture: Capture?, dependent: Dependent?, keeper: Owner?)
+private typealias Held = (capture: Capture?, dependent: Dependent?, owner: Owner?)
 
 /// What a property holds that is made now.
 private func heldNow() -> Guarded<Held>? {

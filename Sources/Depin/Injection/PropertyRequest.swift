@@ -4,11 +4,11 @@ struct PropertyRequest {
     let assembler: KeyPath<SpaceValues, Assembler>?
     let place: CodePlace
 
-    /// The service, and who is to keep the container open that keeps that.
+    /// The service, and the owner that the property must hold.
     func firstService(
         _ capture: Capture?,
         for dependent: Dependent?
-    ) -> (service: AnyBox, keeper: Owner?) {
+    ) -> (service: AnyBox, owner: Owner?) {
         let overlay = capture?.overlay
         let container = container(in: overlay)
         let owner = capture.map { $0.owner(of: container) } ?? container.owner
@@ -19,13 +19,14 @@ struct PropertyRequest {
         return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
             let surroundings = overlay === inForce ? nil : inForce
             let service = service(from: engine, owner, insideOf: surroundings, for: dependent)
-            return (service, capture == nil ? nil : keeper(in: engine, owner))
+            return (service, capture == nil ? nil : ownerToHold(in: engine, owner))
         }
     }
 
-    /// Keeps the container open that keeps the service, which works for no longer than that one is there.
+    /// The owner that the property must hold, since its service works only while that container is open; nil where no
+    /// container keeps what is built.
     @_optimize(size)
-    private func keeper(in engine: Engine, _ owner: Owner?) -> Owner? {
+    private func ownerToHold(in engine: Engine, _ owner: Owner?) -> Owner? {
         // What is registered as an instance was there before.
         let kept = engine.direct(key).map(\.found).filter {
             !$0.registration.kind.isUnshared && !$0.registration.traits.contains(.isInstance)

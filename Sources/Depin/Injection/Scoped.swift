@@ -121,7 +121,7 @@ extension LaterRequest {
     /// The instance in a scope that was opened for it.
     fileprivate func instance(in opened: Container, _ call: CodePlace) async throws -> AnyBox {
         var request = request
-        (request.owner, request.isAsync) = (opened.owner, true)
+        (request.owner, request.mayAwait) = (opened.owner, true)
         do {
             return try await opened.engine.instance(for: request, nil)
         } catch {

@@ -90,7 +90,7 @@ package struct ServiceKey: Hashable, Sendable {
     package var requested: ServiceKey { role == .fallback ? with(.service) : self }
 
     /// True for a type alone.
-    var isPlain: Bool { word & 1 == 0 }
+    var isTypeAlone: Bool { word & 1 == 0 }
 
     /// True for one of those that make a collection, which never answers for the type itself.
     package var isContribution: Bool { role != .service && role != .fallback && role != .anyName }

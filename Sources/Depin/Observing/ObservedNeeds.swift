@@ -28,8 +28,8 @@ package final class ObservedNeeds: Sendable {
         let (asked, found) = (observation.asked, observation.found)
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
-        let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.decorated != nil
-        let inner = step.pointee.slot?.decorated?.innermost.holder
+        let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.wrapping != nil
+        let inner = step.pointee.slot?.wrapping?.innermost.holder
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
         if found == nil, let derived = derivation(of: request.key.serviceType),
             let source = derived.source(of: request.key)
@@ -59,5 +59,5 @@ package final class ObservedNeeds: Sendable {
 
 extension Found {
     /// What is inside all decorators.
-    var innermost: Found { slot.decorated?.innermost ?? self }
+    var innermost: Found { slot.wrapping?.innermost ?? self }
 }

@@ -8,19 +8,22 @@ extension Engine {
     func openScope(for found: Found, _ request: Request, _ path: Path) throws -> Engine {
         let registration = found.registration
         let home = nearestOpenScope(of: registration)
-        let keeper: UnsafeMutablePointer<Resolution.Step>? =
+        let outliving: UnsafeMutablePointer<Resolution.Step>? =
             if let home {
                 home.parent.flatMap {
-                    path.keeper(among: $0.chain, since: home.opened?.opener ?? 0)
+                    path.sharedStep(of: $0.chain, inside: home.opened?.opener ?? 0)
                 }
             } else {
                 // A scope that is open keeps nothing of one that is not.
-                path.keeper(among: chain).flatMap {
+                path.sharedStep(of: chain).flatMap {
                     $0.pointee.traits.kind == .opened ? nil : $0
                 }
             }
-        if let keeper = keeper?.pointee.registration {
-            throw path.error(.captive(of: .init(of: keeper), .init(of: registration)), for: request)
+        if let keeping = outliving?.pointee.registration {
+            throw path.error(
+                .captive(of: .init(of: keeping), .init(of: registration)),
+                for: request
+            )
         }
         if let home { return home }
         let service = ResolutionError.ScopedService(of: registration, registration.openedScopeName)
@@ -51,7 +54,7 @@ extension Engine {
         return state.withLock { state in
             if let known = state.scopeSlots[number] { return known }
             let lock = Lock()
-            let made = found.slot.decorated?.copied.slot(lock) ?? Slot(found.registration, lock)
+            let made = found.slot.wrapping?.copied.slot(lock) ?? Slot(found.registration, lock)
             state.scopeSlots[number] = made
             return made
         }
@@ -87,11 +90,11 @@ extension Engine {
 }
 
 extension Path {
-    /// The innermost step since that of a registration, or of all, that makes what one of these containers
-    /// shares.
-    fileprivate func keeper(
-        among engines: UnfoldFirstSequence<Engine>,
-        since opener: UInt = 0
+    /// The innermost step that makes an instance which one of these containers shares, and which would so outlive a
+    /// scope: among the steps inside that of the registration which has opened that, or among all for 0.
+    fileprivate func sharedStep(
+        of engines: UnfoldFirstSequence<Engine>,
+        inside opener: UInt = 0
     ) -> UnsafeMutablePointer<Resolution.Step>? {
         guard let self, self.pointee.isForHeld else { return nil }
         for step in steps {
@@ -118,7 +121,7 @@ extension Found {
     /// Who keeps the instance where it belongs to an open scope, and the slot for it there.
     func inScope(_ scope: Engine) -> (engine: Engine, found: Found) {
         // A child inside the scope keeps what it puts around the scope's instance.
-        if slot.decorated != nil, holder.parent?.chain.contains(where: { $0 === scope }) == true {
+        if slot.wrapping != nil, holder.parent?.chain.contains(where: { $0 === scope }) == true {
             return (holder, self)
         }
         return (scope, Found(slot: scope.scopeSlot(for: self), holder: holder))

@@ -40,7 +40,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.plain { try assumingMainActor { try mainActorFactory() } }
+        let factory = Factory<Service>.withoutResolver {
+            try assumingMainActor { try mainActorFactory() }
+        }
         let key = ServiceKey(Service.self, name: name?.name)
         return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
     }

@@ -75,7 +75,7 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        add(ServiceKey(Service.self), CodePlace(file: file, line: line), .plain(factory))
+        add(ServiceKey(Service.self), CodePlace(file: file, line: line), .withoutResolver(factory))
     }
 
     /// Registers a service under a name with a closure that has no dependencies.
@@ -107,7 +107,11 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), Factory<Service>.plain(factory))
+        return add(
+            key,
+            CodePlace(file: file, line: line),
+            Factory<Service>.withoutResolver(factory)
+        )
     }
 
     /// Registers a service that is made from runtime arguments.

@@ -1,7 +1,7 @@
 /// What makes a service, by what it is called with.
 enum Factory<Service> {
     // A case of its own, because a closure around the user's costs 48 bytes a service.
-    case plain(() throws -> Service)
+    case withoutResolver(() throws -> Service)
     /// For an instance that there is.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
@@ -12,7 +12,7 @@ enum Factory<Service> {
     @inline(__always)
     func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> Service {
         switch self {
-        case .plain(let make):
+        case .withoutResolver(let make):
             return try make()
         case .instance(let box):
             return box.value
@@ -31,7 +31,7 @@ enum Factory<Service> {
     /// What it says of its registration.
     var traits: Registration.Traits {
         switch self {
-        case .plain, .resolving, .taking: []
+        case .withoutResolver, .resolving, .taking: []
         case .instance: .isInstance
         case .async: .isAsync
         }
@@ -40,7 +40,7 @@ enum Factory<Service> {
     /// `Resolver`, or the tuple of it and the arguments' types.
     var argumentsType: Any.Type {
         switch self {
-        case .plain, .instance, .resolving: (any Resolver).self
+        case .withoutResolver, .instance, .resolving: (any Resolver).self
         case .taking(let factory): factory.argumentsType
         case .async(let factory): factory.argumentsType
         }

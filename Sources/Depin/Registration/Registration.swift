@@ -171,7 +171,7 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
     }
 
     override var asksNothing: Bool {
-        if case .plain = factory { true } else { instance != nil }
+        if case .withoutResolver = factory { true } else { instance != nil }
     }
 
     // PERF: looking it up takes 450 instructions, which each instance of a graph would pay (row 4g).

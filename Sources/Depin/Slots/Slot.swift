@@ -90,7 +90,7 @@ package final class Slot: Sendable {
     }
 
     /// A step of a build is done; gives the end of it, of which those who wait must hear.
-    func leave(_ building: Building, as kind: ScopeKind) -> BuildEnd? {
+    func leave(_ building: Building, as kind: ScopeKind) -> AwaitedEnd? {
         // Made outside of the lock: it asks the instance for its type.
         let weakened = kind == .weak ? lock.withLock { building.product }?.weakened() : nil
         return lock.withLock {
@@ -106,8 +106,8 @@ package final class Slot: Sendable {
     }
 
     /// A step of a build has failed.
-    func abandon(_ building: Building) -> BuildEnd? {
-        let (end, dropped) = lock.withLock { () -> (BuildEnd?, AnyBox?) in
+    func abandon(_ building: Building) -> AwaitedEnd? {
+        let (end, dropped) = lock.withLock { () -> (AwaitedEnd?, AnyBox?) in
             let (dropped, isEnd) = state.abandon(building)
             return (isEnd ? building.awaitedEnd : nil, dropped)
         }
@@ -116,10 +116,10 @@ package final class Slot: Sendable {
     }
 
     /// All steps of a build have been given up.
-    func abandonWholly(_ building: Building) -> BuildEnd? {
+    func abandonWholly(_ building: Building) -> AwaitedEnd? {
         lock.withLock {
             state.abandonWholly(building)
-            return building.hasWaiters ? BuildEnd(number: building.number) : nil
+            return building.hasWaiters ? AwaitedEnd(number: building.number) : nil
         }
     }
 
@@ -278,13 +278,14 @@ protocol SlotForm: AnyObject, Sendable {
 
 extension Building<AnyBox> {
     /// Its end, where somebody must be told of that.
-    var awaitedEnd: BuildEnd? {
-        hasWaiters ? BuildEnd(number: number, product: product) : nil
+    var awaitedEnd: AwaitedEnd? {
+        hasWaiters ? AwaitedEnd(number: number, product: product) : nil
     }
 }
 
-/// The end of a build, of which those who wait must hear.
-struct BuildEnd {
+/// The end of something in the wait-for graph, of which those who wait must hear: of a build, a turn, a container's
+/// work, or its closing.
+struct AwaitedEnd {
     let number: UInt
     var product: AnyBox?
 }

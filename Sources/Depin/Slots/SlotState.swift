@@ -50,10 +50,12 @@ package final class Building<Product: AnyObject> {
 
 /// What stands in a slot, as a plain value: no threads, no locks, no user code.
 ///
-///     empty ── enter ──▶ building ── leave ──▶ ready, or weak
-///       ▲                    │                   │
-///       ├───── abandon ──────┘                   │
-///       └── detach: a reset, say; who builds goes on by itself, and its instance is not kept
+///     empty, or weak whose object has gone ── enter ──▶ building
+///     building ── leave ──▶ ready, weak, or empty: a storage keeps it, or nobody
+///     building ── abandon, abandonWholly ──▶ empty
+///     building, ready, weak ── detach: a reset, say ──▶ empty; who builds goes on, and its instance is not kept
+///
+/// Between `enter` and `leave`, `construct` gives the build its product, which a cycle is given.
 struct SlotState<Product: AnyObject> {
     private enum Content {
         case empty
@@ -86,10 +88,7 @@ struct SlotState<Product: AnyObject> {
 
     /// The instance that stands here, and is not held weakly.
     @inline(__always)
-    var ready: Product? {
-        guard case .ready(let product) = content else { return nil }
-        return product
-    }
+    var ready: Product? { if case .ready(let product) = content { product } else { nil } }
 
     /// The instance that stands here; the closure gives what lives of one that is held weakly.
     func kept(_ living: (Product) -> Product?) -> Product? {

@@ -43,7 +43,9 @@ struct SlotTable: ~Copyable {
         var index = Int(truncatingIfNeeded: mixed(0, key.word)) & mask
         while true {
             let cell = cells[index]
-            if cell.word == key.word, let slot = cell.slot, key.isPlain || isSame(slot, copy key) {
+            if cell.word == key.word, let slot = cell.slot,
+                key.isTypeAlone || isSame(slot, copy key)
+            {
                 return index
             }
             if cell.word == 0 { return index }

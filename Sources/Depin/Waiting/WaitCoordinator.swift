@@ -81,7 +81,7 @@ final class WaitCoordinator: Sendable {
     }
 
     /// Something is over for which somebody waits.
-    func end(_ end: BuildEnd) {
+    func end(_ end: AwaitedEnd) {
         let woken = graph.withLock { graph in
             graph.end(end.number, end.product)
             return graph.takeSleepers()
@@ -97,7 +97,7 @@ extension WaitGraph {
     }
 }
 
-extension BuildEnd {
+extension AwaitedEnd {
     /// Tells those who wait.
     func tell() { WaitCoordinator.shared.end(self) }
 }

@@ -37,7 +37,7 @@ extension Engine {
         in frame: TaskFrame
     ) async throws {
         var request = Request(key, nil, frame.step.pointee.owner)
-        request.isAsync = true
+        request.mayAwait = true
         let traits = need.registration.traits
         if !need.isAsync, !traits.contains(.isMainActor) {
             try await prepareNeeds(of: need, request, &seen, in: frame)

@@ -40,7 +40,7 @@ extension Validation {
     private func awaitInstance(of key: ServiceKey, in frame: TaskFrame) async {
         do {
             var request = Engine.Request(key, nil, container.owner)
-            (request.isAsync, request.isNeeded) = (true, true)
+            (request.mayAwait, request.isNeeded) = (true, true)
             _ = try await container.engine.needed(request, in: frame)
         } catch let error as ResolutionError {
             if error.reason == .circularDependency, let found = container.engine.find(key) {

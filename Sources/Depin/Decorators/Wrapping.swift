@@ -1,6 +1,6 @@
 /// What makes a slot that of another slot's instance with decorators around it, for who asks in the container of the
 /// decorators.
-final class Decorated: SlotForm {
+final class Wrapping: SlotForm {
     let key: ServiceKey
     let number: UInt
     /// What is decorated.
@@ -18,7 +18,7 @@ final class Decorated: SlotForm {
     var isDecorated: Bool { true }
 
     /// The same for an open scope.
-    var copied: Decorated { Decorated(key, around: inner, isInherited: isInherited) }
+    var copied: Wrapping { Wrapping(key, around: inner, isInherited: isInherited) }
 
     func slot(_ lock: Lock = Lock()) -> Slot {
         Slot(inner.registration, lock, form: self)
@@ -30,29 +30,29 @@ final class Decorated: SlotForm {
     }
 
     /// The slot whose registration makes the innermost instance.
-    var innermost: Found { inner.slot.decorated?.innermost ?? inner }
+    var innermost: Found { inner.slot.wrapping?.innermost ?? inner }
 }
 
 extension Slot {
-    /// What is decorated, where this is a slot around another one; nil for one that a factory fills.
-    var decorated: Decorated? { isOwn ? nil : formOfDecorators }
+    /// What this slot puts around the instance of another one; nil for one that a factory fills.
+    var wrapping: Wrapping? { isOwn ? nil : formOfDecorators }
 
     @inline(never)
-    private var formOfDecorators: Decorated? {
+    private var formOfDecorators: Wrapping? {
         guard let form, form.isDecorated else { return nil }
-        return form as? Decorated ?? (form as? ArgumentPlace)?.whole as? Decorated
+        return form as? Wrapping ?? (form as? ArgumentPlace)?.whole as? Wrapping
     }
 }
 
 extension Found {
     /// What wraps each new instance, in the order in which it does.
     var decorators: [Decorator] {
-        holder.decorators(for: slot.key, isInherited: slot.decorated?.isInherited ?? false)
+        holder.decorators(for: slot.key, isInherited: slot.wrapping?.isInherited ?? false)
     }
 
     /// The same, after what wraps the instance that it is around.
     fileprivate var allDecorators: [Decorator] {
-        (slot.decorated?.inner.allDecorators ?? []) + decorators
+        (slot.wrapping?.inner.allDecorators ?? []) + decorators
     }
 
     /// True where a decorator takes time, so that only a task can have the instance made.
@@ -63,7 +63,7 @@ extension Found {
     /// True where only a task can have the instance made.
     package var isAsync: Bool {
         registration.traits.contains(.isAsync) || isDecoratedAsync
-            || slot.decorated?.inner.isAsync == true
+            || slot.wrapping?.inner.isAsync == true
     }
 }
 
@@ -76,9 +76,9 @@ extension Resolution.Step {
 
 extension Engine.Request {
     /// The request for what is decorated, of which nobody is to hear again.
-    func forInner(of decorated: Decorated) -> Engine.Request {
+    func forInner(of wrapping: Wrapping) -> Engine.Request {
         var request = self
-        request.key = decorated.key
+        request.key = wrapping.key
         (request.isTold, request.observation) = (true, nil)
         (request.injectedAt, request.beginsGraph, request.awaited) = (nil, false, nil)
         return request
