@@ -38,6 +38,32 @@ struct `A graph that has ended` {
         #expect(found?.anyValue as? Service === living)
         withExtendedLifetime(living) {}
     }
+
+    @Test func `finds nothing where what lives goes meanwhile`() throws {
+        let key = ServiceKey(Service.self)
+        container.register(Service.self) { Service() }
+        let slot = try #require(container.engine.find(key)).slot
+        let number = container.engine.number
+        for _ in 0..<20 {
+            let graph = ObjectGraph()
+            graph.name()
+            _ = graph.end()
+            let held = Guarded((0..<500).map { _ in Service() })
+            for service in held.withLock({ $0 }) {
+                _ = graph.add(Box(service), of: slot, for: number, nil)
+            }
+            _ = onThreads(2) { thread in
+                while !held.withLock({ $0.isEmpty }) {
+                    if thread == 0 {
+                        _ = held.withLock { $0.removeFirst() }
+                    } else {
+                        _ = graph.find(slot, for: number, nil)
+                    }
+                }
+            }
+            #expect(graph.find(slot, for: number, nil) == nil)
+        }
+    }
 }
 
 private final class Service: Sendable {}

@@ -76,7 +76,7 @@ extension Engine {
         let anyName = isNamed ? ServiceKey(key.serviceType, role: .anyName) : nil
         let keys = [key, anyName, key.with(.fallback)].compactMap(\.self)
         return (root.originals + [root]).flatMap { $0.descendants(limit: 100) }.compactMap {
-            let slot = keys.lazy.compactMap($0.registry.slot).first
+            let slot = keys.compactMap($0.registry.slot).first
             return slot.map { ResolutionError.Candidate(key, at: $0.registration.place) }
         }
     }

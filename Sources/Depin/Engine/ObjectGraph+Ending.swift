@@ -90,6 +90,15 @@ extension ObjectGraph.Rest {
 }
 
 extension [ObjectGraph.Instance] {
+    /// The first that is still there.
+    // Looked at once: a lazy map looks twice, and what was there may have gone by then.
+    var firstLiving: AnyBox? {
+        for instance in self {
+            if let living = instance.box.strengthened() { return living }
+        }
+        return nil
+    }
+
     /// Those that are still there, with what was looked at, which is to be released without the lock.
     fileprivate func living(_ seen: inout [AnyObject]) -> [ObjectGraph.Instance] {
         filter { instance in

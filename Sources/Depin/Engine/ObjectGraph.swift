@@ -197,7 +197,7 @@ package final class ObjectGraph: Sendable {
     @inline(never)
     private func survivor(_ key: Key) -> AnyBox? {
         let known = state.withLock { $0.rest?.survivors[key]?.copied ?? [] }
-        return known.lazy.compactMap { $0.box.strengthened() }.first
+        return known.firstLiving
     }
 
     @inline(never)
@@ -211,8 +211,7 @@ package final class ObjectGraph: Sendable {
             ((state.rest?.instances[key] ?? []) + (state.rest?.survivors[key] ?? [])).copied
         }
         // Outside the lock: this is the user's code.
-        let equal = known.lazy.filter { Arguments.isEqual($0.arguments, arguments) }
-        return equal.compactMap { $0.box.strengthened() }.first
+        return known.filter { Arguments.isEqual($0.arguments, arguments) }.firstLiving
     }
 
     @inline(never)
