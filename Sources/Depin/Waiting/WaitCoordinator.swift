@@ -28,6 +28,8 @@ final class WaitCoordinator: Sendable {
     /// - Throws: `CancellationError`, where the task is canceled before that.
     func suspend(_ wait: Wait) async throws -> Wait.Outcome {
         if let outcome = begin(wait) { return outcome }
+        // Read under the lock alone from here on.
+        nonisolated(unsafe) let wait = wait
         await withTaskCancellationHandler {
             await sleep(wait)
         } onCancel: {

@@ -2,8 +2,9 @@
 ///
 /// It is on behalf of all that cannot end before it does, which is everything on the path of who waits. Threads and
 /// tasks differ in nothing else than that a task may have several waits at once.
-// Unchecked: what changes is set by who waits before that begins, and then guarded by the lock of the coordinator.
-final class Wait: @unchecked Sendable {
+///
+/// What changes is set by who waits before that begins, and then guarded by the lock of the coordinator.
+final class Wait {
     enum Outcome {
         /// It is over, and has given nothing: look again.
         case again
