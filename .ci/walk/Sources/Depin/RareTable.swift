@@ -1,1 +1,0 @@
-../../../../Sources/Depin/Platform/RareTable.swift
