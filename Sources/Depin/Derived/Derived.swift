@@ -72,9 +72,13 @@ final class DerivedRequest {
     /// What the requests for the parts have come to.
     var boxes: [AnyBox?] = []
 
-    /// Nil for a type that is not derived.
-    init?(_ request: Engine.Request, of engine: Engine, _ path: Path) {
-        guard let type = derivation(of: request.key.serviceType) else { return nil }
+    // Not one that may fail, since each miss would allocate it (row 10).
+    init(
+        _ request: Engine.Request,
+        of engine: Engine,
+        _ path: Path,
+        by type: any DerivedService.Type
+    ) {
         (self.request, self.engine, self.path, self.type) = (request, engine, path, type)
     }
 
@@ -151,18 +155,18 @@ extension Engine {
     /// What a request is answered with that no slot answers; nil where nothing is derived for it.
     func derived(_ request: Request, _ path: Path) throws -> DerivedRequest? {
         if isEnded { throw ended(for: request, path) }
-        guard let asked = DerivedRequest(request, of: self, path),
-            let parts = try asked.type.parts(of: asked)
-        else { return nil }
+        guard let type = derivation(of: request.key.serviceType) else { return nil }
+        let asked = DerivedRequest(request, of: self, path, by: type)
+        guard let parts = try type.parts(of: asked) else { return nil }
         asked.parts = parts
         return asked
     }
 
     /// True where a request that no slot answers would not be a miss.
     func isDerivable(_ request: Request) -> Bool {
-        guard let asked = DerivedRequest(request, of: self, nil) else { return false }
+        guard let type = derivation(of: request.key.serviceType) else { return false }
         do {
-            return try asked.type.parts(of: asked) != nil
+            return try type.parts(of: DerivedRequest(request, of: self, nil, by: type)) != nil
         } catch {
             return true
         }
