@@ -150,7 +150,9 @@ extension Engine {
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
         let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
-        let box = try needed(request, of: slot)
+        guard let box = try answer(request, of: slot) else {
+            throw Resolution.withCurrent { missing(request, $0.path) }
+        }
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
@@ -159,15 +161,6 @@ extension Engine {
     private func answer(_ request: Request, of slot: Slot?) throws -> AnyBox? {
         try Resolution.withCurrent { resolution in
             guard let slot, isAnswer(slot) else { return try answer(request, resolution) }
-            return try instance(of: Found(slot: slot, holder: self), request, resolution)
-        }
-    }
-
-    /// The same, with an error where nothing is registered.
-    @inline(never)
-    private func needed(_ request: Request, of slot: Slot?) throws -> AnyBox {
-        try Resolution.withCurrent { resolution in
-            guard let slot, isAnswer(slot) else { return try needed(request, resolution) }
             return try instance(of: Found(slot: slot, holder: self), request, resolution)
         }
     }

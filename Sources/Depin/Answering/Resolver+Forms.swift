@@ -1,8 +1,7 @@
 // From the outside inward: `found` is `resolve`, `demanded` is `~>`, `called` is a call of the resolver, and
 // `autoResolved` is `autoResolve`: they stop the program. They ask `_find` or `_require`, which throw, and these ask
-// `Engine.service` or `Engine.neededService`, with the fast path. What that does not have goes to `Engine.needed`, which makes
-// nil an error, and to `Engine.answer` (`Engine+OnThread.swift`); where it has found the slot, straight to
-// `Engine.instance(of:)`.
+// `Engine.service` or `Engine.neededService`, with the fast path. What that does not have goes to `Engine.answer`
+// (`Engine+OnThread.swift`), or, where it has found the slot, straight to `Engine.instance(of:)`.
 
 // MARK: - Resolvers that users write
 
