@@ -88,9 +88,11 @@ extension Engine {
                 }
             }
             return try await Making(claim.found, for: request, of: self, in: frame).run()
-        // Only the main actor can make it.
         case nil:
-            return try await makeOnMainActor(found, request, in: parent)
+            return try await MainActor.run { [request] in
+                let begun = try attempt(found, request, in: parent, isOnMainActor: true)
+                return if case .ready(let box) = begun { box } else { nil }
+            }
         }
     }
 
@@ -124,13 +126,15 @@ extension Engine {
         return AwaitedInner(box, of: slot, for: found.slot, since: resets)
     }
 
-    /// Begins a request of a task, and makes the instance, where that takes no time; nil where only the main actor can.
+    /// Begins a request of a task, and makes the instance, where that takes no time; nil where it is the
+    /// main actor's to make, or not to be made at once.
     // A task that had claimed its slot and were suspended would need a thread to go on, and all that there are may wait
     // for the slot.
     private func attempt(
         _ found: Found,
         _ request: Request,
-        in parent: TaskFrame
+        in parent: TaskFrame,
+        isOnMainActor: Bool = false
     ) throws -> Begun? {
         try Resolution.joining(parent) { resolution in
             let begun = try begin(request, found, resolution.path)
@@ -139,35 +143,15 @@ extension Engine {
                 engine.detach(building, of: claim.found.slot)
             }
             if request.takesTime { return begun }
-            if request.awaited == nil, found.registration.traits.contains(.isMainActor) {
+            let isForMainActor =
+                request.awaited == nil && found.registration.traits.contains(.isMainActor)
+            // A decorator that takes time may have come meanwhile.
+            if isForMainActor && !isOnMainActor || found.isDecoratedAsync {
                 withdraw(claim)
                 return nil
             }
             return try TaskFrame.withNone {
                 .ready(try engine.makeAtOnce(claim, request, resolution))
-            }
-        }
-    }
-
-    /// Nil where it is not to be made here any more: look again.
-    @MainActor
-    private func makeOnMainActor(
-        _ found: Found,
-        _ request: Request,
-        in parent: TaskFrame
-    ) throws -> AnyBox? {
-        try Resolution.joining(parent) { resolution in
-            switch try begin(request, found, resolution.path) {
-            case .ready(let box): return box
-            case .wait: return nil
-            // A decorator that takes time has come meanwhile.
-            case .make(let claim, _) where found.isAsync:
-                withdraw(claim)
-                return nil
-            case .make(let claim, let engine):
-                return try TaskFrame.withNone {
-                    try engine.makeAtOnce(claim, request, resolution)
-                }
             }
         }
     }

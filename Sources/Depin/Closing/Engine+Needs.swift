@@ -83,6 +83,15 @@ extension Engine {
         }
     }
 
+    /// Notes that what is decorated closes before what its decorators are about to use.
+    func noteDecorating(_ step: UnsafeMutablePointer<Resolution.Step>) {
+        guard step.pointee.slot?.wrapping != nil, case let node = step.pointee.node, node != 0,
+            step.pointee.registration?.traits.contains(.hasClosers) == true
+        else { return }
+        // It is all that is needed by now.
+        state.withLock { $0.needs.needInTurn(for: node) }
+    }
+
     /// Notes that nobody is given the instance that a step has made, or was to make: the one that asked needs the
     /// instance that was there first, if there is one.
     func noteLost(_ made: AnyBox?, _ step: UnsafeMutablePointer<Resolution.Step>) {
@@ -190,7 +199,8 @@ extension Resolution.Step {
 
     /// The needs are the instance's own, or, where nobody keeps or closes it, those of who asks.
     private mutating func noteDependent() {
-        let closes = traits.contains(.hasClosers)
+        // What is around another slot's instance closes nothing, but that instance does.
+        let closes = registration?.traits.contains(.hasClosers) == true
         if case .nowhere = destination, !closes { return }
         guard closes || engine.notesBuilds else { return }
         let own = Dependent(in: engine)

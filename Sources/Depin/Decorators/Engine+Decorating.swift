@@ -213,6 +213,7 @@ extension Engine {
     ) throws -> AnyBox {
         let decorators = found.decorators
         guard !decorators.isEmpty else { return inner }
+        if hasFlag(.notesNeeds) { noteDecorating(step) }
         let resolver = resolver(of: step)
         var made = inner
         for decorator in decorators {
@@ -235,6 +236,7 @@ extension Engine {
 extension Engine {
     /// A new instance with the decorators of its slot around it, where some of them take time.
     func decorate(_ inner: AnyBox, _ found: Found, in frame: TaskFrame) async throws -> AnyBox {
+        if hasFlag(.notesNeeds) { noteDecorating(frame.step) }
         var made = inner
         for decorator in found.decorators {
             do {

@@ -80,7 +80,7 @@ extension ObjectGraph.Rest {
             let living = all.living(&seen)
             return living.isEmpty ? nil : living
         }
-        for (key, dependent) in dependents where survivors[key] == nil {
+        for (key, dependent) in dependents.cells where survivors[key] == nil {
             dependents[key] = nil
             seen.append(dependent)
         }

@@ -50,7 +50,7 @@ package final class ObjectGraph: Sendable {
         /// With more of them, those are looked for that have gone.
         var survivorLimit = 64
         var companions: [AnyObject] = []
-        var dependents: [Key: Dependent] = Dictionary()
+        var dependents = SmallTable<Key, Dependent>()
         var stored = RareTable<UInt, Any>()
         var storedWeakly = RareTable<UInt, WeakObject>()
     }
@@ -263,7 +263,11 @@ package final class ObjectGraph: Sendable {
         _ arguments: Arguments?
     ) {
         let key = Self.key(slot, asked, arguments)
-        let replaced = state.withLock { $0.madeRest.dependents.updateValue(dependent, forKey: key) }
+        let replaced = state.withLock { state in
+            let rest = state.madeRest
+            defer { rest.dependents[key] = dependent }
+            return rest.dependents[key]
+        }
         withExtendedLifetime(replaced) {}
     }
 

@@ -62,6 +62,11 @@ package struct NeedsGraph {
         used.neededBy[needer] = ()
     }
 
+    /// Notes that what an instance needs by now closes before all that it comes to need.
+    mutating func needInTurn(for number: UInt) {
+        for needed in node(number)?.needs.cells ?? [] { need(of: needed.key, for: number) }
+    }
+
     /// Notes that nobody has been given an instance: it has failed, or another one was first, which who asked is given.
     ///
     /// Who waits needs that by way of the one that is lost.

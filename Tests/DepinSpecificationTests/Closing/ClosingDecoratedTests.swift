@@ -17,6 +17,10 @@ private final class Wrapped: Vault {
 
 private final class Log: Sendable {}
 
+private struct Plan: Sendable {
+    let vault: any Vault
+}
+
 struct `Closing a decorated instance` {
     private let container = Container()
     private let closed = EventLog<String>()
@@ -91,6 +95,50 @@ struct `Closing a decorated instance` {
             return Wrapped(inner)
         }
         use(container ~> (any Vault).self)
+        try await container.close()
+        #expect(closed.all == ["disk", "log"])
+    }
+
+    @Test(arguments: [ObjectScope.transient, .graph, .container, .weak], [true, false])
+    func `closes after it what its decorators use for a name, or for another type`(
+        scope: ObjectScope,
+        isForAnyName: Bool
+    ) async throws {
+        if isForAnyName {
+            container.register((any Vault).self, anyName: { _, _ in Disk() })
+                .inObjectScope(scope)
+                .onClose { [closed] in closed.note($0.name) }
+        } else {
+            container.register(Disk.self, name: "a") { Disk() }
+                .inObjectScope(scope)
+                .implements((any Vault).self, name: "a")
+                .onClose { [closed] in closed.note($0.name) }
+        }
+        container.register(Log.self) { Log() }.inObjectScope(.container)
+            .onClose { [closed] _ in closed.note("log") }
+        container.decorate((any Vault).self, name: isForAnyName ? nil : "a") { r, inner in
+            use(r ~> Log.self)
+            return Wrapped(inner)
+        }
+        container.register(Plan.self) { r in Plan(vault: r ~> ((any Vault).self, name: "a")) }
+            .inObjectScope(.container)
+            .onClose { [closed] _ in closed.note("plan") }
+        use(container ~> Plan.self)
+        try await container.close()
+        #expect(closed.all == ["plan", "disk", "log"])
+    }
+
+    @Test func `closes after it what a decorator for any name awaits`() async throws {
+        container.register((any Vault).self, anyName: { _, _ in Disk() })
+            .inObjectScope(.container)
+            .onClose { [closed] in closed.note($0.name) }
+        container.register(Log.self) { () async in Log() }.inObjectScope(.container)
+            .onClose { [closed] _ in closed.note("log") }
+        container.decorate((any Vault).self) { r, inner async throws in
+            use(try await r.requireAsync(Log.self))
+            return Wrapped(inner)
+        }
+        use(try await container.requireAsync((any Vault).self, name: "a"))
         try await container.close()
         #expect(closed.all == ["disk", "log"])
     }
