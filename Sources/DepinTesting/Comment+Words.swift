@@ -81,7 +81,7 @@ extension Comment {
     static func alive(
         _ type: Any.Type,
         _ place: CodePlace?,
-        _ keeper: Container.Keeper?,
+        _ holder: Container.Holder?,
         _ comment: Comment?
     ) -> Comment {
         var words = "\(type) is still alive after the flow that made it"
@@ -91,20 +91,20 @@ extension Comment {
         if let place {
             words += "\n  registered at \(place)"
         }
-        if let keeper {
-            words += "\n  " + self.words(of: keeper)
+        if let holder {
+            words += "\n  " + self.words(of: holder)
         }
         return Comment(rawValue: words)
     }
 
-    private static func words(of keeper: Container.Keeper) -> String {
-        keeper.isInstance
+    private static func words(of holder: Container.Holder) -> String {
+        holder.isInstance
             ? """
-            kept by an instance of \(keeper.request), registered at \(keeper.place)
+            kept by an instance of \(holder.request), registered at \(holder.place)
               fix: have it hold the container weakly
             """
             : """
-            captured by the factory or a callback of \(keeper.request), registered at \(keeper.place)
+            captured by the factory or a callback of \(holder.request), registered at \(holder.place)
               fix: use the resolver that the factory receives
             """
     }

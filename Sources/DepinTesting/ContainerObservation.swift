@@ -21,23 +21,23 @@ struct ObservedRegistration: Sendable {
 
 extension Container {
     /// The registration that keeps a container alive: an instance of it, or else its factory or a callback.
-    typealias Keeper = (request: ResolutionError.Request, place: CodePlace, isInstance: Bool)
+    typealias Holder = (request: ResolutionError.Request, place: CodePlace, isInstance: Bool)
 
     /// What keeps a container alive that nobody is to hold any more: one of its own registrations.
     ///
     /// It takes the registrations away, the last one first, until the container is gone.
-    static func keeper(of container: () -> Container?) -> Keeper? {
+    static func holder(of container: () -> Container?) -> Holder? {
         var entries = container()?.engine.registry.remove() ?? []
         entries.sort { $0.registration.number < $1.registration.number }
-        func keeper(_ slot: Slot) -> Keeper {
+        func holder(_ slot: Slot) -> Holder {
             (ResolutionError.Request(slot.registration.key), slot.registration.place, false)
         }
-        while var keeper = entries.last.map(keeper) {
+        while var holder = entries.last.map(holder) {
             dropInstance(of: entries)
-            keeper.isInstance = container() == nil
+            holder.isInstance = container() == nil
             // One that is found by further types is there several times.
             entries.removeLast()
-            if container() == nil { return keeper }
+            if container() == nil { return holder }
         }
         return nil
     }

@@ -24,7 +24,7 @@ enum CurrentTest: RunningTest {
 
     static func didRegister(_ key: ServiceKey, at place: CodePlace, in engine: AnyObject) {
         guard let test = Test.current, SpaceValues.sharedContainer.engine === engine,
-            told.withLock({ $0.insert(test.id).inserted })
+            informed.withLock({ $0.insert(test.id).inserted })
         else { return }
         Issue.record(
             .shared(ResolutionError.Request(key), place),
@@ -39,7 +39,7 @@ enum CurrentTest: RunningTest {
     }
 
     /// The tests that have been told of the shared container: once is enough.
-    private static let told = Guarded<Set<Test.ID>>([])
+    private static let informed = Guarded<Set<Test.ID>>([])
 }
 
 /// True where a trait has replaced services, so that one that begins anew drops them.

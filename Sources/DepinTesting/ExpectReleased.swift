@@ -173,8 +173,8 @@ private struct Remains {
 
     func report(_ comment: Comment?, _ sourceLocation: SourceLocation) {
         for object in objects where object.reference.object != nil {
-            let keeper = Container.keeper { object.reference.object as? Container }
-            let words = Comment.alive(object.type, object.place, keeper, comment)
+            let holder = Container.holder { object.reference.object as? Container }
+            let words = Comment.alive(object.type, object.place, holder, comment)
             Issue.record(words, sourceLocation: sourceLocation)
         }
     }

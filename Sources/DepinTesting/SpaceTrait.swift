@@ -56,7 +56,7 @@ public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
         guard SpaceValues.current[CaptureWatchKey.self] == nil else {
             return try await scope(test, function)
         }
-        LibraryCopies.tell()
+        LibraryCopies.report()
         let watch = CaptureWatch()
         try await withSpace(
             {

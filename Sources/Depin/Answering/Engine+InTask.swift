@@ -90,8 +90,8 @@ extension Engine {
             return try await Making(claim.found, for: request, of: self, in: frame).run()
         case nil:
             return try await MainActor.run { [request] in
-                let begun = try attempt(found, request, in: parent, isOnMainActor: true)
-                return if case .ready(let box) = begun { box } else { nil }
+                let disposition = try attempt(found, request, in: parent, isOnMainActor: true)
+                return if case .ready(let box) = disposition { box } else { nil }
             }
         }
     }
@@ -135,14 +135,14 @@ extension Engine {
         _ request: Request,
         in parent: TaskFrame,
         isOnMainActor: Bool = false
-    ) throws -> Begun? {
+    ) throws -> Disposition? {
         try Resolution.joining(parent) { resolution in
-            let begun = try begin(request, found, resolution.path)
-            guard case .make(let claim, let engine) = begun else { return begun }
+            let disposition = try begin(request, found, resolution.path)
+            guard case .make(let claim, let engine) = disposition else { return disposition }
             if case .building(let building) = claim.destination, request.awaited?.isStale == true {
                 engine.detach(building, of: claim.found.slot)
             }
-            if request.takesTime { return begun }
+            if request.takesTime { return disposition }
             let isForMainActor =
                 request.awaited == nil && found.registration.traits.contains(.isMainActor)
             // A decorator that takes time may have come meanwhile.

@@ -105,10 +105,10 @@ extension Engine {
             inner.mayAwait = false
             return try instance(of: wrapping.inner, inner, resolution)
         }
-        if step.pointee.traits.contains(.isMainActor), let stage = resolution.stage,
-            stage.mainActor == .callingThread, !CurrentThread.isMain
+        if step.pointee.traits.contains(.isMainActor), let executor = resolution.executor,
+            executor.mainActor == .callingThread, !CurrentThread.isMain
         {
-            return try stage.onCallingThread(resolution) {
+            return try executor.onCallingThread(resolution) {
                 try found.registration.make(resolver(of: step), request.arguments)
             }
         }

@@ -11,9 +11,9 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
         isExpected = observer.willStop(for: error, resolution) || isExpected
     }
     let validators = engines.flatMap(\.validators)
-    let runner = Runner(resolution)
-    let isProgram = validators.isEmpty || validators.contains(runner) || CurrentThread.isMain
-    if !isProgram, runner.giveUpThread() {
+    let caller = ThreadOrTask(resolution)
+    let isProgram = validators.isEmpty || validators.contains(caller) || CurrentThread.isMain
+    if !isProgram, caller.giveUpThread() {
         if !isExpected {
             printToStandardError(
                 "Depin: \(error)\n  An object that a validation made requested it: this thread is abandoned."
@@ -32,18 +32,18 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
 private final class Validator: EngineAddition {
     override var lifetime: Lifetime { .engine }
 
-    var runner: Runner?
+    var caller: ThreadOrTask?
 }
 
 extension Engine {
     /// Who validates this fork, or has.
-    package var validator: Runner? {
-        get { state.withLock { $0.additions.find(Validator.self)?.runner } }
-        set { state.withLock { $0.additions.made(Validator.self).runner = newValue } }
+    package var validator: ThreadOrTask? {
+        get { state.withLock { $0.additions.find(Validator.self)?.caller } }
+        set { state.withLock { $0.additions.made(Validator.self).caller = newValue } }
     }
 
     /// Who has validated this container, or one that it was made from.
-    fileprivate var validators: [Runner] {
+    fileprivate var validators: [ThreadOrTask] {
         chain.flatMap { $0.originals + [$0] }.compactMap { engine in
             engine.isForValidation ? engine.validator : nil
         }

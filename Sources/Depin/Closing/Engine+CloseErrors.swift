@@ -32,8 +32,8 @@ extension [CloseError.Failure] {
     func report(to observers: [any EngineObserver]) {
         guard !isEmpty else { return }
         let error = CloseError(failures: self)
-        let told = observers.filter { $0.failedToClose(error) }
-        guard told.isEmpty else { return }
+        let informed = observers.filter { $0.failedToClose(error) }
+        guard informed.isEmpty else { return }
         for line in error.lines {
             // What an error says may have several lines.
             let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -103,8 +103,8 @@ extension Engine {
             case .graph: known(step)?.number ?? 0
             case .nowhere: 0 as UInt
             }
-        let needer = step.pointee.parent.dependent
-        let own = needer?.engine === self ? needer?.number : nil
+        let dependent = step.pointee.parent.dependent
+        let own = dependent?.engine === self ? dependent?.number : nil
         state.withLock { $0.needs.lose(lost.number, to: first, by: own) }
     }
 
@@ -148,10 +148,10 @@ extension Engine {
 
     /// Tells a build the node of its instance, and notes that those who wait for the build already need that.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
-        let needers = slot.setNode(node, of: building)
-        guard !needers.isEmpty else { return }
+        let dependents = slot.setNode(node, of: building)
+        guard !dependents.isEmpty else { return }
         state.withLock { state in
-            for needer in needers { state.needs.need(of: needer, for: node) }
+            for dependent in dependents { state.needs.need(of: dependent, for: node) }
         }
     }
 

@@ -79,7 +79,7 @@ extension Engine.Request {
     func forInner(of wrapping: Wrapping) -> Engine.Request {
         var request = self
         request.key = wrapping.key
-        (request.isTold, request.observation) = (true, nil)
+        (request.isReported, request.observation) = (true, nil)
         (request.injectedAt, request.beginsGraph, request.awaited) = (nil, false, nil)
         return request
     }

@@ -72,7 +72,7 @@ private final class Flight: Sendable {
                     stored.withLock { $0 = made }
                     return made
                 } catch {
-                    throw later.told(error)
+                    throw later.placed(error)
                 }
             }
         }

@@ -85,7 +85,7 @@ final class DerivedRequest {
     /// What is requested for each part, but for the key: those of a collection belong to one graph.
     var requestForParts: Engine.Request {
         var part = request
-        (part.isNeeded, part.isTold, part.observation) = (false, false, nil)
+        (part.isNeeded, part.isReported, part.observation) = (false, false, nil)
         if part.beginsGraph { part.beginsGraph = type.collected == nil }
         return part
     }

@@ -63,7 +63,7 @@ final class LaterRequest: Sendable {
                     try engine.needed(request, by: dependent, resolution)
                 }
             } catch {
-                trap(told(error), resolution, asking: engine)
+                trap(placed(error), resolution, asking: engine)
             }
         }
     }
@@ -92,7 +92,7 @@ final class LaterRequest: Sendable {
             do {
                 return try target.engine.needed(request, by: target.dependent, resolution)
             } catch {
-                throw told(error, call)
+                throw placed(error, call)
             }
         }
     }
@@ -114,7 +114,7 @@ final class LaterRequest: Sendable {
         do {
             return try await target.engine.instance(for: request, target.dependent)
         } catch {
-            throw told(error, call)
+            throw placed(error, call)
         }
     }
 
@@ -136,7 +136,7 @@ final class LaterRequest: Sendable {
     }
 
     /// An error, with what is known of who asks.
-    func told(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
+    func placed(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
         guard let place = call ?? factory else { return error }
         return located(error, at: place, by: asker)
     }

@@ -2,7 +2,7 @@
 // wait. It never suspends.
 
 /// What is to be done for a request.
-enum Begun {
+enum Disposition {
     case ready(AnyBox)
     /// Make it, in a step of the engine: see ``Engine/step(for:_:_:)``.
     case make(Claim, by: Engine)
@@ -39,7 +39,7 @@ extension Engine {
     /// Finds the instance for a request, or says what is to be done for one.
     ///
     /// - Throws: `ResolutionError`, where it cannot be made.
-    func begin(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
+    func begin(_ request: Request, _ found: Found, _ path: Path) throws -> Disposition {
         switch found.slot.traits.kind {
         case .transient where !hasFlag(.isValidated):
             try check(request, found, path)
@@ -54,7 +54,9 @@ extension Engine {
         }
     }
 
-    private func beginInGraph(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
+    private func beginInGraph(_ request: Request, _ found: Found, _ path: Path) throws
+        -> Disposition
+    {
         if !request.beginsGraph, let graph = path.graph,
             let known = graph.find(found.slot, for: number, request.arguments)
         {
@@ -70,7 +72,8 @@ extension Engine {
     }
 
     /// Enters a slot that this container keeps.
-    private func beginShared(_ request: Request, _ found: Found, _ path: Path) throws -> Begun {
+    private func beginShared(_ request: Request, _ found: Found, _ path: Path) throws -> Disposition
+    {
         let traits = found.slot.traits
         let isStored = isStored(traits)
         while true {
@@ -97,7 +100,7 @@ extension Engine {
                     throw path.error(.needsAwait, of: found.registration, request)
                 }
                 if hasFlag(.notesNeeds), let dependent = path.dependent, dependent.engine === self {
-                    note(dependent, needs: found.slot.noteNeeder(dependent.number, of: building))
+                    note(dependent, needs: found.slot.noteDependent(dependent.number, of: building))
                 }
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):

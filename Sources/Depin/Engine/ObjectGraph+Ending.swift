@@ -16,23 +16,25 @@ extension ObjectGraph.State {
         var ended = ObjectGraph.Ended(owner: owner)
         owner = nil
         swap(&ended.instances, &instances)
-        if let rest {
-            ended.companions = rest.companions
-            ended.dropped = [rest]
-            self.rest = nil
+        if let parts {
+            ended.companions = parts.companions
+            ended.dropped = [parts]
+            self.parts = nil
         }
         return ended
     }
 
-    /// Ends a resolution; of the instances with arguments the survivors are known.
-    mutating func end(_ survivors: [ObjectGraph.Key: [ObjectGraph.Instance]]) -> ObjectGraph.Ended {
+    /// Ends a resolution; of the instances with arguments those that live on are known.
+    mutating func end(_ weakInstances: [ObjectGraph.Key: [ObjectGraph.Instance]])
+        -> ObjectGraph.Ended
+    {
         resolutions -= 1
         guard resolutions == 0 else { return ObjectGraph.Ended() }
-        var ended = ObjectGraph.Ended(companions: rest?.companions ?? [], owner: owner)
-        rest?.companions = []
-        ended.dropped = [rest?.instances as Any, rest?.stored as Any]
+        var ended = ObjectGraph.Ended(companions: parts?.companions ?? [], owner: owner)
+        parts?.companions = []
+        ended.dropped = [parts?.instances as Any, parts?.stored as Any]
         swap(&ended.instances, &instances)
-        ended.dropped += weaken(ended.instances, survivors)
+        ended.dropped += weaken(ended.instances, weakInstances)
         return ended
     }
 
@@ -40,52 +42,52 @@ extension ObjectGraph.State {
     /// the last to hold them.
     private mutating func weaken(
         _ instances: SmallTable<ObjectGraph.Key, AnyBox>,
-        _ survivors: [ObjectGraph.Key: [ObjectGraph.Instance]]
+        _ weakInstances: [ObjectGraph.Key: [ObjectGraph.Instance]]
     ) -> [AnyObject] {
-        var seen: [AnyObject] = []
-        let rest = madeRest
-        if let owner { rest.owners.append(WeakObject(owner)) }
+        var toRelease: [AnyObject] = []
+        let parts = madeParts
+        if let owner { parts.owners.append(WeakObject(owner)) }
         owner = nil
-        rest.owners = rest.owners.filter { owner in
+        parts.owners = parts.owners.filter { owner in
             guard let living = owner.object else { return false }
-            seen.append(living)
+            toRelease.append(living)
             return true
         }
         for (key, box) in instances.cells {
             let instance = ObjectGraph.Instance(arguments: nil, box: box)
-            rest.survivors[key] = instance.weakened.map { [$0] }
+            parts.weakInstances[key] = instance.weakened.map { [$0] }
         }
-        for (key, survivors) in survivors {
-            let living = rest.survivors[key]?.living(&seen)
-            rest.survivors[key] = (living ?? []) + survivors
+        for (key, weakInstances) in weakInstances {
+            let living = parts.weakInstances[key]?.living(&toRelease)
+            parts.weakInstances[key] = (living ?? []) + weakInstances
         }
-        seen += rest.removeGone()
-        (rest.instances, rest.instanceCount) = (Dictionary(), 0)
-        for (storage, value) in rest.stored.all {
-            rest.storedWeakly[storage] = WeakObject.to(value)
+        toRelease += parts.removeReleased()
+        (parts.instances, parts.instanceCount) = (Dictionary(), 0)
+        for (storage, value) in parts.stored.all {
+            parts.storedWeakly[storage] = WeakObject.to(value)
         }
-        rest.stored = RareTable()
-        return seen
+        parts.stored = RareTable()
+        return toRelease
     }
 }
 
-extension ObjectGraph.Rest {
+extension ObjectGraph.Parts {
     /// Forgets what has gone, once so much has come that looking through all of it is worth it.
     ///
     /// Gives back what was looked at, and whose needs were noted.
-    fileprivate func removeGone() -> [AnyObject] {
-        guard survivors.count > survivorLimit else { return [] }
-        var seen: [AnyObject] = []
-        survivors = survivors.compactMapValues { all in
-            let living = all.living(&seen)
+    fileprivate func removeReleased() -> [AnyObject] {
+        guard weakInstances.count > weakLimit else { return [] }
+        var toRelease: [AnyObject] = []
+        weakInstances = weakInstances.compactMapValues { all in
+            let living = all.living(&toRelease)
             return living.isEmpty ? nil : living
         }
-        for (key, dependent) in dependents.cells where survivors[key] == nil {
+        for (key, dependent) in dependents.cells where weakInstances[key] == nil {
             dependents[key] = nil
-            seen.append(dependent)
+            toRelease.append(dependent)
         }
-        survivorLimit = max(64, 2 * survivors.count)
-        return seen
+        weakLimit = max(64, 2 * weakInstances.count)
+        return toRelease
     }
 }
 
@@ -100,10 +102,10 @@ extension [ObjectGraph.Instance] {
     }
 
     /// Those that are still there, with what was looked at, which is to be released without the lock.
-    fileprivate func living(_ seen: inout [AnyObject]) -> [ObjectGraph.Instance] {
+    fileprivate func living(_ toRelease: inout [AnyObject]) -> [ObjectGraph.Instance] {
         filter { instance in
             guard let living = instance.box.strengthened() else { return false }
-            seen.append(living)
+            toRelease.append(living)
             return true
         }
     }

@@ -23,14 +23,14 @@ package final class ObjectGraph: Sendable {
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }
         var isNamed = false
-        /// The first that was lent.
+        /// The first of those that belong to the graph.
         var owner: Owner?
-        var rest: Rest?
+        var parts: Parts?
 
-        var madeRest: Rest {
+        var madeParts: Parts {
             mutating get {
-                let known = rest ?? Rest()
-                rest = known
+                let known = parts ?? Parts()
+                parts = known
                 return known
             }
         }
@@ -39,16 +39,16 @@ package final class ObjectGraph: Sendable {
     /// What few graphs have.
     ///
     /// Guarded by the lock of the state.
-    final class Rest {
-        /// Those that were lent beside ``State/owner``, and those of the time before the graph ended.
+    final class Parts {
+        /// Those that belong to the graph beside ``State/owner``, and those of the time before the graph ended.
         var owners: [WeakObject] = []
         var instances: [Key: [Instance]] = Dictionary()
         /// How many those are.
         var instanceCount = 0
         /// What is held weakly: the instances of the time before the graph ended.
-        var survivors: [Key: [Instance]] = Dictionary()
+        var weakInstances: [Key: [Instance]] = Dictionary()
         /// With more of them, those are looked for that have gone.
-        var survivorLimit = 64
+        var weakLimit = 64
         var companions: [AnyObject] = []
         var dependents = SmallTable<Key, Dependent>()
         var stored = RareTable<UInt, Any>()
@@ -87,17 +87,17 @@ package final class ObjectGraph: Sendable {
     /// The caller releases the result: user code may run when an instance goes.
     package func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
-        var (survivors, count): ([Key: [Instance]], Int) = (Dictionary(), 0)
+        var (weakInstances, count): ([Key: [Instance]], Int) = (Dictionary(), 0)
         while true {
             let (ended, instances) = state.withLock { state -> (Ended?, [Key: [Instance]]) in
-                guard state.resolutions == 1, let rest = state.rest, rest.instanceCount != count
-                else { return (state.end(survivors), Dictionary()) }
-                count = rest.instanceCount
-                return (nil, rest.instances.mapValues(\.copied))
+                guard state.resolutions == 1, let parts = state.parts, parts.instanceCount != count
+                else { return (state.end(weakInstances), Dictionary()) }
+                count = parts.instanceCount
+                return (nil, parts.instances.mapValues(\.copied))
             }
             if let ended { return ended }
             // Outside the lock: looking through arguments runs the user's code.
-            survivors = instances.mapValues { $0.compactMap(\.weakened) }
+            weakInstances = instances.mapValues { $0.compactMap(\.weakened) }
         }
     }
 
@@ -122,7 +122,7 @@ package final class ObjectGraph: Sendable {
     func keep(_ companion: AnyObject) {
         let isKept = state.withLock { state in
             guard state.isUnderWay else { return false }
-            state.madeRest.companions.append(companion)
+            state.madeParts.companions.append(companion)
             return true
         }
         if !isKept { (companion as? any GraphCompanion)?.graphHasEnded() }
@@ -130,21 +130,21 @@ package final class ObjectGraph: Sendable {
 
     // MARK: - Owners
 
-    /// The owners that were lent, as far as somebody has them.
-    var lent: [Owner] {
-        let (first, known) = state.withLock { ($0.owner, $0.rest?.owners.copied ?? []) }
+    /// The owners that belong to the graph, as far as somebody has them.
+    var owners: [Owner] {
+        let (first, known) = state.withLock { ($0.owner, $0.parts?.owners.copied ?? []) }
         let others = known.compactMap { $0.object as? Owner }
         return first.map { [$0] + others } ?? others
     }
 
-    /// Keeps an owner that is lent, and knows it for as long as anybody else does.
-    func keepLent(_ owner: Owner) {
+    /// Keeps an owner that belongs to the graph, and knows it for as long as anybody else does.
+    func keepOwner(_ owner: Owner) {
         let isFirst = state.withLock { state in
             if state.owner == nil, state.isUnderWay {
                 state.owner = owner
                 return true
             }
-            state.madeRest.owners.append(WeakObject(owner))
+            state.madeParts.owners.append(WeakObject(owner))
             return false
         }
         if !isFirst { keep(owner) }
@@ -158,12 +158,12 @@ package final class ObjectGraph: Sendable {
         if let arguments { return find(slot, for: asked, equalTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
         // Few graphs have anybody else, who is looked for apart (row 4g: 2,000 instructions, with `add`).
-        var hasRest = false
+        var hasParts = false
         let known = state.withLock { state in
-            hasRest = state.rest != nil
+            hasParts = state.parts != nil
             return state.instances[key]
         }
-        return hasRest && known == nil ? survivor(key) : known
+        return hasParts && known == nil ? weakInstance(key) : known
     }
 
     /// Keeps an instance, unless there is one by now, and gives back which is kept; in a graph that has ended, weakly.
@@ -189,14 +189,14 @@ package final class ObjectGraph: Sendable {
     @inline(never)
     private func addWeakly(_ box: AnyBox, _ key: Key, _ arguments: Arguments?) -> AnyBox {
         let instance = Instance(arguments: arguments, box: box)
-        guard let survivor = instance.weakened else { return box }
-        state.withLock { $0.madeRest.survivors[key, default: []].append(survivor) }
+        guard let weakInstance = instance.weakened else { return box }
+        state.withLock { $0.madeParts.weakInstances[key, default: []].append(weakInstance) }
         return box
     }
 
     @inline(never)
-    private func survivor(_ key: Key) -> AnyBox? {
-        let known = state.withLock { $0.rest?.survivors[key]?.copied ?? [] }
+    private func weakInstance(_ key: Key) -> AnyBox? {
+        let known = state.withLock { $0.parts?.weakInstances[key]?.copied ?? [] }
         return known.firstLiving
     }
 
@@ -208,7 +208,7 @@ package final class ObjectGraph: Sendable {
     ) -> AnyBox? {
         let key = Self.key(slot, asked, arguments)
         let known = state.withLock { state in
-            ((state.rest?.instances[key] ?? []) + (state.rest?.survivors[key] ?? [])).copied
+            ((state.parts?.instances[key] ?? []) + (state.parts?.weakInstances[key] ?? [])).copied
         }
         // Outside the lock: this is the user's code.
         return known.filter { Arguments.isEqual($0.arguments, arguments) }.firstLiving
@@ -223,7 +223,7 @@ package final class ObjectGraph: Sendable {
     ) -> AnyBox {
         let shared = Self.key(slot, asked, arguments)
         while true {
-            let count = state.withLock { $0.rest?.instances[shared]?.count ?? 0 }
+            let count = state.withLock { $0.parts?.instances[shared]?.count ?? 0 }
             if let known = find(slot, for: asked, equalTo: arguments) { return known }
             // What equals nothing stands apart, so that nobody compares with it.
             let isAlone = count > 0 && !arguments.equalsItself
@@ -231,10 +231,10 @@ package final class ObjectGraph: Sendable {
             let isAdded = state.withLock { state -> Bool? in
                 guard state.isUnderWay else { return nil }
                 // Another thread may have added an instance meanwhile.
-                let rest = state.madeRest
-                guard rest.instances[shared]?.count ?? 0 == count else { return false }
-                rest.instances[key, default: []].append(Instance(arguments: arguments, box: box))
-                rest.instanceCount += 1
+                let parts = state.madeParts
+                guard parts.instances[shared]?.count ?? 0 == count else { return false }
+                parts.instances[key, default: []].append(Instance(arguments: arguments, box: box))
+                parts.instanceCount += 1
                 return true
             }
             guard let isAdded else { return addWeakly(box, key, arguments) }
@@ -264,9 +264,9 @@ package final class ObjectGraph: Sendable {
     ) {
         let key = Self.key(slot, asked, arguments)
         let replaced = state.withLock { state in
-            let rest = state.madeRest
-            defer { rest.dependents[key] = dependent }
-            return rest.dependents[key]
+            let parts = state.madeParts
+            defer { parts.dependents[key] = dependent }
+            return parts.dependents[key]
         }
         withExtendedLifetime(replaced) {}
     }
@@ -278,25 +278,25 @@ package final class ObjectGraph: Sendable {
         _ arguments: Arguments?
     ) -> Dependent? {
         let key = Self.key(slot, asked, arguments)
-        return state.withLock { $0.rest?.dependents[key] }
+        return state.withLock { $0.parts?.dependents[key] }
     }
 
     // MARK: - Storages
 
     func instance(for storage: UInt) -> Any? {
         state.withLock { state in
-            state.rest?.stored[storage] ?? state.rest?.storedWeakly[storage]?.object
+            state.parts?.stored[storage] ?? state.parts?.storedWeakly[storage]?.object
         }
     }
 
     func setInstance(_ instance: Any?, for storage: UInt) {
         let dropped = state.withLock { state -> Any? in
-            let (rest, isUnderWay) = (state.madeRest, state.isUnderWay)
+            let (parts, isUnderWay) = (state.madeParts, state.isUnderWay)
             defer {
-                rest.stored[storage] = isUnderWay ? instance : nil
-                rest.storedWeakly[storage] = isUnderWay ? nil : WeakObject.to(instance)
+                parts.stored[storage] = isUnderWay ? instance : nil
+                parts.storedWeakly[storage] = isUnderWay ? nil : WeakObject.to(instance)
             }
-            return rest.stored[storage]
+            return parts.stored[storage]
         }
         withExtendedLifetime(dropped) {}
     }

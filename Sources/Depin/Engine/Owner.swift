@@ -6,9 +6,9 @@
 ///
 /// - What the container or a parent holds (its scope shares it, or it is to be closed), and what is made or registered
 ///   for that, is handed the engine instead, which keeps nothing alive.
-/// - Of what belongs to a graph nobody knows yet whether a container will hold it. It is handed an owner that the graph
-///   lends, one for each container. When something that a container holds takes an instance from the graph
-///   (`Engine+Begin.swift`), the graph lets go: all that it has lent keeps nothing alive any more.
+/// - Of what belongs to a graph nobody knows yet whether a container will hold it. It is handed an owner of the
+///   graph's, one for each container. When something that a container holds takes an instance from the graph
+///   (`Engine+Begin.swift`), the graph lets go: its owners keep nothing alive any more.
 ///
 /// What a validation's fork makes may go on by itself, and all of it keeps the fork alive.
 ///
@@ -17,25 +17,25 @@
 /// at once.
 package final class Owner: Sendable {
     let engine: Engine
-    /// Held, so that a parent is open as long as its children; nil for an owner that is lent.
+    /// Held, so that a parent is open as long as its children; nil for an owner of a graph.
     let parent: Owner?
-    /// The number of the graph that it is lent to, 0 for none.
+    /// The number of the graph that it belongs to, 0 for none.
     let graph: UInt
-    /// Who keeps the container open for the graph; nil for an owner that is not lent.
-    private let lender: Guarded<Owner?>?
+    /// Who keeps the container open for the graph; nil for an owner that belongs to none.
+    private let source: Guarded<Owner?>?
 
     /// The first owner of an engine.
     convenience init(_ engine: Engine, parent: Owner?) {
-        self.init(ofNewOrGone: engine, parent: parent)
+        self.init(ofNewOrEnded: engine, parent: parent)
         engine.joinParent()
     }
 
-    init(ofNewOrGone engine: Engine, parent: Owner? = nil) {
+    init(ofNewOrEnded engine: Engine, parent: Owner? = nil) {
         engine.ownerCount.add(1, ordering: .relaxed)
         self.engine = engine
         self.parent = parent
         graph = 0
-        lender = nil
+        source = nil
     }
 
     /// One more; nil where the container has gone.
@@ -46,32 +46,32 @@ package final class Owner: Sendable {
         self.engine = engine
         self.parent = parent
         graph = 0
-        lender = nil
+        source = nil
     }
 
-    /// Lends an owner to a graph.
-    init(lentBy lender: Owner, to graph: UInt) {
-        engine = lender.engine
+    /// An owner of a graph's.
+    init(of graph: UInt, through source: Owner) {
+        engine = source.engine
         parent = nil
         self.graph = graph
-        self.lender = Guarded(lender)
+        self.source = Guarded(source)
     }
 
     deinit {
-        if lender == nil { engine.endOwner() }
+        if source == nil { engine.endOwner() }
     }
 
     /// The container's own owner; nil where the graph has let go of it.
     var own: Owner? {
-        guard let lender else { return self }
-        return lender.withLock { $0 }
+        guard let source else { return self }
+        return source.withLock { $0 }
     }
 
     /// Keeps the container open no more.
     ///
     /// The caller releases the result: the container may go with it.
     func letGo() -> Owner? {
-        lender?.exchange(nil)
+        source?.exchange(nil)
     }
 
     /// The owner of an engine that this one keeps open: its own, or a parent's.
@@ -130,51 +130,51 @@ extension Path {
 
 extension Resolution {
     /// What keeps a container open for an instance, being made or registered here, that captures the container: its own
-    /// owner, or one that the graph lends, as to the instance itself; nil for what the container holds.
+    /// owner, or the graph's, as for the instance itself; nil for what the container holds.
     func captured(_ owner: Owner) -> Owner? {
         func isInChain(_ other: Engine) -> Bool { owner.engine.chain.contains { $0 === other } }
         if registering.contains(where: isInChain) || path.isHeld(by: owner.engine) { return nil }
         guard let step = path.builder, isInChain(step.pointee.engine) else { return owner }
         // It was asked by what the container holds, or taken from its graph.
         if step.pointee.owner?.own == nil { return nil }
-        return path.graph?.lend(owner) ?? owner
+        return path.graph?.owner(beside: owner) ?? owner
     }
 }
 
-// MARK: - Lending
+// MARK: - Owners of a graph
 
 extension Resolution.Step {
-    /// Becomes a part of the graph under way, or else begins one, which lends the owner from now on.
+    /// Becomes a part of the graph under way, or else begins one, which has the owner from now on.
     @inline(__always)
     mutating func join(_ known: ObjectGraph?) {
         guard let known else {
             let begun = ObjectGraph()
             graph = begun
             // The graph holds it.
-            owner = owner.map(begun.lend)
+            owner = owner.map(begun.owner(beside:))
             return
         }
         // Held: the graph of a factory that has left a task running may end before that.
-        if let owner, owner.graph != known.number { hold(known.lend(owner)) }
+        if let owner, owner.graph != known.number { hold(known.owner(beside: owner)) }
     }
 }
 
 extension ObjectGraph {
     /// The owner that keeps a container open for what belongs to the graph, until that lets go of it.
     @inline(never)
-    func lend(_ owner: Owner) -> Owner {
-        // What is lent by a graph that has let go keeps nothing open, and neither does what is made through it.
+    func owner(beside owner: Owner) -> Owner {
+        // The owner of a graph that has let go keeps nothing open, and neither does what is made through it.
         guard let own = owner.own else { return owner }
-        if let known = lent.first(where: { $0.engine === own.engine }) { return known }
-        let made = Owner(lentBy: own, to: number)
-        keepLent(made)
+        if let known = owners.first(where: { $0.engine === own.engine }) { return known }
+        let made = Owner(of: number, through: own)
+        keepOwner(made)
         return made
     }
 
     /// Keeps no container open any more: one that holds something took an instance from here.
     @inline(never)
     func letGo() {
-        let dropped = lent.map { $0.letGo() }
+        let dropped = owners.map { $0.letGo() }
         withExtendedLifetime(dropped) {}
     }
 }

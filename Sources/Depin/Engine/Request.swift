@@ -25,7 +25,7 @@ extension Engine {
         /// Those who hear of it, once they have heard of its beginning.
         var observation: (any Observation)?
         /// True where the observers of the container have heard of the request, or are not to.
-        var isTold = false
+        var isReported = false
 
         /// The same request for another type.
         func with(_ serviceType: Any.Type) -> Engine.Request { with(key.with(serviceType)) }
@@ -34,7 +34,7 @@ extension Engine {
         func with(_ key: ServiceKey) -> Engine.Request {
             var request = self
             request.key = key
-            (request.isTold, request.observation) = (false, nil)
+            (request.isReported, request.observation) = (false, nil)
             return request
         }
 

@@ -8,7 +8,7 @@ package final class Resolution {
     /// Names the thread forever, as its address does not.
     let number = Serial.next()
     /// Where a validation runs the factories on this thread.
-    package var stage: (any Stage)?
+    package var executor: (any FactoryExecutor)?
     // Nobody else can use a thread's own object.
     private(set) var innermost: Path = nil
     /// The containers to which assemblies and the like are registering.
@@ -84,7 +84,7 @@ package final class Resolution {
 
     /// True where main-actor factories can run.
     package var hasMainActor: Bool {
-        if let stage, stage.mainActor != .nowhere { return true }
+        if let executor, executor.mainActor != .nowhere { return true }
         return CurrentThread.isMain
     }
 
@@ -120,7 +120,7 @@ package final class Resolution {
     package func giveUp() {
         for step in path.steps {
             // What is further out is the validation's own, which goes on.
-            if step == stage?.outerPath { break }
+            if step == executor?.outerPath { break }
             if let building = step.pointee.building, let slot = step.pointee.slot {
                 step.pointee.engine.giveUp(building, of: slot)
             }
@@ -246,7 +246,7 @@ package final class TaskFrame: Sendable {
 }
 
 /// Where a validation runs the factories.
-package protocol Stage: AnyObject, Sendable {
+package protocol FactoryExecutor: AnyObject, Sendable {
     /// Where it runs those of the main actor.
     var mainActor: MainActorPlace { get }
 
@@ -259,7 +259,7 @@ package protocol Stage: AnyObject, Sendable {
     func leave(_ resolution: Resolution)
 }
 
-/// Where a ``Stage`` runs main-actor factories.
+/// Where a ``FactoryExecutor`` runs main-actor factories.
 package enum MainActorPlace {
     /// On its own thread, to which the one that validates lends the main actor.
     case ownThread

@@ -13,9 +13,9 @@ final class Turn: Sendable {
 
     /// What whoever asks for the turn has to do; who has it may lend it, by its number, where it is not `isNeeded`
     /// alone.
-    func enter(_ path: Path, lent: UInt?, isNeeded: Bool) -> Entry {
+    func enter(_ path: Path, borrowed: UInt?, isNeeded: Bool) -> Entry {
         let entry = state.withLock { state in
-            let own = state.current.flatMap { path.holds($0) || $0.number == lent ? $0 : nil }
+            let own = state.current.flatMap { path.holds($0) || $0.number == borrowed ? $0 : nil }
             return state.enter(own: own, number: Serial.next()) { $0 }
         }
         switch entry {
@@ -55,9 +55,9 @@ extension Turn {
         isNeeded: Bool = false,
         _ body: (_ circle: [ResolutionError.Step]?) throws -> Result
     ) rethrows -> Result {
-        var lent: UInt?
+        var borrowed: UInt?
         while true {
-            switch enter(resolution.path, lent: lent, isNeeded: isNeeded) {
+            switch enter(resolution.path, borrowed: borrowed, isNeeded: isNeeded) {
             case .own(let building):
                 let step = Resolution.Step(in: engine, turn: building, after: resolution.path)
                 return try resolution.inside(step) {
@@ -70,7 +70,7 @@ extension Turn {
                     continue
                 }
                 if isNeeded { return try body(circle.flatMap(\.path)) }
-                lent = wait.needed
+                borrowed = wait.needed
             }
         }
     }
@@ -87,9 +87,9 @@ extension Turn {
         isNeeded: Bool = false,
         _ body: (TaskFrame, _ circle: [ResolutionError.Step]?) async throws -> Result
     ) async throws -> Result {
-        var lent: UInt?
+        var borrowed: UInt?
         while true {
-            switch enter(frame.step, lent: lent, isNeeded: isNeeded) {
+            switch enter(frame.step, borrowed: borrowed, isNeeded: isNeeded) {
             case .own(let building):
                 let step = Resolution.Step(in: engine, turn: building, after: frame.step)
                 let inner = TaskFrame(step, in: frame)
@@ -102,7 +102,7 @@ extension Turn {
                 let outcome = try await WaitCoordinator.shared.suspend(wait)
                 guard case .circular(let circle) = outcome else { continue }
                 if isNeeded { return try await body(frame, circle.flatMap(\.path)) }
-                lent = wait.needed
+                borrowed = wait.needed
             }
         }
     }

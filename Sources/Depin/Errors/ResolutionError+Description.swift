@@ -83,7 +83,7 @@ extension ResolutionError.Wording {
 
     @_optimize(size)
     var message: String {
-        var lines = [headline] + registrations + site
+        var lines = [headline] + registrations + requestedBy
         if case .circularDependency(let otherPath) = error.failure, !otherPath.isEmpty {
             let (one, other) = (worker(error.path), worker(otherPath))
             lines += steps(error.path, title: "this \(one)'s path, outermost first:")
@@ -196,21 +196,21 @@ extension ResolutionError.Wording {
 
     // MARK: - Who asked
 
-    private var site: [String] {
-        sites(error.request).map { "  requested by \($0)" }
+    private var requestedBy: [String] {
+        requesters(error.request).map { "  requested by \($0)" }
             + (asker.map { ["  requested \($0)"] } ?? [])
     }
 
     @_optimize(size)
-    private func sites(_ request: ResolutionError.Request) -> [String] {
-        var sites = request.property.map { ["@Injected \($0)"] } ?? []
+    private func requesters(_ request: ResolutionError.Request) -> [String] {
+        var requesters = request.property.map { ["@Injected \($0)"] } ?? []
         if let place = request.injectedAt {
-            sites.append("@Injected at \(place)")
+            requesters.append("@Injected at \(place)")
         }
         if let place = request.requiredAt {
-            sites.append("\(request.asker) at \(place)")
+            requesters.append("\(request.asker) at \(place)")
         }
-        return sites
+        return requesters
     }
 
     /// How many steps of a long path are shown at its beginning, and at its end.
@@ -239,8 +239,8 @@ extension ResolutionError.Wording {
         if step.isCompleting {
             line += ", in initCompleted"
         }
-        for site in sites(step.request) {
-            line += ", for \(site)"
+        for requester in requesters(step.request) {
+            line += ", for \(requester)"
         }
         return line
     }

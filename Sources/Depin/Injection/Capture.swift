@@ -36,7 +36,7 @@ struct Capture: Sendable {
         var values = others
         for kept in kept {
             // One that has gone is closed, and answers so.
-            let owner = Owner(beside: kept.engine) ?? Owner(ofNewOrGone: kept.engine)
+            let owner = Owner(beside: kept.engine) ?? Owner(ofNewOrEnded: kept.engine)
             let container = Container.of(owner)
             values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
         }

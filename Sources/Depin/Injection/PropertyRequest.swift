@@ -59,8 +59,8 @@ struct PropertyRequest {
                 return found
             } catch {
                 let outside = surroundings.flatMap { self.outside($0, engine) }
-                let told = (error as? ResolutionError)?.injected(outside) ?? error
-                trap(told, resolution, asking: engine)
+                let placed = (error as? ResolutionError)?.injected(outside) ?? error
+                trap(placed, resolution, asking: engine)
             }
         }
     }

@@ -113,7 +113,7 @@ extension LaterRequest {
                 )
                 return (Container.of(owner), scope)
             } catch {
-                throw told(error, call)
+                throw placed(error, call)
             }
         }
     }
@@ -125,7 +125,7 @@ extension LaterRequest {
         do {
             return try await opened.engine.instance(for: request, nil)
         } catch {
-            throw told(error, call)
+            throw placed(error, call)
         }
     }
 }

@@ -56,10 +56,12 @@ package struct NeedsGraph {
     }
 
     /// Notes that one instance needs another.
-    mutating func need(of needer: UInt, for needed: UInt) {
-        guard needer != needed, let user = node(needer), let used = node(needed) else { return }
+    mutating func need(of dependent: UInt, for needed: UInt) {
+        guard dependent != needed, let user = node(dependent), let used = node(needed) else {
+            return
+        }
         user.needs[needed] = ()
-        used.neededBy[needer] = ()
+        used.neededBy[dependent] = ()
     }
 
     /// Notes that what an instance needs by now closes before all that it comes to need.
@@ -70,17 +72,17 @@ package struct NeedsGraph {
     /// Notes that nobody has been given an instance: it has failed, or another one was first, which who asked is given.
     ///
     /// Who waits needs that by way of the one that is lost.
-    mutating func lose(_ number: UInt, to first: UInt = 0, by needer: UInt? = nil) {
+    mutating func lose(_ number: UInt, to first: UInt = 0, by dependent: UInt? = nil) {
         guard let lost = node(number) else { return }
         guard first != 0, first != number else {
-            for needer in lost.neededBy.cells { node(needer.key)?.needs[number] = nil }
+            for dependent in lost.neededBy.cells { node(dependent.key)?.needs[number] = nil }
             lost.neededBy = Numbers()
             return
         }
-        if let needer {
-            node(needer)?.needs[number] = nil
-            lost.neededBy[needer] = nil
-            need(of: needer, for: first)
+        if let dependent {
+            node(dependent)?.needs[number] = nil
+            lost.neededBy[dependent] = nil
+            need(of: dependent, for: first)
         }
         need(of: number, for: first)
     }
@@ -118,7 +120,9 @@ package struct NeedsGraph {
             complete(numbers[index], steps[index].instance?.kept, isKept: false)
         }
         for index in steps.indices {
-            for needer in steps[index].after { need(of: numbers[needer], for: numbers[index]) }
+            for dependent in steps[index].after {
+                need(of: numbers[dependent], for: numbers[index])
+            }
         }
         for number in numbers { endAsking(number) }
     }
@@ -127,9 +131,9 @@ package struct NeedsGraph {
     private mutating func removeIfUseless(_ removed: Node, _ number: UInt) {
         guard removed.isUseless else { return }
         nodes[number] = nil
-        for needer in removed.neededBy.cells {
-            node(needer.key)?.needs[number] = nil
-            for needed in removed.needs.cells { need(of: needer.key, for: needed.key) }
+        for dependent in removed.neededBy.cells {
+            node(dependent.key)?.needs[number] = nil
+            for needed in removed.needs.cells { need(of: dependent.key, for: needed.key) }
         }
         for needed in removed.needs.cells { node(needed.key)?.neededBy[number] = nil }
     }

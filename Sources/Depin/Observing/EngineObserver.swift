@@ -87,8 +87,8 @@ extension Engine {
 
     /// Who is to hear of a request; nil for nobody.
     func observation(of request: inout Request, _ path: Path) -> (any Observation)? {
-        guard hasFlag(.isObserved), !request.isTold else { return nil }
-        request.isTold = true
+        guard hasFlag(.isObserved), !request.isReported else { return nil }
+        request.isReported = true
         let found = find(request.key)
         // The request for what an optional wraps tells.
         if found == nil, request.key.serviceType is any OptionalValue.Type { return nil }

@@ -23,7 +23,7 @@ public final class ResolutionTrace: ResolutionObserver {
     ///
     /// Such a request is told in one line with its end if nothing comes in between, on any thread. A task may go from
     /// thread to thread.
-    private let state = Guarded<(pending: String?, underWay: [Runner])>((nil, []))
+    private let state = Guarded<(pending: String?, underWay: [ThreadOrTask])>((nil, []))
 
     /// Makes a trace.
     ///
@@ -36,30 +36,30 @@ public final class ResolutionTrace: ResolutionObserver {
     @_optimize(size)
     public func observe(_ event: ResolutionEvent) {
         if event.outcome == .failedToClose { return print(event.error.map { "\($0)" } ?? "") }
-        let runner = Resolution.withCurrent { Runner($0) }
+        let caller = Resolution.withCurrent { ThreadOrTask($0) }
         if event.outcome == .requested {
             let line = indentation(of: event) + "▸ \(event.request)\(event.places)"
-            begin(line, by: runner).forEach(print)
+            begin(line, by: caller).forEach(print)
         } else {
-            let words = end(by: runner) ? "\(event)" : "◂ \(event.request) \(event.progress)"
+            let words = end(by: caller) ? "\(event)" : "◂ \(event.request) \(event.progress)"
             print(indentation(of: event) + words)
         }
     }
 
     /// Notes a request that begins, and gives back the lines that can be kept back no longer.
-    private func begin(_ line: String, by runner: Runner) -> [String] {
+    private func begin(_ line: String, by caller: ThreadOrTask) -> [String] {
         state.withLock { state in
-            state.underWay.append(runner)
-            let isAlone = state.underWay.allSatisfy { $0 == runner }
+            state.underWay.append(caller)
+            let isAlone = state.underWay.allSatisfy { $0 == caller }
             defer { state.pending = isAlone ? line : nil }
             return [state.pending, isAlone ? nil : line].compactMap { $0 }
         }
     }
 
     /// Notes that a request has ended: true where nothing has been printed of it.
-    private func end(by runner: Runner) -> Bool {
+    private func end(by caller: ThreadOrTask) -> Bool {
         state.withLock { state in
-            if let index = state.underWay.lastIndex(of: runner) {
+            if let index = state.underWay.lastIndex(of: caller) {
                 state.underWay.remove(at: index)
             }
             defer { state.pending = nil }

@@ -56,10 +56,10 @@ struct ArgumentSlots {
     }
 
     /// Takes out those in which nothing stands, once as many have come as there were.
-    mutating func removeIdle(_ seen: inout [AnyBox]) -> [Slot] {
+    mutating func removeIdle(_ toRelease: inout [AnyBox]) -> [Slot] {
         guard all.count >= limit else { return [] }
         defer { limit = 2 * all.count }
-        return remove(all.filter { $0.isIdleInLock(&seen) })
+        return remove(all.filter { $0.isIdleInLock(&toRelease) })
     }
 }
 
@@ -86,13 +86,13 @@ extension Slot {
             }
             if let slot = known.first(where: { $0.isFor(arguments) }) { return (slot, []) }
             let slot = newSlot(for: arguments)
-            var seen: [AnyBox] = []
+            var toRelease: [AnyBox] = []
             let removed = withParts { parts -> [Slot]? in
                 guard parts.arguments.arrivals == arrivals else { return nil }
                 defer { parts.arguments.add(slot, hash) }
-                return parts.arguments.removeIdle(&seen)
+                return parts.arguments.removeIdle(&toRelease)
             }
-            withExtendedLifetime(seen) {}
+            withExtendedLifetime(toRelease) {}
             if let removed { return (slot, removed) }
         }
     }

@@ -149,8 +149,8 @@ package final class Slot: Sendable {
 
     /// The node of what a build constructs in the graph of needs; where that is not known yet, 0, and the one that
     /// needs it is noted for later.
-    func noteNeeder(_ needer: UInt, of building: Building) -> UInt {
-        lock.withLock { building.noteNeeder(needer) }
+    func noteDependent(_ dependent: UInt, of building: Building) -> UInt {
+        lock.withLock { building.noteDependent(dependent) }
     }
 
     /// Says which that is, unless a step further out has said so, and gives back who was noted to need it.
@@ -212,12 +212,12 @@ package final class Slot: Sendable {
     /// True where nothing stands here, and nobody builds; for who holds the lock.
     ///
     /// Who looks at an instance may be the last to hold it, so it goes to the caller, to be released without the lock.
-    func isIdleInLock(_ seen: inout [AnyBox]) -> Bool {
+    func isIdleInLock(_ toRelease: inout [AnyBox]) -> Bool {
         // A storage of the user's knows by itself what it keeps.
         parts?.storage == nil
             && state.isIdle { box in
                 guard let living = box.strengthened() else { return nil }
-                seen.append(living)
+                toRelease.append(living)
                 return living
             }
     }

@@ -26,8 +26,8 @@ package final class Building<Product: AnyObject> {
 
     /// The node of what it constructs in the graph of needs; where that is not known yet, 0, and the one that needs it
     /// is noted for later.
-    func noteNeeder(_ needer: UInt) -> UInt {
-        if node == 0 { early.append(needer) }
+    func noteDependent(_ dependent: UInt) -> UInt {
+        if node == 0 { early.append(dependent) }
         return node
     }
 
@@ -35,9 +35,9 @@ package final class Building<Product: AnyObject> {
     func setNode(_ number: UInt) -> [UInt] {
         guard node == 0, number != 0 else { return [] }
         node = number
-        var needers: [UInt] = []
-        swap(&needers, &early)
-        return needers
+        var dependents: [UInt] = []
+        swap(&dependents, &early)
+        return dependents
     }
 
     /// Notes that somebody waits; false where the build is over.

@@ -7,9 +7,9 @@ import Depin
 /// The copies of the library in this process.
 package enum LibraryCopies {
     /// Says once for the process that there are several.
-    package static func tell() { _ = hasTold }
+    package static func report() { _ = hasReported }
 
-    private static let hasTold: Void = {
+    private static let hasReported: Void = {
         guard let warning = warning(for: images) else { return }
         if let test = RunningTests.known, test.name != nil {
             test.warn(warning)

@@ -8,10 +8,10 @@ extension Survey {
             .flatMap { captives(of: $0, next) }
     }
 
-    private func captives(of keeper: Int, _ next: [[Int]]) -> [Problem] {
+    private func captives(of holder: Int, _ next: [[Int]]) -> [Problem] {
         var problems: [Problem] = []
-        var seen: Set<Int> = [keeper]
-        var ways = [[keeper]]
+        var seen: Set<Int> = [holder]
+        var ways = [[holder]]
         while let way = ways.popLast() {
             for index in next[way[way.count - 1]] where seen.insert(index).inserted {
                 guard nodes[index].kind.keeps else {
@@ -20,7 +20,7 @@ extension Survey {
                     ways.append(way + [index])
                     continue
                 }
-                if outlives(keeper, index) {
+                if outlives(holder, index) {
                     problems.append(captive(way + [index]))
                 }
             }
@@ -28,22 +28,22 @@ extension Survey {
         return problems
     }
 
-    private func outlives(_ keeper: Int, _ kept: Int) -> Bool {
-        let (keeper, kept) = (nodes[keeper], nodes[kept])
+    private func outlives(_ holder: Int, _ kept: Int) -> Bool {
+        let (holder, kept) = (nodes[holder], nodes[kept])
         // What is shared weakly may keep what a reset drops, and not what an open scope closes.
-        guard keeper.kind.keeps || kept.isOpened else { return false }
-        if let keeperLevel = home(of: keeper), let keptLevel = home(of: kept) {
-            if keeperLevel > keptLevel { return true }
-            return keeper.registration.lasts && !kept.registration.lasts && !kept.isOpened
+        guard holder.kind.keeps || kept.isOpened else { return false }
+        if let holderLevel = home(of: holder), let keptLevel = home(of: kept) {
+            if holderLevel > keptLevel { return true }
+            return holder.registration.lasts && !kept.registration.lasts && !kept.isOpened
         }
         // Which of two scopes is inside the other is not known where they are not open.
-        return kept.isOpened && !keeper.isOpened
+        return kept.isOpened && !holder.isOpened
     }
 
     private func captive(_ way: [Int]) -> Problem {
-        let keeper = nodes[way[0]]
+        let holder = nodes[way[0]]
         let kept = nodes[way[way.count - 1]]
-        let owner = keeper.level > kept.level ? " of a child container" : ""
+        let owner = holder.level > kept.level ? " of a child container" : ""
         let name = TypeNames(way.flatMap { nodes[$0].types })
         let passing = way.count > 2 ? way.map { nodes[$0].named(by: name) } : []
         let service = name(kept.registration.serviceType)
@@ -52,10 +52,10 @@ extension Survey {
             ? "have its methods take the \(service) as an argument, take a Scoped<\(service)>"
             : "take a Provider<\(service)>"
         let text = """
-            \(keeper.named(by: name)), shared in scope \(keeper.registration.scopeName), keeps \
+            \(holder.named(by: name)), shared in scope \(holder.registration.scopeName), keeps \
             \(kept.named(by: name)) of scope \(kept.registration.scopeName)\(owner) for longer than that \
             scope lasts
-              registered at \(keeper.registration.place) and at \(kept.registration.place)\
+              registered at \(holder.registration.place) and at \(kept.registration.place)\
             \(passing.isEmpty ? "" : "\n  by way of \(passing.joined(separator: " → "))")
               fix: \(fix), or give both the same scope
             """

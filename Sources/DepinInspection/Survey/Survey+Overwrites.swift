@@ -123,14 +123,14 @@ extension Survey {
     var doubledAssemblies: [Problem] {
         chain.flatMap { engine in
             engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
-                let isTold = engine.overwrites.all.flatMap(\.value.all).contains {
+                let isReported = engine.overwrites.all.flatMap(\.value.all).contains {
                     numbers.contains($0.registration) && !$0.isMeant
                 }
                 let decorators = engine.decorators.filter { numbers.contains($0.number) }
                 let contributions = engine.registry.slots.filter {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
-                guard !isTold, !decorators.isEmpty || !contributions.isEmpty else { return nil }
+                guard !isReported, !decorators.isEmpty || !contributions.isEmpty else { return nil }
                 let decorated = decorators.map {
                     "\(ResolutionError.Request($0.key)) is decorated twice at \($0.place)"
                 }

@@ -5,7 +5,7 @@ import Depin
 extension Validation {
     /// Finds what can be found, also by making what takes time.
     ///
-    /// That comes first, so that the factories that run on the stage find it ready.
+    /// That comes first, so that the factories that run on the executor find it ready.
     func runAsync(isolation: isolated (any Actor)?) async throws -> ValidationReport {
         begin()
         await awaitAll()
@@ -29,9 +29,9 @@ extension Validation {
             for node in rest.reversed().map({ survey.nodes[$0] }) {
                 guard node.registration.key.arguments == nil else { continue }
                 for key in visibleKeys(of: node) where takesTime(key) && !Task.isCancelled {
-                    let stage = AsyncValidationStage(in: frame)
-                    state.withLock { $0.stage = stage }
-                    await stage.run { [self] in await awaitInstance(of: key, in: frame) }
+                    let executor = AsyncValidationExecutor(in: frame)
+                    state.withLock { $0.executor = executor }
+                    await executor.run { [self] in await awaitInstance(of: key, in: frame) }
                 }
             }
         }

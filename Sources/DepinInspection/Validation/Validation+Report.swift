@@ -3,7 +3,7 @@ import Depin
 extension Validation {
     /// The report, where no problem is an error.
     func result() throws -> ValidationReport {
-        LibraryCopies.tell()
+        LibraryCopies.report()
         let report = report
         guard report.errors.isEmpty else { throw ValidationError(report: report) }
         for problem in report.problems where problem.severity == .warning {

@@ -68,8 +68,8 @@ extension Validation {
     /// Leaves behind the thread of a factory that can neither return nor throw.
     func willStop(for error: any Error, _ resolution: Resolution) -> Bool {
         guard let error = error as? ResolutionError else { return false }
-        let (stage, current) = state.withLock { ($0.stage, $0.current) }
-        guard let stage, resolution.stage === stage else {
+        let (executor, current) = state.withLock { ($0.executor, $0.current) }
+        guard let executor, resolution.executor === executor else {
             // This may stop the program.
             tellNewProblems()
             // What is provided elsewhere is nothing to speak of, wherever it is asked for.
@@ -83,7 +83,7 @@ extension Validation {
         }
         resolution.giveUp()
         tellNewProblems()
-        stage.leave(resolution)
+        executor.leave(resolution)
         _ = finish()
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
@@ -111,8 +111,8 @@ extension Validation {
     /// rest waits for.
     private func tellNewProblems() {
         let problems = state.withLock { state in
-            defer { state.toldCount = state.problems.count }
-            return Array(state.problems.dropFirst(state.toldCount))
+            defer { state.reportedCount = state.problems.count }
+            return Array(state.problems.dropFirst(state.reportedCount))
         }
         for problem in problems {
             printToStandardError("Depin, validating: \(problem)")

@@ -3,7 +3,7 @@ import Depin
 /// One validation: surveys a fork, builds every registration there once, and notes what goes wrong.
 ///
 /// It watches the fork, in whose resolutions everything is shared, whatever its scope. Factories run on a
-/// ``ValidationStage``, asynchronous ones on an ``AsyncValidationStage``.
+/// ``ValidationExecutor``, asynchronous ones on an ``AsyncValidationExecutor``.
 final class Validation: EngineObserver {
     typealias Problem = ValidationReport.Problem
 
@@ -14,7 +14,7 @@ final class Validation: EngineObserver {
         /// Resolutions that failed because what they built would have kept what goes earlier.
         var captives: [ResolutionError] = []
         /// How many of the problems have been written to standard error.
-        var toldCount = 0
+        var reportedCount = 0
         /// What the factories threw, or were left behind for, by the numbers of their registrations: each
         /// runs once.
         var failures: [UInt: ResolutionError] = [:]
@@ -25,7 +25,7 @@ final class Validation: EngineObserver {
         var rest: [Int] = []
         /// The registration that is being checked.
         var current: Int?
-        var stage: (any Stage)?
+        var executor: (any FactoryExecutor)?
     }
 
     /// How a registration was checked.
@@ -62,14 +62,14 @@ final class Validation: EngineObserver {
         return try result()
     }
 
-    /// Builds all that can be built, on a stage, and gives what is still to be closed.
+    /// Builds all that can be built, on an executor, and gives what is still to be closed.
     func build() -> [CloserRun] {
         let overlay = SpaceOverlay.current
-        let stage = ValidationStage { [self] resolution in
+        let executor = ValidationExecutor { [self] resolution in
             SpaceOverlay.withCurrent(overlay) { buildRest(resolution) }
         }
-        state.withLock { $0.stage = stage }
-        let isComplete = stage.run()
+        state.withLock { $0.executor = executor }
+        let isComplete = executor.run()
         if !isComplete { skipRest("the system could not start another thread") }
         return finish()
     }
@@ -106,7 +106,7 @@ final class Validation: EngineObserver {
                 )
             }
         }
-        let validator = Resolution.withCurrent { Runner($0) }
+        let validator = Resolution.withCurrent { ThreadOrTask($0) }
         for engine in survey.chain {
             engine.validator = validator
             engine.setFlag(.isValidated)
@@ -139,7 +139,7 @@ final class Validation: EngineObserver {
         let needs = needs.all
         let survey = state.withLock { state in
             state.survey.add(needs)
-            state.stage = nil
+            state.executor = nil
             return state.survey
         }
         let captives = survey.captives
@@ -228,7 +228,7 @@ final class Validation: EngineObserver {
     private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
         if node.registration.key.isForAnyName { return "it takes the name of the request" }
         if node.registration.key.arguments != nil { return "it takes runtime arguments" }
-        if node.isMainActor, resolution.stage?.mainActor == .nowhere {
+        if node.isMainActor, resolution.executor?.mainActor == .nowhere {
             return "it is made on the main actor, and this is not the main thread"
         }
         if visibleKeys(of: node).isEmpty {

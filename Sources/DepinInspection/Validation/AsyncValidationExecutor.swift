@@ -4,7 +4,7 @@ import Depin
 ///
 /// A factory that asks by `~>` for what is missing can go on neither way. Its thread stays in it for good, its task
 /// with it, and the validation goes on without them.
-final class AsyncValidationStage: Stage {
+final class AsyncValidationExecutor: FactoryExecutor {
     /// A task goes to the main actor by itself.
     let mainActor = MainActorPlace.nowhere
     var outerPath: Path { frame.step }
@@ -22,9 +22,9 @@ final class AsyncValidationStage: Stage {
         let thread = OwnThread()
         let task = thread.task { [self] in
             // The thread's own: it joins the steps of the task.
-            Resolution.withCurrent { $0.stage = self }
+            Resolution.withCurrent { $0.executor = self }
             await body()
-            Resolution.withCurrent { $0.stage = nil }
+            Resolution.withCurrent { $0.executor = nil }
         }
         // Inside, so that the task begins with the cancellation that it would see in a plain call.
         await withTaskCancellationHandler {

@@ -1,5 +1,5 @@
 /// Who runs some code: a task, on whatever thread, or a thread that runs none.
-package enum Runner: Equatable {
+package enum ThreadOrTask: Equatable {
     /// By its address, since a task has nothing else. One that comes to lie there later is taken for it.
     case task(UInt)
     /// By the number of its resolution.

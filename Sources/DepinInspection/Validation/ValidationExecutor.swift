@@ -7,7 +7,7 @@ import Depin
 ///
 /// A factory that asks by `~>` for what is missing can go on neither way. Its thread stays in it for good, and
 /// the rest goes on with a new one.
-final class ValidationStage: Stage {
+final class ValidationExecutor: FactoryExecutor {
     let mainActor: MainActorPlace =
         if CurrentThread.isMainOfProcess {
             .callingThread
@@ -32,7 +32,7 @@ final class ValidationStage: Stage {
         case over
     }
 
-    /// Sets a stage for a body, which is entered anew on each further thread and goes on where the last one
+    /// Sets an executor for a body, which is entered anew on each further thread and goes on where the last one
     /// stopped.
     init(_ body: @escaping @Sendable (Resolution) -> Void) {
         self.body = body
@@ -47,9 +47,9 @@ final class ValidationStage: Stage {
         let thread = OwnThread(lendingMainActor: mainActor == .ownThread)
         thread.task { [self] in
             Resolution.withCurrent { resolution in
-                resolution.stage = self
+                resolution.executor = self
                 body(resolution)
-                resolution.stage = nil
+                resolution.executor = nil
             }
         }
         return thread.start { [events] in events.put(.over) }
