@@ -99,31 +99,33 @@ extension Engine {
     /// Awaits the instance that a shared slot decorates, before the slot is claimed: so nobody waits for the slot
     /// while its task waits.
     ///
-    /// Nil where the slot has its instance already, where it decorates nothing, and where its scope shares no instance.
+    /// Nil where the slot has its instance already, and where its scope shares none.
     private func inner(
         of found: Found,
         _ request: Request,
         in parent: TaskFrame
     ) async throws -> AwaitedInner? {
-        guard !found.slot.traits.contains(.perArguments) else { return nil }
         var (home, found) = (found.holder, found)
         switch found.slot.traits.kind {
-        case .transient, .graph, .stored: return nil
+        case .transient, .graph: return nil
         case .weak where isValue(found.registration.serviceType): return nil
-        case .permanent, .weak: break
+        case .permanent, .weak, .stored: break
         case .opened:
             (home, found) = try Resolution.joining(parent) {
                 found.inScope(try openScope(for: found, request, $0.path))
             }
         }
-        guard let wrapping = found.slot.wrapping, found.slot.kept == nil,
+        found = home.slotForArguments(of: request, found, parent.step)
+        let kept = Resolution.joining(parent) { _ in home.keptInstance(in: found.slot) }
+        guard let wrapping = found.slot.wrapping, kept == nil,
             Path(parent.step).building(of: found.slot) == nil
         else { return nil }
-        let resets = found.slot.noteResets()
+        let lastReset = found.slot.lastReset
         let inner = request.forInner(of: wrapping)
         let box = try await home.instance(of: wrapping.inner, inner, in: parent)
-        let slot = home.home(of: wrapping.inner).found.slot
-        return AwaitedInner(box, of: slot, for: found.slot, since: resets)
+        let (holder, place) = home.home(of: wrapping.inner)
+        let slot = holder.slotForArguments(of: inner, place, parent.step).slot
+        return AwaitedInner(box, of: slot, for: found.slot, after: lastReset)
     }
 
     /// Begins a request of a task, and makes the instance, where that takes no time; nil where it is the

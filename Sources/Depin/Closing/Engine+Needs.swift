@@ -34,9 +34,10 @@ extension Engine {
         outermost.noteNeeds()
         for (engine, slot) in filledSlots(of: slot) {
             // Where the registration was made with one, its factory gives it without the decorators.
-            let made = slot.registration.instance ?? slot.kept?.box
+            let made = slot.registration.instance ?? engine.keptInstance(in: slot)
             if let made { engine.noteKept(made, in: slot) }
         }
+        for (fork, slot) in counterparts(of: slot) { fork.noteCloser(of: slot) }
     }
 
     /// Notes an instance that there is already.
@@ -159,7 +160,11 @@ extension Engine {
     func isReplaced(_ slot: Slot) -> Bool {
         // One for arguments has the registration of the whole.
         let registration = slot.registration
-        guard slot.wrapping == nil, registration.kind != .opened else { return false }
+        guard slot.wrapping == nil else { return false }
+        if registration.kind == .opened {
+            let known = state.withLock { $0.scopeSlots[slot.number] }
+            return known?.registration !== registration
+        }
         return !([slot.key] + registration.forwardedKeys).contains {
             registry.slot(of: $0)?.registration === registration
         }
@@ -168,10 +173,12 @@ extension Engine {
     /// Forgets the instances of a slot, or of that to which it forwards, where no key finds it any more.
     func forgetUnfound(_ slot: Slot) {
         let found = slot.forward?.target ?? Found(slot: slot, holder: self)
-        guard found.holder.hasFlag(.notesBuilds), found.holder.keys(of: found.slot).isEmpty else {
-            return
-        }
+        let isOpened = found.slot.traits.kind == .opened
+        guard isOpened || found.holder.hasFlag(.notesBuilds),
+            found.holder.keys(of: found.slot).isEmpty
+        else { return }
         found.holder.forgetNeeds([found.slot])
+        if isOpened { found.holder.dropScopeSlots(of: found.slot) }
     }
 
     /// Forgets the instances of slots that have been emptied, or are found no more: they are not closed.

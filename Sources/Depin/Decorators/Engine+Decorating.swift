@@ -12,6 +12,8 @@ private final class Decorations: EngineAddition {
     private var lists: [ServiceKey: DecoratorList] = Dictionary()
     /// What they wrap of other containers' registrations, and under further keys.
     var wrapping: [ServiceKey: Slot] = Dictionary()
+    /// The last resets of what they wrap of another hierarchy's, of which nobody tells.
+    var lastResets = RareTable<ServiceKey, UInt>()
 
     override var slots: [Slot] { Array(wrapping.values) }
 
@@ -130,9 +132,12 @@ extension Engine {
         // number to a slot of each request's own.
         let isOfRequest = key.isForAnyName && found.slot.traits.kind.isUnshared
         let tableKey = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
+        let lastReset = found.holder.root === root ? nil : found.slot.lastReset
         func known(_ decorations: Decorations) -> Slot? {
             decorations.wrapping[tableKey].flatMap { slot in
-                guard let inner = slot.wrapping?.inner.slot else { return nil }
+                guard let inner = slot.wrapping?.inner.slot,
+                    lastReset == nil || decorations.lastResets[tableKey] == lastReset
+                else { return nil }
                 let isKnown = isOfRequest ? inner.number == found.slot.number : inner === found.slot
                 return isKnown ? slot : nil
             }
@@ -152,6 +157,7 @@ extension Engine {
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             let decorations = state.additions.made(Decorations.self)
             if let known = known(decorations) { return (known, nil) }
+            if let lastReset { decorations.lastResets[tableKey] = lastReset }
             return (made, decorations.wrapping.updateValue(made, forKey: tableKey))
         }
         if let replaced { forgetNeeds([replaced]) }
@@ -172,7 +178,7 @@ extension Engine {
         // One that is younger is being decorated by another thread.
         let slot = home(of: found).found.slot
         return slot.argumentSlots(for: ArgumentPack(name), before: first.number)
-            .contains { $0.kept != nil }
+            .contains { keptInstance(in: $0) != nil }
     }
 
     /// The children to look through for decorators: none, so that who has many of them and no decorator pays nothing.

@@ -77,9 +77,7 @@ extension Engine {
         let traits = found.slot.traits
         let isStored = isStored(traits)
         while true {
-            let found =
-                traits.contains(.perArguments)
-                ? try slotForArguments(of: request, found, path) : found
+            let found = slotForArguments(of: request, found, path)
             let own = path.building(of: found.slot)
             if own == nil, isStored, let kept = try storedInstance(in: found.slot, path) {
                 return .ready(kept)
@@ -125,12 +123,10 @@ extension Engine {
     }
 
     /// The slot for the arguments of a request, where there is one for each.
-    private func slotForArguments(
-        of request: Request,
-        _ found: Found,
-        _ path: Path
-    ) throws -> Found {
-        guard let arguments = request.arguments else { return found }
+    func slotForArguments(of request: Request, _ found: Found, _ path: Path) -> Found {
+        guard found.slot.traits.contains(.perArguments), let arguments = request.arguments else {
+            return found
+        }
         // What is under construction here comes first, also when a reset came between.
         if let own = path.slot(of: found.slot, for: arguments, in: self) {
             return Found(slot: own, holder: found.holder)

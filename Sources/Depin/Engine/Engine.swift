@@ -198,9 +198,11 @@ package final class Engine: Sendable {
     /// Removes every registration, contribution and decorator, what is remembered of them, and the needs of the
     /// instances; gives back the slots, for the caller to release.
     func removeAll() -> [Slot] {
+        let opened = registry.slots.filter { $0.registration.kind == .opened }
         let (removed, additions) = removeRegistered { $0 == .registrations }
         withExtendedLifetime(additions) {}
         forgetNeeds(removed)
+        for slot in opened { dropScopeSlots(of: slot) }
         dropDecoratedSlots()
         return removed
     }

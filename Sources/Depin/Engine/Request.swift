@@ -60,14 +60,14 @@ final class AwaitedInner: Sendable {
     /// The slot of what is decorated.
     let slot: Slot
     private let outer: Slot
-    private let resets: Int
+    private let lastReset: UInt
 
-    init(_ box: AnyBox, of slot: Slot, for outer: Slot, since resets: Int) {
-        (self.box, self.slot, self.outer, self.resets) = (box, slot, outer, resets)
+    init(_ box: AnyBox, of slot: Slot, for outer: Slot, after lastReset: UInt) {
+        (self.box, self.slot, self.outer, self.lastReset) = (box, slot, outer, lastReset)
     }
 
     /// True where what is made of it is for those alone who have asked for it by now.
-    var isStale: Bool { outer.resets != resets }
+    var isStale: Bool { outer.lastReset != lastReset }
 }
 
 extension Engine {

@@ -69,6 +69,15 @@ extension Engine {
     /// The forks that have not ended.
     var forks: [Engine] { state.withLock { $0.forks.inOrder } }
 
+    /// The slots of a registration in the forks that have not ended.
+    func counterparts(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
+        guard hasFlag(.hasForks) else { return [] }
+        return forks.compactMap { fork in
+            let known = fork.registry.slot(of: slot.registration.key)
+            return known?.registration === slot.registration ? known.map { (fork, $0) } : nil
+        }
+    }
+
     /// True for another engine, or where this one is a fork of it.
     func stands(for other: Engine) -> Bool {
         self === other || originals.contains { $0 === other }

@@ -70,6 +70,14 @@ extension Engine {
         (parent?.chain.flatMap { $0.ownScopeSlot(of: slot) } ?? []) + innerScopeSlots(of: slot)
     }
 
+    /// Drops what open scopes keep of a registration that nothing finds any more.
+    func dropScopeSlots(of slot: Slot) {
+        for (scope, kept) in scopeSlots(of: slot) {
+            scope.state.withLock { $0.scopeSlots[slot.number] = nil }
+            scope.forgetNeeds([kept])
+        }
+    }
+
     private func innerScopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
         ownScopeSlot(of: slot) + children.flatMap { $0.innerScopeSlots(of: slot) }
     }

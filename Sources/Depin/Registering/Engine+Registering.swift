@@ -93,6 +93,8 @@ extension Engine {
         guard !home.isEnded else { return nil }
         // What it closes may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }
+        // Nobody tells a container of another hierarchy when the first closer comes.
+        if target.holder.root !== home.root { home.noteNeeds() }
         if key.isContribution {
             home.placeContribution(key, order: target.holder.orderOfContribution(own) ?? 0)
         }

@@ -42,7 +42,7 @@ extension Engine {
     }
 
     /// Drops the instances that a scope keeps, or all, of a service or of all: those of this container, those to which
-    /// a type here forwards, and what containers put around them, but not those of the parents.
+    /// a type here forwards, unless this is a fork, and what containers put around them, but not those of the parents.
     ///
     /// Where there are arguments, only those are meant that are kept for them. For a closing the needs of what is dropped
     /// here are left, by which that is closed. The caller releases the result.
@@ -64,7 +64,7 @@ extension Engine {
                 dropped += detached
             }
         }
-        var own = keptSlots(ofOthers: !isForClosing)
+        var own = keptSlots(ofOthers: !isForClosing && originals.isEmpty)
         if serviceType != nil { addKeysOfParents(to: &own) }
         drop(own)
         // The decorated slots come after the slots inside them: else one of them might be filled again, around an
@@ -90,12 +90,10 @@ extension Engine {
         _ arguments: Arguments?
     ) -> [Slot.Detached] {
         guard expected?.includes(slot.registration.objectScope) ?? true else { return [] }
-        if slot.traits.contains(.perArguments) {
-            return slot.removeArgumentSlots(for: arguments).map { $0.detach() }
-        }
-        guard arguments == nil else { return [] }
-        guard slot.traits.kind == .stored else { return [slot.detach()] }
-        return [emptyStorage(of: slot)]
+        let slots =
+            slot.traits.contains(.perArguments)
+            ? slot.removeArgumentSlots(for: arguments) : arguments == nil ? [slot] : []
+        return slots.map { $0.traits.kind == .stored ? emptyStorage(of: $0) : $0.detach() }
     }
 
     /// Drops the instances that a scope keeps here and in the parents.
@@ -127,7 +125,7 @@ extension Engine {
         guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
             return false
         }
-        return keptInstance(in: slot) != nil || slot.argumentSlots.contains { $0.kept != nil }
+        return ([slot] + slot.argumentSlots).contains { keptInstance(in: $0) != nil }
     }
 
     /// Chooses another scope for a slot's instances; what another one kept is dropped.
@@ -136,6 +134,7 @@ extension Engine {
         var places = [(engine: self, slot: slot)]
         places += decoratedSlots.filter { $0.slot.registration === registration }
         if registration.kind == .opened { places += places.flatMap { scopeSlots(of: $0.slot) } }
+        places += counterparts(of: slot)
         registration.setScope(scope)
         for (engine, slot) in places {
             let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]

@@ -117,6 +117,9 @@ extension Slot {
     func removeArgumentSlots(for arguments: Arguments? = nil) -> [Slot] {
         // Comparing them runs the user's code, so it is done without the lock.
         let meant = arguments.map { arguments in argumentSlots.filter { $0.isFor(arguments) } }
-        return withPartsIfAny { $0.arguments.remove(meant ?? $0.arguments.all) } ?? []
+        return withPartsIfAny { parts in
+            parts.lastReset = Serial.next()
+            return parts.arguments.remove(meant ?? parts.arguments.all)
+        } ?? []
     }
 }

@@ -167,7 +167,7 @@ package final class Slot: Sendable {
     package func detach() -> Detached {
         lock.withLock {
             let (box, node) = state.detach()
-            parts?.resets += 1
+            parts?.lastReset = Serial.next()
             return Detached(box: box, node: node, dropped: parts?.conversions.take())
         }
     }
@@ -222,11 +222,8 @@ package final class Slot: Sendable {
             }
     }
 
-    /// How often the slot has been emptied since somebody first wanted to know; nil where all has been dropped.
-    var resets: Int? { withPartsIfAny { $0.resets } }
-
-    /// The same, for who wants to know from now on.
-    func noteResets() -> Int { withParts { $0.resets } }
+    /// Another number after each reset.
+    var lastReset: UInt { withParts { $0.lastReset } }
 
     /// What few slots have.
     func withParts<Result>(_ body: (SlotParts) -> Result) -> Result {

@@ -11,8 +11,8 @@ final class SlotParts {
 
     var conversions: Conversions?
     var arguments = ArgumentSlots()
-    /// How often the slot has been emptied, for who wants to know whether it was.
-    var resets = 0
+    /// Another number after each reset, for who wants to know of one.
+    var lastReset = Serial.next()
     /// Who keeps the instance in place of the slot, where its scope is the user's.
     var storage: AnyObject?
 

@@ -222,4 +222,25 @@ struct `A closer that comes after the instance` {
         #expect(closed.all == [3, 2, 1])
         withExtendedLifetime(open) {}
     }
+
+    @Test func `reaches what a storage keeps`() async throws {
+        let stored = ObjectScope(storageFactory: PermanentStorage.init)
+        let one = container.register([Int].self) { [1] }.inObjectScope(stored)
+        let some = container.register([Int].self) { (_, number: Int) in [number] }
+            .inObjectScope(stored.perArguments)
+        use(container ~> [Int].self)
+        for number in 2...3 { use(container ~> ([Int].self, argument: number)) }
+        for entry in [one, some] { entry.onClose { [closed] in closed.note($0[0]) } }
+        try await container.close()
+        #expect(closed.all.sorted() == [1, 2, 3])
+    }
+
+    @Test func `reaches what a fork makes`() async throws {
+        let entry = container.register([Int].self) { [1] }.inObjectScope(.container)
+        let fork = container.fork()
+        entry.onClose { [closed] in closed.note($0[0]) }
+        use(fork ~> [Int].self)
+        try await fork.close()
+        #expect(closed.all == [1])
+    }
 }

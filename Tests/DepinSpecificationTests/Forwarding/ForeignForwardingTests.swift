@@ -3,7 +3,7 @@ import DepinInspection
 import Testing
 
 struct `Forwarding to another container's registration` {
-    private final class Dog: Sendable {}
+    fileprivate final class Dog: Sendable {}
 
     private let owner = Container()
 
@@ -68,6 +68,78 @@ struct `Forwarding to another container's registration` {
         try await owner.close(.container)
         #expect(closed.count == 0)
         #expect((other ~> AnyObject.self) !== around)
+        try await owner.close()
+        #expect(closed.count == 1)
+    }
+
+    /// What has the owner drop its instance.
+    enum Dropping: CaseIterable {
+        case reset, close, change
+
+        fileprivate func callAsFunction(_ owner: Container, _ entry: ServiceEntry<Dog>) async throws
+        {
+            switch self {
+            case .reset: owner.resetObjectScope(.container)
+            case .close: try await owner.close(.container)
+            case .change: entry.inObjectScope(ObjectScope(named: "other"))
+            }
+        }
+    }
+
+    @Test(arguments: Other.allCases, Dropping.allCases)
+    func `has what is around it go with the owner's instance`(
+        _ kind: Other,
+        drop: Dropping
+    ) async throws {
+        let other = kind.make(owner)
+        let child = Container(parent: other)
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(.container)
+        other.forward(AnyObject.self, to: entry)
+        other.decorate(AnyObject.self) { _, inner in [inner] as AnyObject }
+        child.decorate(AnyObject.self) { _, inner in [inner] as AnyObject }
+        for container in [other, child] {
+            let around = container ~> AnyObject.self
+            #expect((container ~> AnyObject.self) === around)
+            try await drop(owner, entry)
+            #expect((container ~> AnyObject.self) !== around)
+        }
+    }
+
+    @Test(arguments: Other.allCases)
+    func `has what is around one for each argument go with it`(_ kind: Other) {
+        let other = kind.make(owner)
+        let entry = owner.register(Dog.self) { (_, _: Int) in Dog() }
+            .inObjectScope(.container.perArguments)
+        other.forward(AnyObject.self, to: entry)
+        other.decorate(AnyObject.self) { (_, inner) in [inner] as AnyObject }
+        let around = other ~> (AnyObject.self, argument: 1)
+        #expect((other ~> (AnyObject.self, argument: 1)) === around)
+        owner.resetObjectScope(.container)
+        #expect((other ~> (AnyObject.self, argument: 1)) !== around)
+    }
+
+    @Test(arguments: Other.allCases, [ObjectScope.transient, .graph, .request])
+    func `closes what it makes`(_ kind: Other, in scope: ObjectScope) async throws {
+        let (other, closed) = (kind.make(owner), CallCount())
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(scope)
+        other.forward(AnyObject.self, to: entry)
+        entry.onClose { _ in closed.add() }
+        let open = other.openScope(.request)
+        use(open ~> AnyObject.self)
+        try await open.close()
+        #expect(closed.count == 1)
+    }
+
+    @Test func `is not dropped by a fork or a validation of another hierarchy`() async throws {
+        let (other, closed) = (Container(), CallCount())
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(.container)
+            .onClose { _ in closed.add() }
+        other.forward(AnyObject.self, to: entry)
+        let dog = owner ~> Dog.self
+        _ = try other.validate()
+        #expect((owner ~> Dog.self) === dog)
+        other.fork().resetObjectScope(.container)
+        #expect((owner ~> Dog.self) === dog)
         try await owner.close()
         #expect(closed.count == 1)
     }

@@ -112,6 +112,44 @@ struct `A scope that opens` {
         #expect(request.resolve(Audit.self) == nil)
     }
 
+    /// What has a scope's instance found no more.
+    enum Removal: CaseIterable {
+        case unregistering, registering, emptying, emptyingScope
+
+        func callAsFunction(_ app: Container, _ scope: Container) {
+            switch self {
+            case .unregistering: app.unregister(Audit.self)
+            case .registering: app.register(Audit.self) { Audit(User("new")) }
+            case .emptying: app.removeAll()
+            case .emptyingScope: scope.removeAll()
+            }
+        }
+    }
+
+    @Test(arguments: Removal.allCases, [true, false])
+    func `neither holds nor closes what nothing finds any more`(
+        _ remove: Removal,
+        isInBuild: Bool
+    ) async throws {
+        let (app, closed) = (Container(), EventLog<String>())
+        let scope = app.openScope(.request)
+        weak var kept: Audit?
+        app.register(Audit.self) { [unowned app, unowned scope] in
+            if isInBuild { remove(app, scope) }
+            return Audit(User("old"))
+        }
+        .inObjectScope(.request)
+        .onClose { closed.note($0.user.name) }
+        do {
+            let audit = scope ~> Audit.self
+            kept = audit
+            if !isInBuild { remove(app, scope) }
+        }
+        #expect(kept == nil)
+        try await scope.close()
+        #expect(closed.all == [])
+    }
+
     @Test func `ignores the values of arguments, as the container scope does`() {
         let app = Container()
         app.register(User.self) { (_, name: String) in User(name) }.inObjectScope(.request)

@@ -58,6 +58,15 @@ struct `Decorators of a registration for any name` {
         #expect((container ~> ((any Labeled).self, name: "a")).label == "a!")
     }
 
+    @Test(arguments: [ObjectScope.container, ObjectScope(storageFactory: PermanentStorage.init)])
+    func `leave an instance as it is that was made before`(scope: ObjectScope) {
+        container.register((any Labeled).self, anyName: { _, name in Logger(name) })
+            .inObjectScope(scope)
+        let made = container ~> ((any Labeled).self, name: "a")
+        container.decorate((any Labeled).self, name: "a") { _, inner in Loud(inner) }
+        #expect((container ~> ((any Labeled).self, name: "a")) === made)
+    }
+
     @Test func `wrap under a further type what was made before they came`() {
         container.register(Logger.self, anyName: { _, name in Logger(name) })
             .inObjectScope(.container)

@@ -143,6 +143,25 @@ struct `Resetting scopes` {
         #expect(made.count == 1)
     }
 
+    @Test func `a reset empties the storages for each argument`() {
+        let storage = PermanentStorageSpy()
+        let scope = ObjectScope(storageFactory: { storage })
+        container.register([Int].self) { (_, number: Int) in [number] }
+            .inObjectScope(scope.perArguments)
+        use(container ~> ([Int].self, argument: 1))
+        container.resetObjectScope(scope)
+        #expect(storage.instance == nil)
+    }
+
+    @Test func `another scope for a registration drops what its forks keep`() {
+        final class Object: Sendable {}
+        let entry = container.register(Object.self) { Object() }.inObjectScope(.container)
+        let fork = container.fork()
+        let kept = fork ~> Object.self
+        entry.inObjectScope(.weak)
+        #expect((fork ~> Object.self) !== kept)
+    }
+
     @Test func `a container that goes leaves the storages of a scope alone`() {
         let storage = PermanentStorageSpy()
         let scope = ObjectScope(storageFactory: { storage })

@@ -74,6 +74,32 @@ struct `Tasks ask for what a child decorates` {
         use(builder.value)
     }
 
+    @Test(arguments: [ObjectScope.container, ObjectScope(storageFactory: PermanentStorage.init)])
+    func `a thread waits for one that decorates for some argument what is ready`(
+        scope: ObjectScope
+    ) async throws {
+        parent.register(
+            Layers.self,
+            asyncFactory: { (_: any Resolver, name: String) async in Layers([name]) }
+        )
+        .inObjectScope(scope.perArguments)
+        use(try await parent.requireAsync(Layers.self, argument: "a"))
+        let (isDecorating, gate) = (Gate(), Gate())
+        child.decorate(Layers.self) { _, layers in
+            isDecorating.open()
+            gate.wait()
+            return layers.under("b")
+        }
+        let task = Task { [child] in try await child.requireAsync(Layers.self, argument: "a") }
+        isDecorating.wait()
+        let thread = Running { [child] in try? child.require(Layers.self, argument: "a") }
+        thread.untilItWaitsOrEnds()
+        gate.open()
+        let made = try await task.value
+        #expect(made.names == ["a", "b"])
+        #expect(thread.value === made)
+    }
+
     @Test func `one that is canceled in a decorator of the parent hears so`() async throws {
         let (begun, gate) = (AsyncGate(), AsyncGate())
         parent.register(Slow.self) { Slow() }.inObjectScope(.container)
