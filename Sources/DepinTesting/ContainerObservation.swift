@@ -144,11 +144,7 @@ private final class UseObserver: EngineObserver {
 final class DropObserver: EngineObserver {
     let drops = Guarded<[Comment]>([])
 
-    func willReset(
-        _ scope: any ObjectScopeProtocol,
-        serviceType: Any.Type?,
-        of engine: Engine
-    ) {
+    func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine) {
         // A child may forward to it, too.
         var shown = RareSet<UInt>()
         for (holder, slot, keys) in engine.chain.flatMap({ $0.keptSlots() })

@@ -28,10 +28,7 @@ import Testing
 /// file and line of its `@Injected` property.
 public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
     typealias Scope =
-        @Sendable (
-            _ test: Test,
-            _ function: @Sendable () async throws -> Void
-        ) async throws -> Void
+        @Sendable (_ test: Test, _ function: @Sendable () async throws -> Void) async throws -> Void
 
     private let scope: Scope
 

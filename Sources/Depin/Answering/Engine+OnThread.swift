@@ -68,11 +68,7 @@ extension Engine {
     }
 
     /// Makes what has begun, where the container does not refuse it.
-    func makeAtOnce(
-        _ claim: Claim,
-        _ request: Request,
-        _ resolution: Resolution
-    ) throws -> AnyBox {
+    func makeAtOnce(_ claim: Claim, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
         let path = resolution.path
         let found = claim.found
         var step = step(for: claim, request, path)

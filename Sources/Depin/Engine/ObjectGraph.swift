@@ -168,12 +168,7 @@ package final class ObjectGraph: Sendable {
 
     /// Keeps an instance, unless there is one by now, and gives back which is kept; in a graph that has ended, weakly.
     @inline(__always)
-    func add(
-        _ box: AnyBox,
-        of slot: Slot,
-        for asked: UInt,
-        _ arguments: Arguments?
-    ) -> AnyBox {
+    func add(_ box: AnyBox, of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox {
         if let arguments { return add(box, of: slot, for: asked, unlessEqualTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
         let known = state.withLock { state -> AnyBox? in
@@ -201,11 +196,7 @@ package final class ObjectGraph: Sendable {
     }
 
     @inline(never)
-    private func find(
-        _ slot: Slot,
-        for asked: UInt,
-        equalTo arguments: Arguments
-    ) -> AnyBox? {
+    private func find(_ slot: Slot, for asked: UInt, equalTo arguments: Arguments) -> AnyBox? {
         let key = Self.key(slot, asked, arguments)
         let known = state.withLock { state in
             ((state.parts?.instances[key] ?? []) + (state.parts?.weakInstances[key] ?? [])).copied
@@ -272,11 +263,7 @@ package final class ObjectGraph: Sendable {
     }
 
     /// Whose needs an instance of the graph has, where they are noted.
-    func dependent(
-        of slot: Slot,
-        for asked: UInt,
-        _ arguments: Arguments?
-    ) -> Dependent? {
+    func dependent(of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> Dependent? {
         let key = Self.key(slot, asked, arguments)
         return state.withLock { $0.parts?.dependents[key] }
     }

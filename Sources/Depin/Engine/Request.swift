@@ -72,10 +72,7 @@ final class AwaitedInner: Sendable {
 
 extension Engine {
     /// What a task has awaited, for the instance that is made of it.
-    func take(
-        _ awaited: AwaitedInner,
-        _ step: UnsafeMutablePointer<Resolution.Step>
-    ) -> AnyBox {
+    func take(_ awaited: AwaitedInner, _ step: UnsafeMutablePointer<Resolution.Step>) -> AnyBox {
         if hasFlag(.notesNeeds), !awaited.isStale {
             note(step.pointee.dependent, needs: awaited.slot.node(of: awaited.box))
         }

@@ -58,10 +58,7 @@ package final class Resolution {
 
     /// Runs a body on a path that is there already.
     @inline(__always)
-    func within<Result>(
-        _ path: Path,
-        _ body: () throws -> Result
-    ) rethrows -> Result {
+    func within<Result>(_ path: Path, _ body: () throws -> Result) rethrows -> Result {
         let outer = innermost
         innermost = path
         defer { innermost = outer }
@@ -219,9 +216,7 @@ package final class TaskFrame: Sendable {
     }
 
     /// Runs a body that does not suspend, on the main actor where the step's factory runs there.
-    func atOnce<Result: Sendable>(
-        _ body: @Sendable () throws -> Result
-    ) async throws -> Result {
+    func atOnce<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
         guard step.pointee.traits.contains(.isMainActor) else { return try body() }
         return try await MainActor.run(body: body)
     }
