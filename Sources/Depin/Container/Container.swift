@@ -174,7 +174,9 @@ public final class Container: Resolver, Sendable {
     /// The two share only what was registered as an instance. If a factory has captured the original
     /// container, that container means the fork inside a resolution of the fork. So nothing that the fork
     /// builds comes from the original, and nothing that its factories register, remove or reset affects the
-    /// original.
+    /// original. What a ``ServiceEntry`` of the original adds later, like a closer or another scope, goes for
+    /// the fork too. A type that forwards to another hierarchy's registration is not copied: that hierarchy
+    /// builds and keeps the shared instance, and resets of the fork leave it alone.
     ///
     /// ```swift
     /// let fork = container.fork()
