@@ -123,7 +123,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(key, CodePlace(file: file, line: line), .async(AsyncFactory(asyncFactory)))
+        let place = CodePlace(file: file, line: line)
+        return add(key, place, .async { resolver, _ in try await asyncFactory(resolver) })
     }
 
     /// Contributes a service that is made asynchronously, without dependencies.
@@ -139,11 +140,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return add(
-            key,
-            CodePlace(file: file, line: line),
-            .async(AsyncFactory { _ in try await asyncFactory() })
-        )
+        let place = CodePlace(file: file, line: line)
+        return add(key, place, .async { _, _ in try await asyncFactory() })
     }
 
     /// Contributes a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -165,8 +163,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        let options = Registration.Options(names: names)
-        return autoregister(key, place, options, awaiting: asyncInitializer)
+        return autoregister(key, place, names, awaiting: asyncInitializer)
     }
 
     /// Contributes an existing instance.

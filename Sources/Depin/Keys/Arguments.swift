@@ -6,6 +6,8 @@ public class _Arguments: @unchecked Sendable {
 
     /// The arguments' static types.
     class var types: [Any.Type] { [] }
+    /// The type of a tuple of something and the arguments.
+    class func tuple<First>(after first: First.Type) -> Any.Type { First.self }
     var values: [Any] { [] }
 
     @usableFromInline
@@ -45,6 +47,10 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
         var types: [Any.Type] = []
         repeat types.append((each Argument).self)
         return types
+    }
+
+    override class func tuple<First>(after first: First.Type) -> Any.Type {
+        (First, repeat each Argument).self
     }
 
     override var values: [Any] {

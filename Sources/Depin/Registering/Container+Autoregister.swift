@@ -89,15 +89,13 @@ extension Container {
             named: names,
             place
         )
-        let factory = ArgumentFactory {
-            (resolver: any Resolver, first: First, further: repeat each Argument) in
-            let given = ArgumentPack(first, repeat each further)
+        let factory = Factory<Service>.withArguments { resolver, given in
             var arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, place, .taking(factory), Registration.Options(dependencies: parameters))
+        return add(key, place, factory, Registration.Options(dependencies: parameters))
     }
 
     /// Registers what an initializer makes.
@@ -123,9 +121,8 @@ extension Container {
         let plain = Factory<Service>.resolving { resolver in
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }
-        var options = options
-        options.dependencies = parameters
-        return add(key, place, options.names.isEmpty ? plain : factory, options)
+        let known = Registration.Options(traits: options.traits, dependencies: parameters)
+        return add(key, place, options.names.isEmpty ? plain : factory, known)
     }
 
     /// The keys of an initializer's parameters.

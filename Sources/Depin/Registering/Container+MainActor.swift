@@ -63,7 +63,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        let factory = ArgumentFactory {
+        let factory = Factory<Service>.taking {
             (resolver: any Resolver, first: First, further: repeat each Argument) in
             // They stay on this thread, whose isolation is only made known to the compiler.
             nonisolated(unsafe) let first = first
@@ -72,7 +72,7 @@ extension Container {
                 try mainActorFactory(resolver, first, repeat each further.pack)
             }
         }
-        return add(key, place, .taking(factory), .init(traits: .isMainActor))
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.

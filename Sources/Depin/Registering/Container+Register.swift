@@ -58,7 +58,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), Factory<Service>.resolving(factory))
+        return add(key, CodePlace(file: file, line: line), .resolving(factory))
     }
 
     /// Registers a service with a closure that has no dependencies.
@@ -107,11 +107,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(
-            key,
-            CodePlace(file: file, line: line),
-            Factory<Service>.withoutResolver(factory)
-        )
+        return add(key, CodePlace(file: file, line: line), .withoutResolver(factory))
     }
 
     /// Registers a service that is made from runtime arguments.
@@ -138,7 +134,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), .taking(ArgumentFactory(factory)))
+        return add(key, CodePlace(file: file, line: line), .taking(factory))
     }
 
     /// Registers an existing instance.

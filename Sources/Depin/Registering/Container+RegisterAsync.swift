@@ -27,7 +27,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), .async(AsyncFactory(asyncFactory)))
+        let place = CodePlace(file: file, line: line)
+        return add(key, place, .async { resolver, _ in try await asyncFactory(resolver) })
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
@@ -42,11 +43,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(
-            key,
-            CodePlace(file: file, line: line),
-            .async(AsyncFactory { _ in try await asyncFactory() })
-        )
+        let place = CodePlace(file: file, line: line)
+        return add(key, place, .async { _, _ in try await asyncFactory() })
     }
 
     /// Registers a service that is made asynchronously from runtime arguments.
@@ -71,11 +69,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let arguments = ArgumentPack<First, repeat each Argument>.self
         let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(
-            key,
-            CodePlace(file: file, line: line),
-            .async(AsyncFactory(taking: asyncFactory))
-        )
+        return add(key, CodePlace(file: file, line: line), .awaiting(asyncFactory))
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -99,24 +93,23 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = ServiceKey(Service.self, name: name?.name)
-        let options = Registration.Options(names: names)
-        return autoregister(key, place, options, awaiting: asyncInitializer)
+        return autoregister(key, place, names, awaiting: asyncInitializer)
     }
 
     /// What every form with an asynchronous initializer comes to.
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        _ options: Registration.Options,
+        _ names: [(any ServiceName)?],
         awaiting initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
     ) -> ServiceEntry<Service> {
         let parameters = parameters(
             of: Service.self,
             repeat (each Dependency).self,
-            named: options.names,
+            named: names,
             place
         )
-        let factory = AsyncFactory<Service> { resolver in
+        let factory = Factory<Service>.async { resolver, _ in
             var rest = parameters[...]
             return try await initializer(
                 repeat try await resolver.awaited(
@@ -125,8 +118,6 @@ extension Container {
                 )
             )
         }
-        var options = options
-        options.dependencies = parameters
-        return add(key, place, .async(factory), options)
+        return add(key, place, factory, Registration.Options(dependencies: parameters))
     }
 }

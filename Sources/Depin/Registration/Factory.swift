@@ -5,8 +5,9 @@ enum Factory<Service> {
     /// For an instance that there is.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
-    case taking(ArgumentFactory<Service>)
-    case async(AsyncFactory<Service>)
+    case withArguments((any Resolver, Arguments) throws -> Service)
+    /// For what takes time to make.
+    case async((any Resolver, Arguments?) async throws -> Service)
 
     /// Makes a service.
     @inline(__always)
@@ -18,11 +19,11 @@ enum Factory<Service> {
             return box.value
         case .resolving(let make):
             return try make(resolver)
-        case .taking(let factory):
+        case .withArguments(let make):
             guard let arguments else {
                 preconditionFailure("a factory was called without arguments")
             }
-            return try factory.make(resolver, arguments)
+            return try make(resolver, arguments)
         case .async:
             preconditionFailure("an asynchronous factory was called by who cannot wait")
         }
@@ -31,61 +32,36 @@ enum Factory<Service> {
     /// What it says of its registration.
     var traits: Registration.Traits {
         switch self {
-        case .withoutResolver, .resolving, .taking: []
+        case .withoutResolver, .resolving, .withArguments: []
         case .instance: .isInstance
         case .async: .isAsync
         }
     }
-
-    /// `Resolver`, or the tuple of it and the arguments' types.
-    var argumentsType: Any.Type {
-        switch self {
-        case .withoutResolver, .instance, .resolving: (any Resolver).self
-        case .taking(let factory): factory.argumentsType
-        case .async(let factory): factory.argumentsType
-        }
-    }
 }
 
-/// The factory of a service that takes runtime arguments.
-final class ArgumentFactory<Service> {
-    let argumentsType: Any.Type
-    let make: (any Resolver, Arguments) throws -> Service
-
-    init<each Argument>(
-        _ body: @escaping (any Resolver, repeat each Argument) throws -> Service
-    ) {
-        argumentsType = (any Resolver, repeat each Argument).self
-        make = { resolver, arguments in
+extension Factory {
+    /// One that takes runtime arguments.
+    static func taking<each Argument>(
+        _ make: @escaping (any Resolver, repeat each Argument) throws -> Service
+    ) -> Factory {
+        .withArguments { resolver, arguments in
             // The key of the request names this very class.
             let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
-            return try body(resolver, repeat each pack)
+            return try make(resolver, repeat each pack)
         }
     }
-}
 
-/// The factory of a service that takes time to make.
-final class AsyncFactory<Service> {
-    let argumentsType: Any.Type
-    let make: (any Resolver, Arguments?) async throws -> Service
-
-    init(_ body: @escaping (any Resolver) async throws -> Service) {
-        argumentsType = (any Resolver).self
-        make = { resolver, _ in try await body(resolver) }
-    }
-
-    /// One that takes runtime arguments.
-    init<each Argument>(
-        taking body: @escaping (any Resolver, repeat each Argument) async throws -> Service
-    ) {
-        argumentsType = (any Resolver, repeat each Argument).self
-        make = { resolver, arguments in
+    /// One that takes time, and runtime arguments.
+    static func awaiting<each Argument>(
+        _ make: @escaping (any Resolver, repeat each Argument) async throws -> Service
+    ) -> Factory {
+        .async { resolver, arguments in
             guard let arguments else {
                 preconditionFailure("a factory was called without arguments")
             }
             // The key of the request names this very class.
             let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
-            return try await body(resolver, repeat each pack)
+            return try await make(resolver, repeat each pack)
         }
     }
 }

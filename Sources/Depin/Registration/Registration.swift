@@ -49,9 +49,6 @@ package class Registration: @unchecked Sendable {
 
     // MARK: - What the service's type says
 
-    /// The types of the factory's parameters: `Resolver`, or a tuple that begins with it.
-    var argumentsType: Any.Type { (any Resolver).self }
-
     /// The instance that it was registered with, in a box.
     var instance: AnyBox? { nil }
 
@@ -126,6 +123,12 @@ extension Registration {
     /// The type that was registered.
     package var serviceType: Any.Type { key.serviceType }
 
+    /// The types of the factory's parameters: `Resolver`, or a tuple that begins with it.
+    var argumentsType: Any.Type {
+        let arguments = key.isForAnyName ? ArgumentPack<String>.self : key.arguments
+        return arguments?.tuple(after: (any Resolver).self) ?? (any Resolver).self
+    }
+
     /// The scope as messages name it.
     package var scopeName: String { name(of: objectScope) }
 
@@ -164,8 +167,6 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
         super.init(key, at: place, options)
     }
 
-    override var argumentsType: Any.Type { factory.argumentsType }
-
     override var instance: AnyBox? {
         if case .instance(let box) = factory { box } else { nil }
     }
@@ -192,8 +193,8 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
         _ resolver: any Resolver,
         _ arguments: Arguments?
     ) async throws -> AnyBox {
-        guard case .async(let factory) = factory else { return try make(resolver, arguments) }
-        return knownBoxType.init(try await factory.make(resolver, arguments))
+        guard case .async(let makeService) = factory else { return try make(resolver, arguments) }
+        return knownBoxType.init(try await makeService(resolver, arguments))
     }
 
     /// Makes a service that nobody keeps.
