@@ -161,12 +161,7 @@ public final class Container: Resolver, Sendable {
         line: UInt = #line
     ) {
         let place = CodePlace(file: file, line: line)
-        _ = engine.inForce.forward(
-            ServiceKey(Type.self, name: name?.name),
-            to: entry.found,
-            at: place
-        )
-        engine.inForce.container?.tell(of: type, entry, name: name?.name)
+        _ = engine.inForce.forward(type, name?.name, to: entry, at: place)
     }
 
     /// Copies the registrations of this container and its parents into a new one, with nothing built.
@@ -219,6 +214,18 @@ extension Container: EngineResolver {
 }
 
 extension Engine {
+    /// Has a registration answer for a further type, and gives back what that replaces.
+    func forward<Type, Service>(
+        _ type: Type.Type,
+        _ name: String?,
+        to entry: ServiceEntry<Service>,
+        at place: CodePlace
+    ) -> ReplacedSlot? {
+        let replaced = forward(ServiceKey(Type.self, name: name), to: entry.found, at: place)
+        container?.tell(of: type, entry, name: name)
+        return replaced
+    }
+
     /// Its container, if that is still there.
     var container: Container? { facade as? Container }
 }

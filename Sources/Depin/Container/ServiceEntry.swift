@@ -33,11 +33,6 @@ public final class ServiceEntry<Service>: Sendable {
     public var objectScope: any ObjectScopeProtocol { slot.registration.objectScope }
 
     var found: Found { Found(slot: slot, holder: engine) }
-
-    func note(_ replaced: ReplacedSlot?) {
-        guard let replaced else { return }
-        self.replaced.withLock { $0.append(replaced) }
-    }
 }
 
 // MARK: - Configuring
@@ -186,9 +181,8 @@ extension ServiceEntry {
     }
 
     private func forward<Type>(_ type: Type.Type, _ name: String?, at place: CodePlace) {
-        let key = ServiceKey(Type.self, name: name)
-        note(engine.inForce.forward(key, to: found, at: place))
-        engine.inForce.container?.tell(of: type, self, name: name)
+        guard let known = engine.inForce.forward(type, name, to: self, at: place) else { return }
+        replaced.withLock { $0.append(known) }
     }
 }
 
