@@ -51,6 +51,11 @@ struct TypeNameTests {
         #expect(qualifiedName(of: Local.self) == "DepinTests.TypeNameTests.Local")
     }
 
+    @Test func `a type may be called as the old name for the type of a protocol begins`() {
+        #expect(qualifiedName(of: ProtocolKind.self) == "DepinTests.ProtocolKind")
+        #expect(qualifiedName(of: (any Animal).Type.self) == "(any DepinTests.Animal).Type")
+    }
+
     @Test(
         arguments: [
             ("API", "api", true), ("FeedServiceProtocol", "FeedService", true),
@@ -107,6 +112,7 @@ protocol Map<Key, Value> {
     associatedtype Value
 }
 struct Emitter<Event> {}
+struct ProtocolKind {}
 struct Herd<each Member> {}
 struct Led<Leader, each Member> {}
 struct Hunger: Error {}

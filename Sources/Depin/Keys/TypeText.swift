@@ -1,150 +1,101 @@
 /// Rewrites what the runtime prints for a type.
-enum TypeText {
+struct TypeText {
+    /// What has not been read yet.
+    private var rest: Substring
+    /// The brackets around what is read, outermost first.
+    private var outer: [Group] = []
+    private var group = Group()
+
+    /// The text between two brackets, as far as it has been read.
+    private struct Group {
+        var bracket = ""
+        /// What stands before each comma.
+        var parts: [String] = []
+        /// What stands after the last one.
+        var last = ""
+        /// How long that was where a type began in it.
+        var typeStart = 0
+        /// True for a function or a composition, which a question mark would be read into.
+        var isCompound = false
+
+        var text: String { bracket + (parts + [last]).joined(separator: ", ") }
+    }
+
     static func readable(_ text: String) -> String {
-        sugared(withoutNoise(text))
+        var text = TypeText(rest: Substring(text))
+        while !text.rest.isEmpty { text.read() }
+        return (text.outer + [text.group]).map(\.text).joined()
+    }
+
+    private mutating func read() {
+        if readNoise() || readProtocol() { return }
+        let next = rest.removeFirst()
+        let isArrow = next == ">" && group.last.last == "-"
+        if "<([".contains(next) {
+            outer.append(group)
+            group = Group(bracket: String(next))
+        } else if ">)]".contains(next), !isArrow, let around = outer.popLast() {
+            let inner = group
+            group = around
+            group.last += written(inner) ?? inner.text + String(next)
+        } else if next == "," {
+            group.parts.append(group.last)
+            (group.last, group.typeStart) = ("", 0)
+            rest = rest.drop { $0 == " " }
+        } else {
+            group.last.append(next)
+            if next == " " { group.typeStart = group.last.count }
+            if isArrow || next == "&" { group.isCompound = true }
+        }
     }
 
     /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, also an empty one,
     /// and `(unknown context at $7f3a).`, which stands for a file or a function.
-    private static func withoutNoise(_ text: String) -> String {
-        rewritten(text) { rest, result in
-            let isStart = isBoundary(result.last)
-            let noise = ["any ", "Pack{", "Swift."].first { rest.hasPrefix($0) }
-            if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
-                rest = rest[rest.index(after: end)...].drop { $0 == "." }
-            } else if rest.hasPrefix(", Pack{}") {
-                rest = rest.dropFirst(", Pack{}".count)
-            } else if isStart, let noise {
-                rest = rest.dropFirst(noise.count)
-            } else if isStart, rest.hasPrefix("Self."), let sign = rest.firstIndex(of: "=") {
-                rest = rest[sign...].drop { $0 == "=" || $0 == " " }
-            } else if rest.hasPrefix("}") {
-                rest = rest.dropFirst()
-            } else {
-                return false
-            }
-            return true
+    private mutating func readNoise() -> Bool {
+        let isStart = Self.isBoundary(group.last.last)
+        let noise = [", Pack{}", "}"] + (isStart ? ["any ", "Pack{", "Swift."] : [])
+        if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
+            rest = rest[end...].dropFirst().drop { $0 == "." }
+        } else if isStart, rest.hasPrefix("Self."), let sign = rest.firstIndex(of: "=") {
+            rest = rest[sign...].drop { $0 == "=" || $0 == " " }
+        } else if let noise = noise.first(where: rest.hasPrefix) {
+            rest = rest.dropFirst(noise.count)
+        } else {
+            return false
         }
+        return true
     }
 
-    private static func sugared(_ text: String) -> String {
-        rewritten(text) { rest, result in
-            if isBoundary(result.last), let (name, inner, end) = sugar(of: rest) {
-                let parts = inner.map(sugared)
-                if name != "Optional" {
-                    result += "[\(parts.joined(separator: ": "))]"
-                } else {
-                    result += isCompound(parts[0]) ? "(\(parts[0]))?" : "\(parts[0])?"
-                }
-                rest = end
-            } else if rest.hasPrefix("()"), !isFunction(rest.dropFirst(2)) {
-                result += "Void"
-                rest = rest.dropFirst(2)
-            } else if rest.hasPrefix(".Protocol") {
-                // The type of `(any API).self`, by a name that the language no longer has.
-                let type = lastType(of: result)
-                result.removeLast(type.count)
-                result += "(any \(type.first == "(" ? type.dropFirst().dropLast() : type)).Type"
-                rest = rest.dropFirst(".Protocol".count)
-            } else {
-                return false
-            }
-            return true
-        }
+    /// Writes the type of `(any API).self`, whose name the language no longer has, anew.
+    private mutating func readProtocol() -> Bool {
+        let following = rest.dropFirst(".Protocol".count)
+        guard rest.hasPrefix(".Protocol"),
+            following.first == "." || Self.isBoundary(following.first)
+        else { return false }
+        rest = following
+        let type = group.last.dropFirst(group.typeStart)
+        let inner = type.first == "(" ? type.dropFirst().dropLast() : type
+        group.last = group.last.prefix(group.typeStart) + "(any \(inner)).Type"
+        return true
     }
 
-    /// Rewrites a text from its beginning: a rule takes from what is left of it and adds to the result; where none
-    /// applies, a character stays as it is.
-    @_optimize(size)
-    private static func rewritten(
-        _ text: String,
-        by rule: (_ rest: inout Substring, _ result: inout String) -> Bool
-    ) -> String {
-        var rest = Substring(text)
-        var result = ""
-        while !rest.isEmpty {
-            if !rule(&rest, &result) { result.append(rest.removeFirst()) }
-        }
-        return result
-    }
-
-    /// A type with a short form that a text begins with, its generic arguments, and what follows it.
-    private static func sugar(
-        of text: Substring
-    ) -> (name: String, arguments: [String], rest: Substring)? {
-        for (name, count) in [("Optional", 1), ("Array", 1), ("Dictionary", 2)] {
-            if let (inner, end) = arguments(of: name, in: text), inner.count == count {
-                return (name, inner, end)
-            }
+    /// What is in brackets, where it has a short form, which takes the place of the name before them.
+    private mutating func written(_ inner: Group) -> String? {
+        if inner.bracket == "(", inner.text == "(" { return isFunction ? nil : "Void" }
+        let count = inner.parts.count + 1
+        for (name, arguments) in [("Optional", 1), ("Array", 1), ("Dictionary", 2)] {
+            guard inner.bracket == "<", arguments == count, group.last.hasSuffix(name),
+                Self.isBoundary(group.last.dropLast(name.count).last)
+            else { continue }
+            group.last.removeLast(name.count)
+            let texts = inner.parts + [inner.last]
+            if name != "Optional" { return "[\(texts.joined(separator: ": "))]" }
+            return inner.isCompound ? "(\(inner.last))?" : "\(inner.last)?"
         }
         return nil
     }
 
-    /// The generic arguments of a type that a text begins with, and what follows it.
-    private static func arguments(
-        of name: String,
-        in text: Substring
-    ) -> (arguments: [String], rest: Substring)? {
-        guard text.hasPrefix(name + "<") else { return nil }
-        var depth = 0
-        var arguments = [""]
-        var previous: Character = " "
-        var index = text.index(text.startIndex, offsetBy: name.count)
-        while index < text.endIndex {
-            let character = text[index]
-            index = text.index(after: index)
-            let isArrow = character == ">" && previous == "-"
-            previous = character
-            if "<([".contains(character) {
-                depth += 1
-                if depth == 1 { continue }
-            } else if ">)]".contains(character), !isArrow {
-                depth -= 1
-                if depth == 0 { return (arguments, text[index...]) }
-            } else if character == ",", depth == 1 {
-                arguments.append("")
-                continue
-            }
-            if character != " " || arguments[arguments.count - 1] != "" {
-                arguments[arguments.count - 1].append(character)
-            }
-        }
-        return nil
-    }
-
-    /// The name, or the composition in parentheses, with which a text ends.
-    private static func lastType(of text: String) -> Substring {
-        guard text.last == ")" else {
-            return text[
-                (text.lastIndex(where: isBoundary).map(text.index(after:)) ?? text.startIndex)...
-            ]
-        }
-        var depth = 0
-        let start = text.lastIndex { character in
-            depth += character == ")" ? 1 : character == "(" ? -1 : 0
-            return depth == 0
-        }
-        return text[(start ?? text.startIndex)...]
-    }
-
-    /// True for a function or a composition, which a question mark would be read into.
-    private static func isCompound(_ text: String) -> Bool {
-        var depth = 0
-        var previous: Character = " "
-        for character in text {
-            if "<([".contains(character) {
-                depth += 1
-            } else if ">)]".contains(character), previous != "-" {
-                depth -= 1
-            } else if depth == 0, character == ">" || character == "&" {
-                return true
-            }
-            previous = character
-        }
-        return false
-    }
-
-    private static func isFunction(_ rest: Substring) -> Bool {
+    private var isFunction: Bool {
         [" -> ", " async ", " throws ", " throws("].contains { rest.hasPrefix($0) }
     }
 
