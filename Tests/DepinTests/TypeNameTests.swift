@@ -85,7 +85,7 @@ struct TypeNameTests {
     @Test func `a type of another copy of its module is told as such`() {
         let place = CodePlace(file: "App/Main.swift", line: 7)
         let key = ServiceKey(Int.self)
-        let candidate = ResolutionError.Candidate(key, at: place)
+        let candidate = ResolutionError.Registered(key, at: place)
         let error = ResolutionError(
             .notRegistered(ResolutionError.Hints { [.registered(candidate, .linkedTwice)] }),
             ResolutionError.Request(key),

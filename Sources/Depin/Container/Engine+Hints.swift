@@ -51,18 +51,18 @@ extension Engine {
             guard !chain.contains(where: { $0 === other.engine }),
                 let found = other.engine.find(key)
             else { return nil }
-            let candidate = ResolutionError.Candidate(key, at: found.registration.place)
+            let candidate = ResolutionError.Registered(key, at: found.registration.place)
             return .registered(candidate, .inSpace(key: other.name))
         }
     }
 
     /// What is registered here, as messages know it.
-    private var listing: [ResolutionError.Candidate] {
+    private var listing: [ResolutionError.Registered] {
         let changeCount = registry.changeCount
         let known = state.withLock { $0.additions.find(Listed.self)?.listing }
         if let known, known.changeCount == changeCount { return known.registrations }
         let registrations = registry.slots.map {
-            ResolutionError.Candidate($0.key, at: $0.registration.place)
+            ResolutionError.Registered($0.key, at: $0.registration.place)
         }
         state.withLock {
             $0.additions.made(Listed.self).listing = (registrations, changeCount)
@@ -71,13 +71,13 @@ extension Engine {
     }
 
     /// What the containers below this one, or below a parent, or below what they are forks of, have for the very key.
-    private func candidatesBelow(_ key: ServiceKey) -> [ResolutionError.Candidate] {
+    private func candidatesBelow(_ key: ServiceKey) -> [ResolutionError.Registered] {
         let isNamed = key.name != nil && key.arguments == nil
         let anyName = isNamed ? ServiceKey(key.serviceType, role: .anyName) : nil
         let keys = [key, anyName, key.with(.fallback)].compactMap(\.self)
         return (root.originals + [root]).flatMap { $0.descendants(limit: 100) }.compactMap {
             let slot = keys.compactMap($0.registry.slot).first
-            return slot.map { ResolutionError.Candidate(key, at: $0.registration.place) }
+            return slot.map { ResolutionError.Registered(key, at: $0.registration.place) }
         }
     }
 
@@ -104,5 +104,5 @@ private final class Listed: EngineAddition {
     override var lifetime: Lifetime { .engine }
 
     /// What was registered, and how many changes had led there.
-    var listing: (registrations: [ResolutionError.Candidate], changeCount: Int)?
+    var listing: (registrations: [ResolutionError.Registered], changeCount: Int)?
 }

@@ -24,7 +24,7 @@ extension ResolutionError {
         /// A `Lazy`, `Provider` or the like was asked for, and the service in it is what is missing.
         case needed(ServiceKey)
         /// A registration may be what was meant.
-        case registered(Candidate, Relation)
+        case registered(Registered, Relation)
         /// So many more registrations have the type.
         case more(Int)
         /// The service may be a seed of a scope, which was opened at a place; nil where a validation opens it, or does
@@ -52,16 +52,18 @@ extension ResolutionError {
         case similar
     }
 
-    /// A registration that may be what was meant, without anything that would keep its container open.
-    // A class, since lists of it are filtered and ordered: 10 KB.
-    package final class Candidate: Sendable {
+    /// A registration that a message names, without anything that would keep its container open.
+    // A class, since lists of it are filtered and ordered, and errors have up to two: copies of structures are code.
+    package final class Registered: Sendable {
         /// What finds it.
         let key: ServiceKey
         /// Where it was registered.
-        let place: CodePlace
+        package let place: CodePlace
+        /// Its scope, where the message is about scopes.
+        package let scope: String
 
-        init(_ key: ServiceKey, at place: CodePlace) {
-            (self.key, self.place) = (key, place)
+        init(_ key: ServiceKey, at place: CodePlace, in scope: String = "") {
+            (self.key, self.place, self.scope) = (key, place, scope)
         }
 
         var facts: TypeFacts { .of(key.serviceType) }

@@ -4,7 +4,7 @@ private let limit = 5
 // What a person may have meant by a request that found nothing.
 extension ServiceKey {
     typealias Hint = ResolutionError.Hint
-    typealias Candidate = ResolutionError.Candidate
+    typealias Candidate = ResolutionError.Registered
 
     /// The likely fixes among what a container and its parents have, the best first.
     @_optimize(size)

@@ -69,7 +69,7 @@ extension ResolutionError {
     }
 
     /// The registrations whose scopes do not go together.
-    fileprivate var services: [ScopedService] {
+    fileprivate var services: [Registered] {
         switch failure {
         case .noOpenScope(let service, _), .notOpened(let service): [service]
         case .captive(let owner, let service): [owner, service]

@@ -157,9 +157,9 @@ extension ResolutionError {
         case containerGone
         case containerClosed(at: CodePlace)
         case closedFromWithin(at: CodePlace)
-        case noOpenScope(ScopedService, ScopeMiss)
-        case notOpened(ScopedService)
-        case captive(of: ScopedService, ScopedService)
+        case noOpenScope(Registered, ScopeMiss)
+        case notOpened(Registered)
+        case captive(of: Registered, Registered)
         case duplicateName(String, CodePlace, CodePlace)
     }
 
@@ -184,18 +184,6 @@ extension ResolutionError {
         case isNotInForce(openedAt: CodePlace, isEntered: Bool)
         /// A scope is open that has the same name and is another one.
         case namesake(openedAt: CodePlace)
-    }
-
-    /// A registration, and its scope.
-    // A class, since errors have up to two: copies of structures are code.
-    package final class ScopedService: Sendable {
-        let key: ServiceKey
-        package let scope: String
-        package let place: CodePlace
-
-        init(_ key: ServiceKey, in scope: String, at place: CodePlace) {
-            (self.key, self.scope, self.place) = (key, scope, place)
-        }
     }
 
     /// The innermost line of the user's code that is known to have asked: of the property or the call,

@@ -138,6 +138,6 @@ extension Registration {
         if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
             return scope
         }
-        throw path.error(.notOpened(ResolutionError.ScopedService(of: self)), for: request)
+        throw path.error(.notOpened(ResolutionError.Registered(of: self)), for: request)
     }
 }

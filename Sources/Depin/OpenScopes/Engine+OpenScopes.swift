@@ -26,7 +26,7 @@ extension Engine {
             )
         }
         if let home { return home }
-        let service = ResolutionError.ScopedService(of: registration, registration.openedScopeName)
+        let service = ResolutionError.Registered(of: registration, registration.openedScopeName)
         let miss = scopeMiss(of: registration, request, path)
         throw path.error(.noOpenScope(service, miss), for: request)
     }
@@ -115,13 +115,10 @@ extension Path {
     }
 }
 
-extension ResolutionError.ScopedService {
+extension ResolutionError.Registered {
     package convenience init(of registration: Registration, _ scope: String? = nil) {
-        self.init(
-            registration.key,
-            in: scope ?? registration.scopeName,
-            at: registration.place
-        )
+        let scope = scope ?? registration.scopeName
+        self.init(registration.key, at: registration.place, in: scope)
     }
 }
 

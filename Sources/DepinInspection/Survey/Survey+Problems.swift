@@ -195,7 +195,7 @@ extension Survey {
         _ index: Int,
         path: [ResolutionError.Step]
     ) -> ResolutionError {
-        let service = ResolutionError.ScopedService(of: nodes[index].registration)
+        let service = ResolutionError.Registered(of: nodes[index].registration)
         return ResolutionError(.notOpened(service), ResolutionError.Request(key), path: path)
     }
 
