@@ -147,15 +147,14 @@ final class DropObserver: EngineObserver {
     func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine) {
         // A child may forward to it, too.
         var shown = RareSet<UInt>()
-        for (holder, slot, keys) in engine.chain.flatMap({ $0.keptSlots() })
-        where slot.registration.objectScope === scope
-            && slot.registration.traits.contains(.hasClosers)
-            && (serviceType == nil || keys.contains { $0.serviceType == serviceType })
-            && holder.hasShared(in: slot) && shown.insert(slot.registration.number)
-        {
-            let request = ResolutionError.Request(slot.registration.key)
+        for found in engine.chain.flatMap({ $0.keptSlots(of: serviceType) }) {
+            let registration = found.registration
+            guard registration.objectScope === scope, registration.traits.contains(.hasClosers),
+                found.holder.hasShared(in: found.slot), shown.insert(registration.number)
+            else { continue }
+            let request = ResolutionError.Request(registration.key)
             // Worded outside of the lock: names of types are looked up under another one.
-            let comment = Comment.dropped(request, slot.registration.place)
+            let comment = Comment.dropped(request, registration.place)
             drops.withLock { $0.append(comment) }
         }
     }

@@ -4,8 +4,8 @@
 /// A slot that answers a request, and the container that holds its registration, or decorates; in an open scope the slot
 /// is the scope's.
 package struct Found {
-    let slot: Slot
-    let holder: Engine
+    package let slot: Slot
+    package let holder: Engine
 
     package var registration: Registration { slot.registration }
 }

@@ -4,40 +4,41 @@
 // What a task has awaited in order to decorate it is treated alike (`AwaitedInner`).
 
 extension Engine {
-    /// A slot that may keep an instance, the container that holds it, and what it is found by.
-    package typealias KeptSlot = (engine: Engine, slot: Slot, keys: [ServiceKey])
-
-    /// The slots that may keep an instance here, and those of other containers to which a type here forwards, each
-    /// once.
-    package func keptSlots(ofOthers: Bool = true) -> [KeptSlot] {
-        var kept: [KeptSlot] = []
-        var positions = RareTable<ObjectIdentifier, Int>()
-        func add(_ found: Found, _ key: ServiceKey) {
-            if let position = positions[ObjectIdentifier(found.slot)] {
-                kept[position].keys.append(key)
-            } else {
-                positions[ObjectIdentifier(found.slot)] = kept.count
-                kept.append((found.holder, found.slot, [key]))
+    /// The slots that may keep an instance of a service here, or of any, and those of other containers to which its type
+    /// forwards here, each once.
+    package func keptSlots(
+        of serviceType: Any.Type? = nil,
+        withOthers: Bool = true
+    ) -> [Found] {
+        func isMeant(_ slot: Slot) -> Bool {
+            serviceType == nil || slot.key.serviceType == serviceType
+        }
+        var kept = registry.slots.filter(isMeant)
+            .map { $0.forward?.target ?? Found(slot: $0, holder: self) }
+            .filter { withOthers || $0.holder === self }
+        if opened != nil {
+            // What an open scope keeps is registered further up, perhaps under more keys.
+            let registered =
+                serviceType == nil ? [] : chain.flatMap(\.registry.slots).filter(isMeant)
+            kept += scopeSlots.filter { slot in
+                isMeant(slot) || registered.contains { $0.registration === slot.registration }
             }
+            .map { Found(slot: $0, holder: self) }
         }
-        for slot in registry.slots {
-            let found = slot.forward?.target ?? Found(slot: slot, holder: self)
-            if ofOthers || found.holder === self { add(found, slot.key) }
-        }
-        for slot in scopeSlots { add(Found(slot: slot, holder: self), slot.key) }
-        return kept
+        var seen = RareSet<ObjectIdentifier>()
+        return kept.filter { seen.insert(ObjectIdentifier($0.slot)) }
     }
 
-    /// The slots that keep what containers put around the instances of some slots, and what these are found by too.
-    private func decoratedSlots(around inner: [KeptSlot]) -> [KeptSlot] {
+    /// The slots that keep what containers put around the instances of some slots.
+    private func decoratedSlots(around inner: [Found]) -> [Found] {
         let decorated = inner.isEmpty ? [] : root.decoratedSlots
         if decorated.isEmpty { return [] }
-        var keys = RareTable<ObjectIdentifier, [ServiceKey]>()
-        for (_, slot, known) in inner { keys[ObjectIdentifier(slot)] = known }
-        return decorated.compactMap { engine, slot in
+        var known = RareSet<ObjectIdentifier>()
+        for found in inner { known[ObjectIdentifier(found.slot)] = () }
+        return decorated.map { Found(slot: $0.slot, holder: $0.engine) }.filter { found in
             // In an open scope that is the scope's.
-            let inner = engine.home(of: Found(slot: slot, holder: engine).innermost).found.slot
-            return keys[ObjectIdentifier(inner)].map { (engine, slot, [slot.key] + $0) }
+            let inner = found.holder.home(of: found.innermost).found.slot
+            return known.contains(ObjectIdentifier(inner))
         }
     }
 
@@ -53,10 +54,10 @@ extension Engine {
         isForClosing: Bool = false
     ) -> [Slot.Detached] {
         var dropped: [Slot.Detached] = []
-        func drop(_ slots: [KeptSlot]) {
-            for (engine, slot, keys) in slots {
-                guard serviceType == nil || keys.contains(where: { $0.serviceType == serviceType }),
-                    arguments == nil || slot.key.arguments == arguments.map({ type(of: $0) }),
+        func drop(_ slots: [Found]) {
+            for found in slots {
+                let (slot, engine) = (found.slot, found.holder)
+                guard arguments == nil || slot.key.arguments == arguments.map({ type(of: $0) }),
                     !slot.registration.traits.contains(.isInstance)
                 else { continue }
                 let detached = engine.empty(slot, of: scope, arguments)
@@ -64,23 +65,15 @@ extension Engine {
                 dropped += detached
             }
         }
-        var own = keptSlots(ofOthers: !isForClosing && originals.isEmpty)
-        if serviceType != nil { addKeysOfParents(to: &own) }
+        let own = keptSlots(
+            of: serviceType,
+            withOthers: !isForClosing && originals.isEmpty
+        )
         drop(own)
         // The decorated slots come after the slots inside them: else one of them might be filled again, around an
         // instance that is about to be dropped.
         drop(decoratedSlots(around: own))
         return dropped
-    }
-
-    /// What an open scope keeps is registered further up, perhaps under more keys.
-    private func addKeysOfParents(to slots: inout [KeptSlot]) {
-        guard opened != nil else { return }
-        let known = chain.flatMap(\.registry.slots)
-        for index in slots.indices {
-            let registration = slots[index].slot.registration
-            slots[index].keys += known.filter { $0.registration === registration }.map(\.key)
-        }
     }
 
     /// Drops the instances of a slot, if the given scope includes the one in force.
