@@ -32,8 +32,9 @@ enum Factory<Service> {
     /// What it says of its registration.
     var traits: Registration.Traits {
         switch self {
-        case .withoutResolver, .resolving, .withArguments: []
-        case .instance: .isInstance
+        case .withoutResolver: .asksNothing
+        case .instance: [.isInstance, .asksNothing]
+        case .resolving, .withArguments: []
         case .async: .isAsync
         }
     }

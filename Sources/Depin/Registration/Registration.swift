@@ -52,9 +52,6 @@ package class Registration: @unchecked Sendable {
     /// The instance that it was registered with, in a box.
     var instance: AnyBox? { nil }
 
-    /// True where the factory is given no resolver.
-    var asksNothing: Bool { false }
-
     /// Makes a service, in a box.
     func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
         preconditionFailure("a registration without a service")
@@ -169,10 +166,6 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
 
     override var instance: AnyBox? {
         if case .instance(let box) = factory { box } else { nil }
-    }
-
-    override var asksNothing: Bool {
-        if case .withoutResolver = factory { true } else { instance != nil }
     }
 
     // PERF: looking it up takes 450 instructions, which each instance of a graph would pay (row 4g).

@@ -22,6 +22,8 @@ extension Registration {
         package static let isDefault = Traits(rawValue: 1 << 9)
         /// Its scope keeps an instance for each value of the arguments, of which there are some.
         package static let perArguments = Traits(rawValue: 1 << 10)
+        /// Its factory is given no resolver.
+        static let asksNothing = Traits(rawValue: 1 << 11)
 
         /// Those that a scope gives.
         static let ofScope = Traits(rawValue: kindMask | perArguments.rawValue)

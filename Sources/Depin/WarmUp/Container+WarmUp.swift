@@ -174,8 +174,9 @@ private struct WarmUpPlan {
 extension Found {
     /// True where what makes it asks for nothing but what it declares.
     fileprivate var hasKnownNeeds: Bool {
-        let isKnown = registration.dependencies != nil || registration.asksNothing
-        return isKnown && decorators.isEmpty && !registration.traits.contains(.hasCallbacks)
+        let traits = registration.traits
+        let isKnown = registration.dependencies != nil || traits.contains(.asksNothing)
+        return isKnown && decorators.isEmpty && !traits.contains(.hasCallbacks)
     }
 }
 
