@@ -1,23 +1,9 @@
-#if canImport(Darwin)
-import Darwin
-#endif
-
 extension CurrentThread {
     /// The thread and the task as a message names them, by what a debugger shows:
     /// `thread 4711, in task 0x7f3a5c000b70 "refresh"`.
     static var words: String {
         let thread = isMain ? "the main thread" : "thread \(number)"
         return thread + (task.map { ", in task \($0)" } ?? "")
-    }
-
-    private static var number: UInt64 {
-        #if canImport(Darwin)
-        var number: UInt64 = 0
-        pthread_threadid_np(nil, &number)
-        return number
-        #else
-        return UInt64(threadID())
-        #endif
     }
 
     /// The address of the task that runs, which another one may have later.

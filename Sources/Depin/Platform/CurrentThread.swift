@@ -61,6 +61,17 @@ package enum CurrentThread {
         #endif
     }
 
+    /// The number by which the system and its debuggers know the thread.
+    static var number: UInt64 {
+        #if canImport(Darwin)
+        var number: UInt64 = 0
+        pthread_threadid_np(nil, &number)
+        return number
+        #else
+        return UInt64(threadID())
+        #endif
+    }
+
     /// How many threads can run at once.
     static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
@@ -156,5 +167,5 @@ private let mainQueue: DispatchSpecificKey<Void> = {
 // The C headers hide `gettid` from Swift behind `_GNU_SOURCE`, and Linux knows its main thread
 // only by it: the one whose number is the process's.
 @_silgen_name("gettid")
-func threadID() -> Int32
+private func threadID() -> Int32
 #endif
