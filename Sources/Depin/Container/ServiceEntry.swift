@@ -120,22 +120,19 @@ extension ServiceEntry {
     /// defaults as well. A contribution yields to nothing, so it is an error to call one a default.
     @discardableResult
     public func asDefault() -> Self {
-        if slot.key.isContribution {
-            refuseDefault("a contribution", "contributions never replace one another")
-        }
-        if slot.key.isForAnyName {
-            refuseDefault(
-                "registered for any name",
-                "it already yields to every registration under a name"
-            )
-        }
+        if slot.key.isContribution || slot.key.isForAnyName { refuseDefault() }
         engine.makeDefault(slot, givingBack: replaced.exchange([]))
         return self
     }
 
-    private func refuseDefault(_ what: String, _ reason: String) -> Never {
+    private func refuseDefault() -> Never {
         let place = slot.registration.place
-        let verb = slot.key.isContribution ? "contributed" : "registered"
+        var (what, verb) = ("registered for any name", "registered")
+        var reason = "it already yields to every registration under a name"
+        if slot.key.isContribution {
+            (what, verb) = ("a contribution", "contributed")
+            reason = "contributions never replace one another"
+        }
         place.stop(
             """
             Depin: \(readableName(of: serviceType)) is \(what) and cannot be a default
