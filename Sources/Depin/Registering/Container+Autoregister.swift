@@ -83,12 +83,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let parameters = parameters(
-            of: serviceType,
-            repeat (each Dependency).self,
-            named: names,
-            place
-        )
+        let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
         let factory = Factory<Service>.withArguments { resolver, given in
             var arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
@@ -105,12 +100,8 @@ extension Container {
         _ options: Registration.Options,
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        let parameters = parameters(
-            of: Service.self,
-            repeat (each Dependency).self,
-            named: options.names,
-            place
-        )
+        let names = options.names
+        let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
         let factory = Factory<Service>.resolving { resolver in
             var rest = parameters[...]
             return try initializer(
@@ -122,11 +113,11 @@ extension Container {
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }
         let known = Registration.Options(traits: options.traits, dependencies: parameters)
-        return add(key, place, options.names.isEmpty ? plain : factory, known)
+        return add(key, place, names.isEmpty ? plain : factory, known)
     }
 
-    /// The keys of an initializer's parameters.
-    func parameters<each Dependency>(
+    /// The keys of an initializer's parameters, which make a service.
+    func keys<each Dependency>(
         of serviceType: Any.Type,
         _ types: repeat (each Dependency).Type,
         named names: [(any ServiceName)?],

@@ -103,12 +103,7 @@ extension Container {
         _ names: [(any ServiceName)?],
         awaiting initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
     ) -> ServiceEntry<Service> {
-        let parameters = parameters(
-            of: Service.self,
-            repeat (each Dependency).self,
-            named: names,
-            place
-        )
+        let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
         let factory = Factory<Service>.async { resolver, _ in
             var rest = parameters[...]
             return try await initializer(
