@@ -236,8 +236,10 @@ private final class Making: Sendable {
     /// What is made for nobody is not kept.
     private func checkCancellation(_ box: AnyBox) async throws {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
-        if let slot = frame.step.pointee.slot, slot.closesWhatIsMade {
-            await asked.closeCanceled(box, of: slot.registration)
+        if let slot = frame.step.pointee.slot, slot.closesWhatIsMade,
+            let made = ClosedInstance(slot.registration, box, isKept: false)
+        {
+            await asked.close(made, .canceled).value
         }
         throw CancellationError()
     }

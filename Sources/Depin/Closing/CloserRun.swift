@@ -2,25 +2,11 @@
 ///
 /// Those that suspend run at the same time where nothing says otherwise; the others one after another, the last
 /// instance first.
-package struct CloserRun {
-    private enum Event: Sendable {
-        case ended(Int, [CloseError.Failure])
-        case timeIsOver
-        case graceIsOver
-    }
-
+package struct CloserRun: Sendable {
     private let steps: [CloseOrder.Step]
-    private let observers: [any EngineObserver]
     private let outcome: ScopeOutcome
-    /// How many others must end before each step.
-    private var blockers: [Int] = []
-    /// Those that it must end before.
-    private var blocked: [[Int]] = []
-    private var failures: [[CloseError.Failure]] = []
-    /// The steps of which nothing is left that must end before.
-    private var ready: [Int] = []
-    /// The closers that run.
-    private var running = RareTable<Int, Task<Void, Never>>()
+    /// Those who hear of what closers have thrown, where nobody throws it.
+    package let observers: [any EngineObserver]
     /// When the time is over, what is left is waited for as long as something of it ends within that; a test whose
     /// closers do end says longer, so that it proves the same on a slow machine.
     @TaskLocal package static var grace = Duration.seconds(1)
@@ -38,129 +24,127 @@ package struct CloserRun {
         steps.compactMap { $0.instance?.registration }.filter(\.closesAsynchronously)
     }
 
-    /// Runs the closers for nobody who could throw their errors.
-    package mutating func runAndReport() async {
-        await run().report(to: observers)
-    }
-
-    /// The same for those that do not suspend.
-    package func runPlainAndReport() {
-        runPlain().report(to: observers)
-    }
-
     /// Runs the closers that do not suspend.
-    func runPlain() -> [CloseError.Failure] {
+    package func runPlain() -> [CloseError.Failure] {
         // Known before any runs: one may add a closer that suspends.
         let plain = steps.compactMap(\.instance).filter { !$0.registration.closesAsynchronously }
         return plain.flatMap { $0.closePlainly(outcome) }
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
-    mutating func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
-        if isEmpty { return [] }
-        arrange()
-        let (events, channel) = AsyncStream<Event>.makeStream()
-        if let timeIsOver {
-            Task {
-                await timeIsOver.wait()
-                channel.yield(.timeIsOver)
-            }
-        }
-        var (isWaitedFor, timer) = (true, Task<Void, any Error>?.none)
-        func beginGrace() {
-            timer?.cancel()
-            timer = Task {
-                try await Task.sleep(for: Self.grace)
-                channel.yield(.graceIsOver)
-            }
-        }
-        var next = events.makeAsyncIterator()
-        while begin(channel) {
-            if !isWaitedFor {
-                giveUp()
-                continue
-            }
-            switch await next.next() {
-            case .ended(let index, let failures):
-                if running[index] != nil {
-                    running[index] = nil
-                    end(index, failures)
-                    if timer != nil { beginGrace() }
-                } else {
-                    failures.report(lateTo: observers)
-                }
-            case .timeIsOver:
-                giveUp()
-                beginGrace()
-            case .graceIsOver, nil:
-                isWaitedFor = false
-            }
-        }
-        timer?.cancel()
-        channel.finish()
-        return failures.flatMap(\.self)
-    }
-
-    /// Notes which steps block which: those that do not suspend come one after another.
-    private mutating func arrange() {
-        blocked = steps.map { _ in [] }
-        failures = steps.map { _ in [] }
+    package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
+        let progress = CloserProgress(of: steps, observers)
         var lastPlain: [Int] = []
         for (index, step) in steps.enumerated() {
-            var before = step.after
+            var blockers = step.after
             if step.instance?.registration.closesAsynchronously == false {
-                before += lastPlain
+                blockers += lastPlain
                 lastPlain = [index]
             }
-            for blocker in before { blocked[blocker].append(index) }
-            blockers.append(before.count)
-            if before.isEmpty { ready.append(index) }
-        }
-    }
-
-    /// Begins what may run by now; false where nothing runs.
-    private mutating func begin(_ channel: AsyncStream<Event>.Continuation) -> Bool {
-        while let index = ready.popLast() {
-            guard let instance = steps[index].instance else {
-                end(index, [])
-                continue
-            }
-            running[index] = Task { [observers, outcome] in
-                let failures = await instance.close(outcome)
-                guard case .terminated = channel.yield(.ended(index, failures)) else { return }
-                failures.report(lateTo: observers)
+            progress.begin(index, after: blockers) { [outcome, instance = step.instance] in
+                await instance?.close(outcome) ?? []
             }
         }
-        return !running.isEmpty
+        let timer = timeIsOver.map { timeIsOver in Task { await progress.watch(timeIsOver) } }
+        for end in progress.ends { await end.wait() }
+        timer?.cancel()
+        return progress.failures
+    }
+}
+
+/// How far the closers of a run are.
+///
+/// It holds no instance, since the task that watches the time may end later than the run.
+private final class CloserProgress: Sendable {
+    private struct State {
+        /// What closes each instance.
+        var tasks: [Task<Void, Never>] = []
+        /// The indices of those that run.
+        var running = RareSet<Int>()
+        var failures: [[CloseError.Failure]]
+        /// How many have ended.
+        var endCount = 0
+        var isWaitedFor = true
     }
 
-    /// Cancels what runs, and goes on as if that had ended.
-    private mutating func giveUp() {
-        for (index, task) in running.all.ordered(by: { $0.key < $1.key }) {
-            task.cancel()
-            let registration = steps[index].instance?.registration
-            end(index, registration.map { [CloseError.Failure(of: $0, StillRunning.closer)] } ?? [])
-        }
-        running = RareTable()
+    private let registrations: [Registration?]
+    private let observers: [any EngineObserver]
+    /// Each happens when a step has ended, or is waited for no more.
+    let ends: [Signal]
+    private let state: Guarded<State>
+
+    init(of steps: [CloseOrder.Step], _ observers: [any EngineObserver]) {
+        registrations = steps.map { $0.instance?.registration }
+        self.observers = observers
+        ends = steps.map { _ in Signal() }
+        state = Guarded(State(failures: steps.map { _ in [] }))
     }
 
-    private mutating func end(_ index: Int, _ failures: [CloseError.Failure]) {
-        self.failures[index] = failures
-        for next in blocked[index] {
-            blockers[next] -= 1
-            if blockers[next] == 0 { ready.append(next) }
+    var failures: [CloseError.Failure] { state.withLock { $0.failures.copied }.flatMap(\.self) }
+
+    /// Begins a step as soon as others have ended.
+    func begin(
+        _ index: Int,
+        after blockers: [Int],
+        _ close: @escaping @Sendable () async -> [CloseError.Failure]
+    ) {
+        let task = Task { [self] in
+            for blocker in blockers { await ends[blocker].wait() }
+            let isWaitedFor = state.withLock { state in
+                state.running[index] = ()
+                return state.isWaitedFor
+            }
+            if !isWaitedFor { giveUp() }
+            let failures = await close()
+            if end(index, failures) { return }
+            // Nobody needs to hear that what was given up has heard of that.
+            failures.filter { !($0.error is CancellationError) }.report(to: observers)
         }
+        state.withLock { $0.tasks.append(task) }
+    }
+
+    /// Gives up what runs when the time is over, and then all that is left, once nothing of it ends within the grace.
+    func watch(_ timeIsOver: Signal) async {
+        await timeIsOver.wait()
+        giveUp()
+        var known: Int?
+        while case let count = state.withLock({ $0.endCount }), count != known {
+            known = count
+            try? await Task.sleep(for: CloserRun.grace)
+        }
+        state.withLock { $0.isWaitedFor = false }
+        giveUp()
+    }
+
+    /// Goes on as if what runs had ended, and cancels it.
+    private func giveUp() {
+        let (running, tasks) = state.withLock { ($0.running.all, $0.tasks.copied) }
+        for (index, _) in running {
+            guard let registration = registrations[index],
+                end(index, [CloseError.Failure(of: registration, StillRunning.closer)])
+            else { continue }
+            tasks[index].cancel()
+        }
+    }
+
+    /// Notes that a step has ended; false where it had been given up.
+    private func end(_ index: Int, _ failures: [CloseError.Failure]) -> Bool {
+        let isWaitedFor = state.withLock { state in
+            guard state.running.contains(index) else { return false }
+            state.running[index] = nil
+            state.failures[index] = failures
+            state.endCount += 1
+            return true
+        }
+        if isWaitedFor { ends[index].happen() }
+        return isWaitedFor
     }
 }
 
 extension Engine {
-    /// Closes an instance that was still being built when the container closed without waiting any longer; false where
-    /// that is not so.
-    func closeLate(_ late: ClosedInstance) -> Bool {
-        guard isEnded, let closing = state.withLock({ $0.closing }) else { return false }
-        close(late, closing.outcome)
-        return true
-    }
+    /// What closers hear of an instance that was still being built when the container closed without waiting any
+    /// longer; nil where that is not so.
+    var lateOutcome: ScopeOutcome? { isEnded ? state.withLock { $0.closing?.outcome } : nil }
 
     /// Closes an instance for nobody who waits, in a task of its own: canceling who asked must not stop closers.
     @discardableResult

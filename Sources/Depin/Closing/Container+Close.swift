@@ -137,7 +137,12 @@ extension Engine {
         isLimited: Bool
     ) -> [CloseError.Failure]? {
         let closing = Closing(at: place, outcome)
-        guard begin(closing) else { return nil }
+        let isFirst = state.withLock { state in
+            let known = state.closing ?? closing
+            state.closing = known
+            return known === closing
+        }
+        guard isFirst else { return nil }
         if refuseWork(), let failures = closeAtOnce(closing, isLimited: isLimited) {
             endClosing(closing, failures)
             return failures
@@ -165,7 +170,7 @@ extension Engine {
         failures += await waitForWork(closing)
         // What was under way may have opened a scope.
         failures += await closeInside(closing)
-        var run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
+        let run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver))
     }
 
@@ -181,26 +186,22 @@ extension Engine {
     }
 
     private func close(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
-        let owners = inside.compactMap(Owner.init(beside:))
-        let ends = owners.map { owner in
-            Task {
+        let ends = inside.compactMap(Owner.init(beside:)).map { owner in
+            Task { () -> [CloseError.Failure] in
                 defer { withExtendedLifetime(owner) {} }
-                return await self.close(owner.engine, with: closing)
+                let inside = owner.engine
+                let closed = inside.close(closing.outcome, at: closing.place, isLimited: true)
+                if let closed { return closed }
+                if timeIsOver.hasHappened { inside.endTime() }
+                // For the end of this container, and not for who has asked for that.
+                return await inside.failuresOfClosing {
+                    Wait(for: $0, blocking: [closing.number])
+                } ?? []
             }
         }
         var failures: [CloseError.Failure] = []
         for end in ends { failures += await end.value }
         return failures
-    }
-
-    /// Closes what is a part of the container.
-    private func close(_ inside: Engine, with closing: Closing) async -> [CloseError.Failure] {
-        let closed = inside.close(closing.outcome, at: closing.place, isLimited: true)
-        if let closed { return closed }
-        if timeIsOver.hasHappened { inside.endTime() }
-        // For the end of this container, and not for who has asked for that.
-        let failures = await inside.failuresOfClosing { Wait(for: $0, blocking: [closing.number]) }
-        return failures ?? []
     }
 
     /// What is open of a scope below this container, the first opened first; what is inside closes with it.
@@ -231,7 +232,7 @@ extension Engine {
         let dropped = reset(scope, isForClosing: true)
         let nodes = dropped.map(\.node)
         let order = state.withLock { $0.needs.order(of: nodes) }
-        var run = CloserRun(order, of: self, .completed)
+        let run = CloserRun(order, of: self, .completed)
         let failures = await frame(ofEnd: Serial.next()).run { await run.run() }
         forgetNeeds(nodes)
         withExtendedLifetime(dropped) {}

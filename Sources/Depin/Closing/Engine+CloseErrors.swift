@@ -14,12 +14,6 @@ extension Engine {
         return building.isEmpty ? [unknown] : building
     }
 
-    /// Closes what was made for nobody, because its task was canceled.
-    func closeCanceled(_ box: AnyBox, of registration: Registration) async {
-        guard let made = ClosedInstance(registration, box, isKept: false) else { return }
-        await close(made, .canceled).value
-    }
-
     /// Those who hear of errors of closers in this container.
     var closeErrorObservers: [any EngineObserver] {
         chain.flatMap(\.observers)
@@ -29,7 +23,7 @@ extension Engine {
 extension [CloseError.Failure] {
     /// Tells observers of errors that nobody throws, and standard error where nobody observes.
     @_optimize(size)
-    func report(to observers: [any EngineObserver]) {
+    package func report(to observers: [any EngineObserver]) {
         guard !isEmpty else { return }
         let error = CloseError(failures: self)
         let informed = observers.filter { $0.failedToClose(error) }
@@ -39,11 +33,6 @@ extension [CloseError.Failure] {
             let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             printToStandardError("Depin: a closer failed: \(words)")
         }
-    }
-
-    /// The same of closers for which nobody waits any more, unless they say that they were canceled.
-    func report(lateTo observers: [any EngineObserver]) {
-        filter { !($0.error is CancellationError) }.report(to: observers)
     }
 }
 

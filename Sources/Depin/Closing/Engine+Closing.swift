@@ -109,15 +109,6 @@ extension Engine {
 
     // MARK: - Beginning and ending
 
-    /// Begins the end of the container; false where it has begun before.
-    func begin(_ closing: Closing) -> Bool {
-        state.withLock { state in
-            guard state.closing == nil else { return false }
-            state.closing = closing
-            return true
-        }
-    }
-
     /// Refuses work from now on, here and inside, and says whether nothing is under way or inside.
     ///
     /// What joins later sees the flag.

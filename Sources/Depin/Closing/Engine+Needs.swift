@@ -70,7 +70,10 @@ extension Engine {
         guard let slot = step.pointee.slot else { return }
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
-        if let closed, closeLate(closed) { return }
+        if let closed, let outcome = lateOutcome {
+            close(closed, outcome)
+            return
+        }
         if case let node = step.pointee.node, node != 0 {
             // What was registered as an instance is noted since then, and closes with what its decorators need.
             let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
@@ -80,7 +83,7 @@ extension Engine {
             }
         } else if let closed {
             // Somebody has said how it closes since it was begun.
-            discard(closed)
+            discard([CloseOrder.Step(instance: closed, after: [])])
         }
     }
 
@@ -115,26 +118,11 @@ extension Engine {
         return graph.dependent(of: slot, for: number, step.pointee.arguments)
     }
 
-    /// Has an instance closed that nobody keeps.
+    /// Has closed what nobody keeps, in its order: an instance, or what a fork has made and left.
     @inline(never)
-    func discard(_ closed: ClosedInstance) {
-        if hasFlag(.keepsNothing) {
-            close(closed, .canceled)
-            return
-        }
-        if closeLate(closed) { return }
-        setFlag(.notesBuilds)
-        let number = Serial.next()
-        state.withLock { state in
-            state.needs.begin(number, isAsking: false)
-            state.needs.complete(number, closed, isKept: false)
-        }
-    }
-
-    /// Has closed what a fork has made and left, in its order.
     func discard(_ steps: [CloseOrder.Step]) {
-        guard !hasFlag(.keepsNothing), !isEnded else {
-            for case let instance? in steps.reversed().map(\.instance) { discard(instance) }
+        if let outcome = hasFlag(.keepsNothing) ? .canceled : lateOutcome {
+            for case let instance? in steps.map(\.instance) { close(instance, outcome) }
             return
         }
         setFlag(.notesBuilds)

@@ -11,7 +11,7 @@ extension Validation {
         await awaitAll()
         // The rest would be made in vain.
         let made = Task.isCancelled ? finish() : build()
-        for var run in made { await run.runAndReport() }
+        for run in made { await run.run().report(to: run.observers) }
         // What was not made any more is no problem, and would look like one.
         try Task.checkCancellation()
         return try result()

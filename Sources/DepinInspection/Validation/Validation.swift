@@ -186,7 +186,7 @@ final class Validation: EngineObserver {
                         + " validateAsync closes it"
                 )
             }
-            run.runPlainAndReport()
+            run.runPlain().report(to: run.observers)
         }
     }
 
