@@ -16,36 +16,29 @@ extension Container {
     public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
         let engine = engine.inForce
         let observation = ResolutionObservation(observer, of: engine)
-        engine.observe(by: observation.observer)
+        engine.observe(by: observation)
         return observation
     }
 }
 
 /// The observation of a container by an observer, until you end it.
-public final class ResolutionObservation: Sendable {
-    private let engine: Engine
-    fileprivate let observer: ObserverRelay
+public final class ResolutionObservation: EngineObserver {
+    // The engine holds the observation.
+    private weak let engine: Engine?
+    private let observer: any ResolutionObserver
+    /// Which registration was seen to need which.
+    package let needs = ObservedNeeds()
 
     fileprivate init(_ observer: any ResolutionObserver, of engine: Engine) {
         self.engine = engine
-        self.observer = ObserverRelay(observer)
+        self.observer = observer
     }
 
     /// Ends the observation.
     ///
     /// The observer may still see requests in progress.
     public func end() {
-        engine.endObserving(by: observer)
-    }
-}
-
-/// Tells an observer what a container is requested, and notes which registration needs which.
-package final class ObserverRelay: EngineObserver {
-    private let observer: any ResolutionObserver
-    package let needs = ObservedNeeds()
-
-    init(_ observer: any ResolutionObserver) {
-        self.observer = observer
+        engine?.endObserving(by: self)
     }
 
     package var isInherited: Bool { false }

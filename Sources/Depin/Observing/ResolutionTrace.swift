@@ -37,37 +37,24 @@ public final class ResolutionTrace: ResolutionObserver {
     public func observe(_ event: ResolutionEvent) {
         if event.outcome == .failedToClose { return print(event.error.map { "\($0)" } ?? "") }
         let caller = Resolution.withCurrent { ThreadOrTask($0) }
-        if event.outcome == .requested {
-            let line = indentation(of: event) + "▸ \(event.request)\(event.places)"
-            begin(line, by: caller).forEach(print)
-        } else {
-            let words = end(by: caller) ? "\(event)" : "◂ \(event.request) \(event.progress)"
-            print(indentation(of: event) + words)
+        let indentation = String(repeating: "  ", count: event.depth)
+        guard event.outcome == .requested else {
+            let wasPending = state.withLock { state in
+                if let index = state.underWay.lastIndex(of: caller) {
+                    state.underWay.remove(at: index)
+                }
+                return state.pending.take() != nil
+            }
+            let words = wasPending ? "\(event)" : "◂ \(event.request) \(event.progress)"
+            return print(indentation + words)
         }
-    }
-
-    /// Notes a request that begins, and gives back the lines that can be kept back no longer.
-    private func begin(_ line: String, by caller: ThreadOrTask) -> [String] {
-        state.withLock { state in
+        let line = indentation + "▸ \(event.request)\(event.places)"
+        let lines = state.withLock { state in
             state.underWay.append(caller)
             let isAlone = state.underWay.allSatisfy { $0 == caller }
             defer { state.pending = isAlone ? line : nil }
             return [state.pending, isAlone ? nil : line].compactMap { $0 }
         }
-    }
-
-    /// Notes that a request has ended: true where nothing has been printed of it.
-    private func end(by caller: ThreadOrTask) -> Bool {
-        state.withLock { state in
-            if let index = state.underWay.lastIndex(of: caller) {
-                state.underWay.remove(at: index)
-            }
-            defer { state.pending = nil }
-            return state.pending != nil
-        }
-    }
-
-    private func indentation(of event: ResolutionEvent) -> String {
-        String(repeating: "  ", count: event.depth)
+        lines.forEach(print)
     }
 }

@@ -124,7 +124,7 @@ extension Container {
     public func dependencyGraph() -> DependencyGraph {
         var survey = Survey(of: engine)
         for engine in engine.chain {
-            for case let observer as ObserverRelay in engine.observers {
+            for case let observer as ResolutionObservation in engine.observers {
                 survey.add(observer.needs.all)
             }
         }
