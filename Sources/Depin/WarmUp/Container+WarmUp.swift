@@ -32,14 +32,13 @@ extension Container {
             var running = 0
             while true {
                 if Task.isCancelled { failure = failure ?? CancellationError() }
-                while failure == nil, running < width,
-                    let (number, asked, key) = plan.next(isIdle: running == 0)
-                {
+                while failure == nil, running < width, let item = plan.next(isIdle: running == 0) {
                     running += 1
-                    let owner = owner?.owner(of: asked)
+                    let owner = owner?.owner(of: item.asked)
                     group.addTask {
+                        let number = item.found.registration.number
                         do {
-                            _ = try await asked.awaited(key, owner)
+                            _ = try await item.asked.awaited(item.key, owner)
                             return (number, nil)
                         } catch {
                             return (number, error)
@@ -61,7 +60,7 @@ extension Container {
 
 /// What a warm-up has to make, and in which order.
 private struct WarmUpPlan {
-    private typealias Item = (
+    typealias Item = (
         asked: Engine, key: ServiceKey, found: Found,
         // The numbers of those that are to end first.
         needs: RareSet<UInt>,
@@ -156,13 +155,11 @@ private struct WarmUpPlan {
     }
 
     /// The next item, whose needs have ended, or any, where nothing is under way.
-    mutating func next(isIdle: Bool) -> (number: UInt, asked: Engine, key: ServiceKey)? {
+    mutating func next(isIdle: Bool) -> Item? {
         let hasSlow = !slow.isEmpty
         let isFree = { (item: Item) in item.needs.isEmpty && !(item.isHeldBack && hasSlow) }
         let free = waiting.firstIndex(where: isFree) ?? (isIdle ? waiting.indices.first : nil)
-        guard let free else { return nil }
-        let item = waiting.remove(at: free)
-        return (item.found.registration.number, item.asked, item.key)
+        return free.map { waiting.remove(at: $0) }
     }
 
     mutating func end(_ number: UInt) {
@@ -225,24 +222,21 @@ private final class WarmUpRecorder: EngineObserver {
 
     var isInherited: Bool { false }
 
-    func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
-        guard let found = observation.found,
-            let builder = path.builder?.pointee.registration?.number
-        else { return }
-        needs.withLock { $0[[builder, found.registration.number]] = () }
-    }
-
     func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
-        let outermost = path.steps.reversed().lazy.compactMap { $0.pointee.registration?.number }
-            .first
-        guard observation.outcome == .built, let found = observation.found,
-            eager.contains(outermost ?? found.registration.number)
+        guard let registration = observation.found?.registration else { return }
+        // The innermost first.
+        let builders = path.steps.compactMap { $0.pointee.registration?.number }
+        if let builder = builders.first {
+            needs.withLock { $0[[builder, registration.number]] = () }
+        }
+        guard observation.outcome == .built,
+            eager.contains(builders.last ?? registration.number)
         else { return }
         let duration = observation.duration ?? .zero
         let service = WarmUpReport.Service(
-            number: found.registration.number,
+            number: registration.number,
             request: request.forError,
-            registeredAt: found.registration.place,
+            registeredAt: registration.place,
             start: ContinuousClock.now - duration - start,
             duration: duration
         )
