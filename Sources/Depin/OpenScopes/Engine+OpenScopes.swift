@@ -67,7 +67,10 @@ extension Engine {
 
     /// The slots for a registration in the open scopes around this container, and below it.
     func scopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
-        (parent?.chain.flatMap { $0.ownScopeSlot(of: slot) } ?? []) + innerScopeSlots(of: slot)
+        (Array(chain) + descendants(limit: .max)).compactMap { engine in
+            let known = engine.state.withLock { $0.scopeSlots[slot.number] }
+            return known.map { (engine, $0) }
+        }
     }
 
     /// Drops what open scopes keep of a registration that nothing finds any more.
@@ -76,14 +79,6 @@ extension Engine {
             scope.state.withLock { $0.scopeSlots[slot.number] = nil }
             scope.forgetNeeds([kept])
         }
-    }
-
-    private func innerScopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
-        ownScopeSlot(of: slot) + children.flatMap { $0.innerScopeSlots(of: slot) }
-    }
-
-    private func ownScopeSlot(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
-        state.withLock { $0.scopeSlots[slot.number] }.map { [(self, $0)] } ?? []
     }
 
     /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
