@@ -16,17 +16,17 @@ struct `Space overlay` {
     }
 
     @Test func `removing a key shares what stands under it and leaves others alone`() {
-        let bottom = SpaceOverride<OneKey>(1, over: nil)
-        let middle = SpaceOverride<OtherKey>(2, over: bottom)
-        let top = SpaceOverride<ThirdKey>(3, over: middle)
+        let bottom = SpaceOverlay(OneKey.self, Box(1), over: nil)
+        let middle = SpaceOverlay(OtherKey.self, Box(2), over: bottom)
+        let top = SpaceOverlay(ThirdKey.self, Box(3), over: middle)
 
-        let without = top.removing(ObjectIdentifier(OtherKey.self))
+        let without = top.removing(OtherKey.self)
 
         #expect(without?.parent === bottom)
         #expect(without?.override(of: ThirdKey.self)?.value == 3)
         #expect(without?.override(of: OtherKey.self) == nil)
-        #expect(middle.removing(ObjectIdentifier(ThirdKey.self)) === middle)
-        #expect(bottom.removing(ObjectIdentifier(OneKey.self)) == nil)
+        #expect(middle.removing(ThirdKey.self) === middle)
+        #expect(bottom.removing(OneKey.self) == nil)
     }
 
     @Test func `the task's overlay is asked for only while an overlay lives`() async {

@@ -19,12 +19,12 @@ struct Capture: Sendable {
         var others = SpaceValues(overlay: overlay)
         kept = Resolution.withCurrent { resolution in
             guard !resolution.isIdle else { return [] }
-            return others.overrides.compactMap { key, box -> Kept? in
-                let value = box.anyValue
+            return others.overrides.compactMap { override -> Kept? in
+                let (key, value) = (override.key, override.box.anyValue)
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
                 let captured = resolution.captured(owner)
                 if captured === owner { return nil }
-                others.removeOverride(of: key)
+                others.overlay = others.overlay?.removing(key)
                 return (key, owner.engine, captured, value is Assembler)
             }
         }

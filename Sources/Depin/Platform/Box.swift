@@ -19,6 +19,7 @@ package class AnyBox: @unchecked Sendable {
 class Box<Value>: AnyBox, @unchecked Sendable {  // as its superclass
     @usableFromInline final let value: Value
 
+    @usableFromInline
     required init(_ value: consuming Value) {
         self.value = value
     }

@@ -2,16 +2,19 @@ import Synchronization
 
 /// The overrides in force, as a persistent list: one node for each key that was set.
 ///
-/// A list rather than a dictionary because a push then costs one allocation, and because a program
-/// overrides few keys at a time. A key stands in it at most once, so that the list is bounded by
-/// the number of keys and keeps no shadowed value alive.
+/// A list rather than a dictionary because a push then costs little, and because a program overrides few
+/// keys at a time. A key stands in it at most once, so that the list is bounded by the number of keys and
+/// keeps no shadowed value alive.
 ///
 /// Unchecked, because a node never changes after its initializer; whether the value in it can be
 /// used from several threads is by contract the duty of the key (see ``SpaceKey``).
 @usableFromInline
-package class SpaceOverlay: @unchecked Sendable {
-    @usableFromInline final let key: ObjectIdentifier
-    @usableFromInline final let parent: SpaceOverlay?
+package final class SpaceOverlay: @unchecked Sendable {
+    /// The key that is overridden.
+    @usableFromInline let key: any SpaceKey.Type
+    /// The value, in a box of the key's type of value.
+    @usableFromInline let box: AnyBox
+    @usableFromInline let parent: SpaceOverlay?
 
     /// How many nodes live in the process.
     @usableFromInline static let liveCount = Atomic<Int>(0)
@@ -38,73 +41,33 @@ package class SpaceOverlay: @unchecked Sendable {
     }
 
     @usableFromInline
-    init(key: ObjectIdentifier, parent: SpaceOverlay?) {
-        self.key = key
-        self.parent = parent
+    init(_ key: any SpaceKey.Type, _ box: AnyBox, over parent: SpaceOverlay?) {
+        (self.key, self.box, self.parent) = (key, box, parent)
         Self.liveCount.wrappingAdd(1, ordering: .relaxed)
     }
 
     deinit {
-        SpaceOverlay.liveCount.wrappingSubtract(1, ordering: .relaxed)
+        Self.liveCount.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// The node that overrides `key`.
+    /// The value of `key` where it is overridden, in its box.
     @inlinable
-    final func override<Key: SpaceKey>(of key: Key.Type) -> SpaceOverride<Key>? {
+    func override<Key: SpaceKey>(of key: Key.Type) -> Box<Key.Value>? {
         let wanted = ObjectIdentifier(key)
         var node = self
-        while node.key != wanted {
+        while ObjectIdentifier(node.key) != wanted {
             guard let parent = node.parent else { return nil }
             node = parent
         }
-        // Only `SpaceOverride<Key>` stands under this key: its initializer is the one that says so.
-        return unsafeDowncast(node, to: SpaceOverride<Key>.self)
+        return unsafeDowncast(node.box, to: Box<Key.Value>.self)
     }
 
     /// This list without the node of `key`.
     @usableFromInline
-    final func removing(_ key: ObjectIdentifier) -> SpaceOverlay? {
+    func removing(_ key: any SpaceKey.Type) -> SpaceOverlay? {
         if self.key == key { return parent }
         guard let parent else { return self }
         let rest = parent.removing(key)
-        return rest === parent ? self : copy(parent: rest)
+        return rest === parent ? self : SpaceOverlay(self.key, box, over: rest)
     }
-
-    func copy(parent: SpaceOverlay?) -> SpaceOverlay {
-        preconditionFailure("only SpaceOverride is ever created")
-    }
-
-    /// The key's type.
-    var keyType: any SpaceKey.Type {
-        preconditionFailure("only SpaceOverride is ever created")
-    }
-
-    /// The value of this node alone, for the process-wide values.
-    func box() -> AnyBox {
-        preconditionFailure("only SpaceOverride is ever created")
-    }
-}
-
-/// The override of one key.
-///
-/// Unchecked, because a node never changes; see ``SpaceOverlay``. Its layout is fixed, so that the initializer
-/// is inlined with library evolution too.
-@usableFromInline
-@_fixed_layout
-final class SpaceOverride<Key: SpaceKey>: SpaceOverlay, @unchecked Sendable {
-    @usableFromInline let value: Key.Value
-
-    @inlinable
-    init(_ value: Key.Value, over parent: SpaceOverlay?) {
-        self.value = value
-        super.init(key: ObjectIdentifier(Key.self), parent: parent)
-    }
-
-    override func copy(parent: SpaceOverlay?) -> SpaceOverlay {
-        SpaceOverride(value, over: parent)
-    }
-
-    override var keyType: any SpaceKey.Type { Key.self }
-
-    override func box() -> AnyBox { Box(value) }
 }

@@ -1,17 +1,7 @@
 extension SpaceValues {
-    /// Every value that is overridden here, in a box, with its key.
-    var overrides: [(key: any SpaceKey.Type, box: AnyBox)] {
-        var overrides: [(key: any SpaceKey.Type, box: AnyBox)] = []
-        var node = overlay
-        while let override = node {
-            overrides.append((override.keyType, override.box()))
-            node = override.parent
-        }
-        return overrides
-    }
-
-    mutating func removeOverride(of key: any SpaceKey.Type) {
-        overlay = overlay?.removing(ObjectIdentifier(key))
+    /// Every override, the last one first.
+    var overrides: [SpaceOverlay] {
+        overlay.map { Array(sequence(first: $0, next: \.parent)) } ?? []
     }
 
     /// Every value that is set here or in the process, and of some types the defaults, each with its key, in
@@ -21,11 +11,10 @@ extension SpaceValues {
     package func contents(
         withDefaultsOf types: [Any.Type]
     ) -> [(key: any SpaceKey.Type, value: Any)] {
-        let overrides = overrides.map { (key: $0.key, value: $0.box.anyValue) }
-        let others = SharedSpace.shared.contents(withDefaultsOf: types).filter { shared in
-            !overrides.contains { $0.key == shared.key }
-        }
-        return (overrides + others)
+        let overrides = overrides
+        let shared = SharedSpace.shared.contents + SharedSpace.shared.defaults(of: types)
+        let others = shared.filter { shared in !overrides.contains { $0.key == shared.key } }
+        return (overrides.map { (key: $0.key, value: $0.box.anyValue) } + others)
             .ordered { String(reflecting: $0.key) < String(reflecting: $1.key) }
     }
 }

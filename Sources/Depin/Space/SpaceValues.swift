@@ -66,8 +66,7 @@ public struct SpaceValues: Sendable {
             return override.value
         }
         set {
-            let rest = overlay?.removing(ObjectIdentifier(key))
-            overlay = SpaceOverride<Key>(newValue, over: rest)
+            overlay = SpaceOverlay(key, Box(newValue), over: overlay?.removing(key))
         }
     }
 
@@ -140,12 +139,11 @@ final class SharedSpace: Sendable {
         return SpaceOverlay.withCurrent(nil) { Key.defaultValue }
     }
 
-    /// Every value that was set, and of some types the defaults that have been read, each with its key.
-    func contents(withDefaultsOf types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
-        let values = known.withLock { $0.copied }.compactMap { known in
+    /// Every value that was set, with its key.
+    var contents: [(key: any SpaceKey.Type, value: Any)] {
+        known.withLock { $0.copied }.compactMap { known in
             known.box.map { (key: known.key, value: $0.anyValue) }
         }
-        return values + defaults(of: types)
     }
 
     /// The defaults of some types that have been read and not replaced, each with its key.
@@ -160,7 +158,7 @@ final class SharedSpace: Sendable {
     }
 
     /// Takes over values, all at once for whoever reads.
-    func store(_ changes: [(key: any SpaceKey.Type, box: AnyBox)]) {
+    func store(_ changes: [SpaceOverlay]) {
         let replaced = known.withLock { known in
             changes.map { change -> AnyBox? in
                 guard let index = known.firstIndex(where: { $0.key == change.key }) else {

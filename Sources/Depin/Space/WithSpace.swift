@@ -29,9 +29,7 @@ public func withSpace<Value, Result>(
     _ value: Value,
     operation: () throws -> Result
 ) rethrows -> Result {
-    var values = SpaceValues.current
-    values[keyPath: keyPath] = value
-    return try SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+    try withSpace({ $0[keyPath: keyPath] = value }, operation: operation)
 }
 
 /// Runs an asynchronous `operation` with one value of the space overridden.
@@ -61,9 +59,11 @@ public func withSpace<Value, Result>(
     isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
 ) async rethrows -> Result {
-    var values = SpaceValues.current
-    values[keyPath: keyPath] = value
-    return try await SpaceOverlay.taskOverlay.withValue(values.overlay, operation: operation)
+    try await withSpace(
+        { $0[keyPath: keyPath] = value },
+        isolation: isolation,
+        operation: operation
+    )
 }
 
 /// Runs `operation` with several values of the space overridden.
