@@ -27,31 +27,12 @@ extension Container {
         for engine in engine.chain { engine.observe(by: recorder) }
         defer { for engine in engine.chain { engine.endObserving(by: recorder) } }
         let owner = owner
-        let failure = await withTaskGroup(of: (number: UInt, failure: (any Error)?).self) { group in
-            var failure: (any Error)?
-            var running = 0
-            while true {
-                if Task.isCancelled { failure = failure ?? CancellationError() }
-                while failure == nil, running < width, let item = plan.next(isIdle: running == 0) {
-                    running += 1
-                    let owner = owner?.owner(of: item.asked)
-                    group.addTask {
-                        let number = item.found.registration.number
-                        do {
-                            _ = try await item.asked.awaited(item.key, owner)
-                            return (number, nil)
-                        } catch {
-                            return (number, error)
-                        }
-                    }
-                }
-                guard let ended = await group.next() else { return failure }
-                running -= 1
-                failure = failure ?? ended.failure
-                plan.end(ended.number)
-            }
+        await withTaskGroup(of: WarmUpPlan.Ended.self) { group in
+            repeat {
+                plan.begin(in: &group, width: width, owner)
+            } while plan.end(await group.next())
         }
-        if let failure { throw failure }
+        if let failure = plan.failure { throw failure }
         var report = recorder.report(width: width)
         report.idle = plan.idle
         return report
@@ -60,28 +41,38 @@ extension Container {
 
 /// What a warm-up has to make, and in which order.
 private struct WarmUpPlan {
-    typealias Item = (
-        asked: Engine, key: ServiceKey, found: Found,
-        // The numbers of those that are to end first.
-        needs: RareSet<UInt>,
-        // True where it begins when what takes time has ended.
-        isHeldBack: Bool
-    )
+    typealias Ended = (number: UInt, failure: (any Error)?)
+
+    private final class Item {
+        let asked: Engine
+        let key: ServiceKey
+        let found: Found
+        /// The numbers of those that are to end first.
+        var needs = RareSet<UInt>()
+        /// True where it begins when what takes time has ended.
+        var isHeldBack = false
+
+        init(_ key: ServiceKey, of asked: Engine, _ found: Found) {
+            (self.key, self.asked, self.found) = (key, asked, found)
+        }
+    }
 
     private let engine: Engine
     /// What has not begun.
     private var waiting: [Item] = []
+    private var runningCount = 0
     /// The numbers of those that take time, and have not ended.
     private var slow = RareSet<UInt>()
     /// The numbers of the registrations.
     private(set) var numbers = RareSet<UInt>()
     /// What is marked as eager in vain: the service, its line and the reason.
     private(set) var idle: [String] = []
+    /// The first failure, after which nothing begins.
+    private(set) var failure: (any Error)?
 
     @_optimize(size)
     init(of engine: Engine) {
         self.engine = engine
-        var items: [Item] = []
         var seen = RareSet<ObjectIdentifier>()
         for holder in engine.chain {
             for slot in holder.registry.slots where slot.registration.traits.contains(.isEager) {
@@ -99,12 +90,12 @@ private struct WarmUpPlan {
                     idle.append("\(request), registered at \(registration.place): \(reason)")
                     guard obstacle == .keepsNothing else { continue }
                 }
-                items.append((asked, key, found, RareSet(), false))
+                waiting.append(Item(key, of: asked, found))
                 numbers[registration.number] = ()
             }
         }
         // What takes time begins first.
-        waiting = items.filter(\.found.isAsync) + items.filter { !$0.found.isAsync }
+        waiting = waiting.ordered { $0.found.isAsync && !$1.found.isAsync }
         addNeeds()
     }
 
@@ -113,21 +104,19 @@ private struct WarmUpPlan {
     @_optimize(size)
     private mutating func addNeeds() {
         var all = RareTable<UInt, [UInt]>()
-        for index in waiting.indices {
-            let found = waiting[index].found
-            let (needs, isKnown) = needs(of: found)
-            (waiting[index].needs, waiting[index].isHeldBack) = (needs, !isKnown && !found.isAsync)
-            let number = found.registration.number
+        for item in waiting {
+            let (needs, isKnown) = needs(of: item.found)
+            (item.needs, item.isHeldBack) = (needs, !isKnown && !item.found.isAsync)
+            let number = item.found.registration.number
             all[number] = (all[number] ?? []) + needs.all.map(\.key)
-            if found.isAsync { slow[number] = () }
+            if item.found.isAsync { slow[number] = () }
         }
         var (rest, early) = (slow.all.map(\.key), RareSet<UInt>())
         while let number = rest.popLast() {
             rest += (all[number] ?? []).filter { early.insert($0) }
         }
-        for index in waiting.indices
-        where early.contains(waiting[index].found.registration.number) {
-            waiting[index].isHeldBack = false
+        for item in waiting where early.contains(item.found.registration.number) {
+            item.isHeldBack = false
         }
     }
 
@@ -154,17 +143,42 @@ private struct WarmUpPlan {
         return (needs, isKnown)
     }
 
-    /// The next item, whose needs have ended, or any, where nothing is under way.
-    mutating func next(isIdle: Bool) -> Item? {
-        let hasSlow = !slow.isEmpty
-        let isFree = { (item: Item) in item.needs.isEmpty && !(item.isHeldBack && hasSlow) }
-        let free = waiting.firstIndex(where: isFree) ?? (isIdle ? waiting.indices.first : nil)
-        return free.map { waiting.remove(at: $0) }
+    /// Begins what may begin, so many at a time.
+    // Apart: the compiler writes a loop once more for each `await` around it.
+    @inline(never)
+    mutating func begin(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
+        if Task.isCancelled { failure = failure ?? CancellationError() }
+        while failure == nil, runningCount < width, let item = next() {
+            runningCount += 1
+            let (asked, key, number) = (item.asked, item.key, item.found.registration.number)
+            let owner = owner?.owner(of: asked)
+            group.addTask {
+                do {
+                    _ = try await asked.awaited(key, owner)
+                    return (number, nil)
+                } catch {
+                    return (number, error)
+                }
+            }
+        }
     }
 
-    mutating func end(_ number: UInt) {
+    /// The next item, whose needs have ended, or any, where nothing is under way.
+    private mutating func next() -> Item? {
+        let hasSlow = !slow.isEmpty
+        let free = waiting.firstIndex { $0.needs.isEmpty && !($0.isHeldBack && hasSlow) }
+        let next = free ?? (runningCount == 0 ? waiting.indices.first : nil)
+        return next.map { waiting.remove(at: $0) }
+    }
+
+    /// Notes what has ended; false where nothing has, and so nothing is left.
+    mutating func end(_ ended: Ended?) -> Bool {
+        guard let (number, failure) = ended else { return false }
+        runningCount -= 1
+        self.failure = self.failure ?? failure
         slow[number] = nil
-        for index in waiting.indices { waiting[index].needs[number] = nil }
+        for item in waiting { item.needs[number] = nil }
+        return true
     }
 }
 
