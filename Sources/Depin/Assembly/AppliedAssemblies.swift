@@ -72,19 +72,6 @@ public struct AppliedAssemblies: Sendable {
         .map(\.type)
     }
 
-    /// Notes what assemblies have added, each by where its application stands.
-    mutating func note(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
-        // Others, or none, stand there where an assembly has removed all.
-        for (index, type, numbers) in runs
-        where index < applications.count && applications[index].type == type {
-            if applications[index].numbers == nil {
-                applications[index].numbers = numbers
-            } else {
-                applications[index].repeated = numbers
-            }
-        }
-    }
-
     /// Notes where those of one name begin to register, by which a reader tells them apart; or else where they were
     /// applied.
     @_optimize(size)

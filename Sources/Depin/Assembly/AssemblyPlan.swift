@@ -43,7 +43,7 @@ private final class AssemblyPlan {
         replacedBy replacements: [any Assembly],
         in engine: Engine,
         at place: CodePlace
-    ) throws(AssemblyConflict) {
+    ) throws {
         self.given = given
         self.replacements = replacements
         self.place = place
@@ -74,7 +74,7 @@ private final class AssemblyPlan {
 
     // MARK: - Meeting a need
 
-    private func planGiven(_ index: Int) throws(AssemblyConflict) -> Need {
+    private func planGiven(_ index: Int) throws -> Need {
         let assembly = given[index]
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
@@ -89,10 +89,7 @@ private final class AssemblyPlan {
     }
 
     @_optimize(size)
-    private func planRequired(
-        _ assembly: any Assembly,
-        for requirer: Any.Type?
-    ) throws(AssemblyConflict) -> Need {
+    private func planRequired(_ assembly: any Assembly, for requirer: Any.Type?) throws -> Need {
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: requirer) { return need }
@@ -110,7 +107,7 @@ private final class AssemblyPlan {
     private func planReplacements(
         of type: any Assembly.Type,
         for requirer: Any.Type?
-    ) throws(AssemblyConflict) -> Need? {
+    ) throws -> Need? {
         // One may name itself among those it stands for.
         guard !of(type).isReplaced else { return nil }
         of(type).isReplaced = true
@@ -130,7 +127,7 @@ private final class AssemblyPlan {
 
     /// Plans an assembly, after what it requires.
     @_optimize(size)
-    private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws(AssemblyConflict) {
+    private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws {
         let type = Swift.type(of: assembly)
         let index = noteOnce(Application(assembly, for: requirer, at: place))
         if !assembly.replaces.isEmpty, !replacements.contains(where: { Swift.type(of: $0) == type })
@@ -163,7 +160,7 @@ private final class AssemblyPlan {
         _ assembly: any Assembly,
         for requirer: Any.Type?,
         against known: [Application]
-    ) throws(AssemblyConflict) {
+    ) throws {
         guard let first = known.first, !known.contains(where: { $0.isEqual(to: assembly) }) else {
             return
         }
@@ -176,7 +173,7 @@ private final class AssemblyPlan {
 
     /// Sees to it that an assembly does not stand for another that stands for it, at whatever distance.
     @_optimize(size)
-    private func checkReplacements(by assembly: any Assembly) throws(AssemblyConflict) {
+    private func checkReplacements(by assembly: any Assembly) throws {
         let type = Swift.type(of: assembly)
         guard !assembly.replaces.isEmpty else { return }
         of(type).replaces = assembly.replaces
@@ -211,12 +208,20 @@ extension Engine {
         return applied
     }
 
-    /// Notes what assemblies have added, which their plan has noted as applied.
+    /// Notes what assemblies have added, each by where its plan has noted it as applied.
     ///
     /// Who calls it has the turn to apply.
     func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
         var applied = ownAssemblies
-        applied.note(runs)
+        // Others, or none, stand there where an assembly has removed all.
+        for (index, type, numbers) in runs
+        where index < applied.applications.count && applied.applications[index].type == type {
+            if applied.applications[index].numbers == nil {
+                applied.applications[index].numbers = numbers
+            } else {
+                applied.applications[index].repeated = numbers
+            }
+        }
         state.withLock { $0.additions.made(Applications.self).all = applied }
     }
 
@@ -232,7 +237,7 @@ extension Engine {
     func plan(
         _ given: [any Assembly],
         at place: CodePlace
-    ) throws(AssemblyConflict) -> [(assembly: any Assembly, index: Int)] {
+    ) throws -> [(assembly: any Assembly, index: Int)] {
         // One that stands for others may itself be required: it is known after the first attempt.
         var replacements = given.filter { !$0.replaces.isEmpty }
         while true {
