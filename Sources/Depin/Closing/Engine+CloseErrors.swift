@@ -37,6 +37,7 @@ extension [CloseError.Failure] {
 }
 
 extension CloseError.Failure {
+    @inline(never)
     init(of registration: Registration, _ error: any Error) {
         request = ResolutionError.Request(registration.key)
         registeredAt = registration.place

@@ -1,33 +1,30 @@
 /// An instance that a container closes.
-package struct ClosedInstance: Sendable {
+// A class, since it is in many arrays: each copy of a structure is code.
+package final class ClosedInstance: Sendable {
     let registration: Registration
     /// What the factory made.
     let box: AnyBox
     /// True where its scope holds it weakly, and so does who is to close it.
     private let isWeak: Bool
 
-    /// The same, held, if it is still there.
-    var held: ClosedInstance? {
-        box.strengthened().map {
-            ClosedInstance(registration: registration, box: $0, isWeak: isWeak)
-        }
+    private init(_ registration: Registration, _ box: AnyBox, isWeak: Bool) {
+        (self.registration, self.box, self.isWeak) = (registration, box, isWeak)
     }
+
+    /// Nil for what its scope cannot hold.
+    convenience init?(_ registration: Registration, _ made: AnyBox, isKept: Bool) {
+        let isWeak = isKept && registration.kind == .weak
+        guard let box = isWeak ? made.weakened() : made else { return nil }
+        self.init(registration, box, isWeak: isWeak)
+    }
+
+    /// The same, held, if it is still there.
+    var held: ClosedInstance? { with(box.strengthened()) }
 
     /// The same, held as its scope does.
-    var kept: ClosedInstance? {
-        guard isWeak else { return self }
-        return box.weakened().map {
-            ClosedInstance(registration: registration, box: $0, isWeak: true)
-        }
-    }
-}
+    var kept: ClosedInstance? { isWeak ? with(box.weakened()) : self }
 
-extension ClosedInstance {
-    /// Nil for what its scope cannot hold.
-    init?(_ registration: Registration, _ made: AnyBox, isKept: Bool) {
-        let isWeak = isKept && registration.kind == .weak
-        let whole = ClosedInstance(registration: registration, box: made, isWeak: isWeak)
-        guard let kept = whole.kept else { return nil }
-        self = kept
+    private func with(_ box: AnyBox?) -> ClosedInstance? {
+        box.map { ClosedInstance(registration, $0, isWeak: isWeak) }
     }
 }

@@ -75,13 +75,11 @@ package struct NeedsGraph {
     mutating func lose(_ number: UInt, to first: UInt = 0, by dependent: UInt? = nil) {
         guard let lost = node(number) else { return }
         guard first != 0, first != number else {
-            for dependent in lost.neededBy.cells { node(dependent.key)?.needs[number] = nil }
-            lost.neededBy = Numbers()
+            for dependent in lost.neededBy.cells { endNeed(of: dependent.key, for: number) }
             return
         }
         if let dependent {
-            node(dependent)?.needs[number] = nil
-            lost.neededBy[dependent] = nil
+            endNeed(of: dependent, for: number)
             need(of: dependent, for: first)
         }
         need(of: number, for: first)
@@ -130,12 +128,17 @@ package struct NeedsGraph {
     /// Forgets an instance that is of no more use: who needed it needs what it needed.
     private mutating func removeIfUseless(_ removed: Node, _ number: UInt) {
         guard removed.isUseless else { return }
-        nodes[number] = nil
         for dependent in removed.neededBy.cells {
-            node(dependent.key)?.needs[number] = nil
+            endNeed(of: dependent.key, for: number)
             for needed in removed.needs.cells { need(of: dependent.key, for: needed.key) }
         }
-        for needed in removed.needs.cells { node(needed.key)?.neededBy[number] = nil }
+        for needed in removed.needs.cells { endNeed(of: number, for: needed.key) }
+        nodes[number] = nil
+    }
+
+    private func endNeed(of dependent: UInt, for needed: UInt) {
+        node(dependent)?.needs[needed] = nil
+        node(needed)?.neededBy[dependent] = nil
     }
 
     /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
