@@ -11,21 +11,25 @@ extension Engine {
         func isNamesake(_ open: OpenScope) -> Bool {
             "\(open.scope)" == registration.openedScopeName
         }
+        func first(of engines: [Engine], where matches: (OpenScope) -> Bool) -> OpenScope? {
+            engines.first { $0.opened.map(matches) ?? false }?.opened
+        }
         let inForce = Neighbors.shared.inForce.map(\.engine)
-        let around = (inForce + [self]).flatMap(\.chain).compactMap(\.opened)
-        if let open = around.first(where: isMeant) {
+        let around = (inForce + [self]).flatMap(\.chain)
+        if let open = first(of: around, where: isMeant) {
             if request.owner == nil, path.builder == nil {
                 return .keptResolver(openedAt: open.place)
             }
             let isToParent = inForce.contains { $0.isOpened(on: self) }
             return .wentElsewhere(openedAt: open.place, isToParent: isToParent)
         }
-        if let other = around.first(where: isNamesake) { return .namesake(openedAt: other.place) }
-        let others = root.descendants(limit: 100).compactMap(\.opened)
-        if let open = others.first(where: isMeant) {
+        if let other = first(of: around, where: isNamesake) {
+            return .namesake(openedAt: other.place)
+        }
+        if let open = first(of: root.descendants(limit: 100), where: isMeant) {
             return .isNotInForce(openedAt: open.place, isEntered: open.isEntered)
         }
-        let nearest = chain.lazy.compactMap(\.opened).first.map { ("\($0.scope)", $0.place) }
+        let nearest = first(of: Array(chain)) { _ in true }.map { ("\($0.scope)", $0.place) }
         return .isNotOpen(around: nearest, isInTest: RunningTests.known?.name != nil)
     }
 }
