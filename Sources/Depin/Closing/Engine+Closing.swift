@@ -128,26 +128,16 @@ extension Engine {
     /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over;
     /// gives what is still under way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
-        let timeIsOver = timeIsOver
+        let timeIsOver = closing.timeIsOver
         let wait = Wait(for: number, blocking: [closing.number])
         wait.begin = { self.isWorking && !timeIsOver.hasHappened }
         let hasEnded = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
         return hasEnded && timeIsOver.hasHappened && isWorking ? stillMaking(closing) : []
     }
 
-    /// Happens when nobody waits any more for what keeps the container from its end.
-    var timeIsOver: Signal {
-        let made = Signal()
-        return state.withLock { state in
-            if let known = state.closing?.timeIsOver { return known }
-            state.closing?.timeIsOver = made
-            return made
-        }
-    }
-
     /// Ends all waiting for what keeps the container from its end, and those that close with it from theirs.
     func endTime() {
-        timeIsOver.happen()
+        state.withLock { $0.closing }?.timeIsOver.happen()
         AwaitedEnd(number: number).tell()
         for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
@@ -155,11 +145,11 @@ extension Engine {
     /// Ends it, with what closers have thrown.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
         end()
-        let (hasWaiters, timeIsOver) = state.withLock { _ in
+        let hasWaiters = state.withLock { _ in
             closing.failures = failures
-            return (closing.hasWaiters, closing.timeIsOver)
+            return closing.hasWaiters
         }
-        timeIsOver?.happen()
+        closing.timeIsOver.happen()
         if hasWaiters { AwaitedEnd(number: closing.number).tell() }
     }
 

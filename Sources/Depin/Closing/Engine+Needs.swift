@@ -32,10 +32,12 @@ extension Engine {
             traits.kind == .opened ? nearestOpenScope(of: slot.registration) ?? self : self
         outermost.noteBuilds(ofChildren: !traits.kind.isOfHolder)
         outermost.noteNeeds()
-        for (engine, slot) in filledSlots(of: slot) {
-            // Where the registration was made with one, its factory gives it without the decorators.
-            let made = slot.registration.instance ?? engine.keptInstance(in: slot)
-            if let made { engine.noteKept(made, in: slot) }
+        for (engine, home) in homes(of: slot) {
+            for slot in [home] + home.argumentSlots {
+                // Where the registration was made with one, its factory gives it without the decorators.
+                let made = slot.registration.instance ?? engine.keptInstance(in: slot)
+                if let made { engine.noteKept(made, in: slot) }
+            }
         }
         for (fork, slot) in counterparts(of: slot) { fork.noteCloser(of: slot) }
     }
@@ -53,12 +55,9 @@ extension Engine {
         if known == 0 { slot.node = number }
     }
 
-    /// The slots that keep instances of a registration: in open scopes, for arguments, or the slot itself.
-    private func filledSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
-        let slots = slot.registration.kind == .opened ? scopeSlots(of: slot) : [(self, slot)]
-        return slots.flatMap { engine, slot in
-            [(engine, slot)] + slot.argumentSlots.map { (engine, $0) }
-        }
+    /// The slots that keep instances of a registration: in open scopes, or the slot itself.
+    func homes(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
+        slot.registration.kind == .opened ? scopeSlots(of: slot) : [(self, slot)]
     }
 
     /// Notes what a factory has made, and how it is closed, if it is.
@@ -171,7 +170,6 @@ extension Engine {
 
     /// Forgets the instances of slots that have been emptied, or are found no more: they are not closed.
     func forgetNeeds(_ slots: [Slot]) {
-        guard hasFlag(.notesBuilds) else { return }
         forgetNeeds(slots.flatMap { [$0.node] + $0.argumentSlots.map(\.node) })
     }
 

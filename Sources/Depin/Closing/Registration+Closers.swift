@@ -31,9 +31,8 @@ extension Registration {
 extension Engine {
     /// True where an instance of a slot is kept and would be closed.
     func keepsClosed(_ slot: Slot) -> Bool {
-        guard slot.traits.contains(.hasClosers) else { return false }
-        guard slot.registration.kind == .opened else { return hasShared(in: slot) }
-        return scopeSlots(of: slot).contains { $0.engine.hasShared(in: $0.slot) }
+        slot.traits.contains(.hasClosers)
+            && homes(of: slot).contains { $0.engine.hasShared(in: $0.slot) }
     }
 }
 
