@@ -62,6 +62,9 @@ package final class SpaceOverlay: @unchecked Sendable {
         return unsafeDowncast(node.box, to: Box<Key.Value>.self)
     }
 
+    /// The nodes of this list, the last one first.
+    var nodes: [SpaceOverlay] { [self] + (parent?.nodes ?? []) }
+
     /// This list without the node of `key`.
     @usableFromInline
     func removing(_ key: any SpaceKey.Type) -> SpaceOverlay? {

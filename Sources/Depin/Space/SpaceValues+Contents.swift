@@ -1,8 +1,6 @@
 extension SpaceValues {
     /// Every override, the last one first.
-    var overrides: [SpaceOverlay] {
-        overlay.map { Array(sequence(first: $0, next: \.parent)) } ?? []
-    }
+    var overrides: [SpaceOverlay] { overlay?.nodes ?? [] }
 
     /// Every value that is set here or in the process, and of some types the defaults, each with its key, in
     /// the order of the keys' names.
