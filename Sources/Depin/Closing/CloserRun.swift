@@ -33,6 +33,7 @@ package struct CloserRun: Sendable {
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
     package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
+        if isEmpty { return [] }
         let progress = CloserProgress(of: steps, observers)
         var lastPlain: [Int] = []
         for (index, step) in steps.enumerated() {

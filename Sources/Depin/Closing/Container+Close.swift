@@ -171,7 +171,7 @@ extension Engine {
         // What was under way may have opened a scope.
         failures += await closeInside(closing)
         let run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
-        return failures + (await run.run(until: closing.timeIsOver))
+        return failures + (await run.run(until: timeIsOver(of: closing)))
     }
 
     /// Closes the children, then the forks, and with each its own.
@@ -192,7 +192,7 @@ extension Engine {
                 let inside = owner.engine
                 let closed = inside.close(closing.outcome, at: closing.place, isLimited: true)
                 if let closed { return closed }
-                if closing.timeIsOver.hasHappened { inside.endTime() }
+                if timeIsOver(of: closing).hasHappened { inside.endTime() }
                 // For the end of this container, and not for who has asked for that.
                 return await inside.failuresOfClosing {
                     Wait(for: $0, blocking: [closing.number])

@@ -128,16 +128,25 @@ extension Engine {
     /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over;
     /// gives what is still under way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
-        let timeIsOver = closing.timeIsOver
+        let timeIsOver = timeIsOver(of: closing)
         let wait = Wait(for: number, blocking: [closing.number])
         wait.begin = { self.isWorking && !timeIsOver.hasHappened }
         let hasEnded = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
         return hasEnded && timeIsOver.hasHappened && isWorking ? stillMaking(closing) : []
     }
 
+    /// Happens when nobody waits any more for what keeps the container from its end.
+    func timeIsOver(of closing: Closing) -> Signal {
+        state.withLock { _ in
+            let known = closing.timeIsOver ?? Signal()
+            closing.timeIsOver = known
+            return known
+        }
+    }
+
     /// Ends all waiting for what keeps the container from its end, and those that close with it from theirs.
     func endTime() {
-        state.withLock { $0.closing }?.timeIsOver.happen()
+        state.withLock { $0.closing }.map(timeIsOver)?.happen()
         AwaitedEnd(number: number).tell()
         for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
@@ -145,11 +154,11 @@ extension Engine {
     /// Ends it, with what closers have thrown.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
         end()
-        let hasWaiters = state.withLock { _ in
+        let (hasWaiters, timeIsOver) = state.withLock { _ in
             closing.failures = failures
-            return closing.hasWaiters
+            return (closing.hasWaiters, closing.timeIsOver)
         }
-        closing.timeIsOver.happen()
+        timeIsOver?.happen()
         if hasWaiters { AwaitedEnd(number: closing.number).tell() }
     }
 

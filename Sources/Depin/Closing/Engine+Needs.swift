@@ -147,11 +147,7 @@ extension Engine {
     func isReplaced(_ slot: Slot) -> Bool {
         // One for arguments has the registration of the whole.
         let registration = slot.registration
-        guard slot.wrapping == nil else { return false }
-        if registration.kind == .opened {
-            let known = state.withLock { $0.scopeSlots[slot.number] }
-            return known?.registration !== registration
-        }
+        guard slot.wrapping == nil, registration.kind != .opened else { return false }
         return !([slot.key] + registration.forwardedKeys).contains {
             registry.slot(of: $0)?.registration === registration
         }

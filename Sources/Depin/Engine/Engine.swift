@@ -202,6 +202,7 @@ package final class Engine: Sendable {
         let (removed, additions) = removeRegistered { $0 == .registrations }
         withExtendedLifetime(additions) {}
         forgetNeeds(removed)
+        for slot in removed where slot.registration.kind == .opened { empty(slot) }
         for slot in opened { dropScopeSlots(of: slot) }
         dropDecoratedSlots()
         return removed

@@ -77,7 +77,7 @@ extension Engine {
     func dropScopeSlots(of slot: Slot) {
         for (scope, kept) in scopeSlots(of: slot) {
             scope.state.withLock { $0.scopeSlots[slot.number] = nil }
-            scope.forgetNeeds([kept])
+            scope.empty(kept)
         }
     }
 

@@ -121,6 +121,13 @@ extension Engine {
         return ([slot] + slot.argumentSlots).contains { keptInstance(in: $0) != nil }
     }
 
+    /// Drops all that a slot keeps, and detaches who builds: what is found there next begins anew.
+    func empty(_ slot: Slot) {
+        let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
+        forgetNeeds(dropped.map(\.node))
+        withExtendedLifetime(dropped) {}
+    }
+
     /// Chooses another scope for a slot's instances; what another one kept is dropped.
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
         let registration = slot.registration
@@ -129,11 +136,7 @@ extension Engine {
         if registration.kind == .opened { places += places.flatMap { scopeSlots(of: $0.slot) } }
         places += counterparts(of: slot)
         registration.setScope(scope)
-        for (engine, slot) in places {
-            let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
-            engine.forgetNeeds(dropped.map(\.node))
-            withExtendedLifetime(dropped) {}
-        }
+        for (engine, slot) in places { engine.empty(slot) }
         // The container that builds an instance closes it, and with another scope that may be another container.
         if registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
     }
