@@ -25,22 +25,22 @@ package struct CloserRun: Sendable {
     }
 
     /// Runs the closers that do not suspend.
-    package func runPlain() -> [CloseError.Failure] {
+    package func runSync() -> [CloseError.Failure] {
         // Known before any runs: one may add a closer that suspends.
-        let plain = steps.compactMap(\.instance).filter { !$0.registration.closesAsynchronously }
-        return plain.flatMap { $0.closePlainly(outcome) }
+        let sync = steps.compactMap(\.instance).filter { !$0.registration.closesAsynchronously }
+        return sync.flatMap { $0.closeSync(outcome) }
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
     package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
         let progress = CloserProgress(of: steps, observers)
-        var lastPlain: [Int] = []
+        var lastSync: [Int] = []
         for (index, step) in steps.enumerated() {
             var blockers = step.after
             if step.instance?.registration.closesAsynchronously == false {
-                blockers += lastPlain
-                lastPlain = [index]
+                blockers += lastSync
+                lastSync = [index]
             }
             progress.begin(index, after: blockers) { [outcome, instance = step.instance] in
                 await instance?.close(outcome) ?? []
@@ -168,7 +168,7 @@ extension ClosedInstance {
         for closer in registration.closers.reversed() {
             do {
                 switch closer {
-                case .plain(let close): try close(box, outcome)
+                case .sync(let close): try close(box, outcome)
                 case .async(let close): try await close(box, outcome)
                 }
             } catch {
@@ -179,9 +179,9 @@ extension ClosedInstance {
     }
 
     /// Runs those that do not suspend.
-    func closePlainly(_ outcome: ScopeOutcome) -> [CloseError.Failure] {
+    func closeSync(_ outcome: ScopeOutcome) -> [CloseError.Failure] {
         var failures: [CloseError.Failure] = []
-        for case .plain(let close) in registration.closers.reversed() {
+        for case .sync(let close) in registration.closers.reversed() {
             do {
                 try close(box, outcome)
             } catch {

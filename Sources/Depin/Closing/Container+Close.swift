@@ -65,7 +65,6 @@ extension Container {
         let failures = await engine.failuresOfClosing { number in
             let wait = path.wait(for: number)
             wait.yields = true
-            wait.path = path.forError
             return wait
         }
         guard let failures else { throw engine.closedFromWithin(at: place, path) }
@@ -162,7 +161,7 @@ extension Engine {
         if run.isEmpty { return [] }
         // No closer sees that who waits has been canceled.
         guard run.suspending.isEmpty, !isLimited, !Task.isCancelled else { return nil }
-        return frame(ofEnd: closing.number).runAtOnce { run.runPlain() }
+        return frame(ofEnd: closing.number).runAtOnce { run.runSync() }
     }
 
     private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {

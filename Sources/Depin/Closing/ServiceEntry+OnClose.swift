@@ -38,8 +38,8 @@ extension ServiceEntry {
         guard closer.isolation == nil else {
             return add(.async { box, _ in try await closer(service(in: box)) })
         }
-        let plain = withoutIsolation(closer, as: (@Sendable (Service) throws -> Void).self)
-        return add(.plain { box, _ in try plain(service(in: box)) })
+        let unisolated = withoutIsolation(closer, as: (@Sendable (Service) throws -> Void).self)
+        return add(.sync { box, _ in try unisolated(service(in: box)) })
     }
 
     /// Adds a closer for each instance that hears how the work ended.
@@ -61,11 +61,11 @@ extension ServiceEntry {
         guard closer.isolation == nil else {
             return add(.async { box, outcome in try await closer(service(in: box), outcome) })
         }
-        let plain = withoutIsolation(
+        let unisolated = withoutIsolation(
             closer,
             as: (@Sendable (Service, ScopeOutcome) throws -> Void).self
         )
-        return add(.plain { box, outcome in try plain(service(in: box), outcome) })
+        return add(.sync { box, outcome in try unisolated(service(in: box), outcome) })
     }
 
     /// Adds an asynchronous closer for each instance.
@@ -110,6 +110,8 @@ private func service<Service>(in box: AnyBox) -> Service {
 /// A closure for a parameter that is not `@isolated(any)` loses its actor, and one that is can only be awaited. The
 /// language has no conversion for who has asked `isolation` and has seen that there is none; the two types are called
 /// the same way (SE-0431).
-private func withoutIsolation<Isolated, Plain>(_ closer: Isolated, as type: Plain.Type) -> Plain {
+private func withoutIsolation<Isolated, Unisolated>(_ closer: Isolated, as type: Unisolated.Type)
+    -> Unisolated
+{
     unsafeBitCast(closer, to: type)
 }

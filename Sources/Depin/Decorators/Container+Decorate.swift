@@ -32,7 +32,7 @@ extension Container {
         line: UInt = #line
     ) {
         let place = CodePlace(file: file, line: line)
-        add(.plain(wrapping: decorator), to: ServiceKey(Service.self, name: name?.name), place)
+        add(.sync(wrapping: decorator), to: ServiceKey(Service.self, name: name?.name), place)
     }
 
     /// Wraps each new instance of a service asynchronously.
@@ -79,7 +79,7 @@ extension Container {
     ) {
         let place = CodePlace(file: file, line: line)
         checkParameters(of: serviceType, repeat (each Dependency).self, at: place)
-        let body = Decorator.Body.plain(wrapping: { (resolver: any Resolver, inner: Service) in
+        let body = Decorator.Body.sync(wrapping: { (resolver: any Resolver, inner: Service) in
             var inner: Service? = inner
             return try initializer(
                 repeat try next((each Dependency).self, of: &inner, else: resolver)

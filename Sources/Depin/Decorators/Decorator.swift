@@ -11,13 +11,13 @@ package final class Decorator: Sendable {
 
     /// Wraps an instance, in a box of the service's type.
     enum Body: Sendable {
-        case plain(@Sendable (AnyBox, any Resolver) throws -> AnyBox)
+        case sync(@Sendable (AnyBox, any Resolver) throws -> AnyBox)
         case async(@Sendable (AnyBox, any Resolver) async throws -> AnyBox)
 
-        static func plain<Service>(
+        static func sync<Service>(
             wrapping wrap: @escaping @Sendable (any Resolver, Service) throws -> Service
         ) -> Body {
-            .plain { inner, resolver in
+            .sync { inner, resolver in
                 let inner = unsafeDowncast(inner, to: Box<Service>.self)
                 // Asking the instance for its type spares the runtime a look-up.
                 return type(of: inner).init(try wrap(resolver, inner.value))

@@ -224,7 +224,7 @@ extension Engine {
         var made = inner
         for decorator in decorators {
             step.pointee.decoratedAt = decorator.place
-            guard case .plain(let wrap) = decorator.body else {
+            guard case .sync(let wrap) = decorator.body else {
                 // It was added since the factory was called.
                 throw Path(step).error(.needsAwait, of: found.registration, nil)
             }
@@ -264,7 +264,7 @@ extension Engine {
     ) async throws -> AnyBox {
         let resolver = resolver(of: frame.step)
         switch decorator.body {
-        case .plain(let wrap):
+        case .sync(let wrap):
             return try await frame.atOnce {
                 try Resolution.joining(frame) { _ in
                     try TaskFrame.withNone { try wrap(box, resolver) }

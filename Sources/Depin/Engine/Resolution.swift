@@ -149,6 +149,7 @@ extension Path {
             blocked += step.pointee.engine.chain.map(\.number)
         }
         let wait = Wait(for: number, blocking: blocked)
+        wait.path = forError
         wait.isFromCallback = isInCallback
         return wait
     }

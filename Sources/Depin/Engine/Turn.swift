@@ -26,7 +26,6 @@ final class Turn: Sendable {
         case .wait(let building):
             let wait = path.wait(for: building.number)
             wait.yields = !isNeeded
-            wait.path = path.forError
             wait.begin = { self.state.withLock { _ in building.addWaiter() } }
             return .wait(wait)
         }

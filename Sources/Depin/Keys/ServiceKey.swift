@@ -56,7 +56,7 @@ package struct ServiceKey: Hashable, Sendable {
     @inline(__always)
     init(_ serviceType: Any.Type, _ name: String?, _ arguments: Arguments?) {
         if name == nil, arguments == nil {
-            self.init(plain: serviceType)
+            self.init(typeAlone: serviceType)
         } else {
             self.init(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
         }
@@ -64,7 +64,7 @@ package struct ServiceKey: Hashable, Sendable {
 
     /// The key of a type alone.
     @inline(__always)
-    private init(plain serviceType: Any.Type) {
+    private init(typeAlone serviceType: Any.Type) {
         self.serviceType = serviceType
         (arguments, name, role) = (nil, nil, .service)
         word = UInt(bitPattern: ObjectIdentifier(serviceType).hashWord)

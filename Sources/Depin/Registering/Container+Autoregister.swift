@@ -109,11 +109,11 @@ extension Container {
             )
         }
         // Most initializers have no named parameter, and need not count theirs (row 4, a fifth).
-        let plain = Factory<Service>.resolving { resolver in
+        let unnamed = Factory<Service>.resolving { resolver in
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }
         let known = Registration.Options(traits: options.traits, dependencies: parameters)
-        return add(key, place, names.isEmpty ? plain : factory, known)
+        return add(key, place, names.isEmpty ? unnamed : factory, known)
     }
 
     /// The keys of an initializer's parameters, which make a service.

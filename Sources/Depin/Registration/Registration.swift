@@ -24,7 +24,7 @@ package class Registration: @unchecked Sendable {
 
     /// What is done with an instance when its container closes.
     enum Closer: Sendable {
-        case plain(@Sendable (AnyBox, ScopeOutcome) throws -> Void)
+        case sync(@Sendable (AnyBox, ScopeOutcome) throws -> Void)
         case async(@Sendable (AnyBox, ScopeOutcome) async throws -> Void)
     }
 

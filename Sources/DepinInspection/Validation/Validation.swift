@@ -186,7 +186,7 @@ final class Validation: EngineObserver {
                         + " validateAsync closes it"
                 )
             }
-            run.runPlain().report(to: run.observers)
+            run.runSync().report(to: run.observers)
         }
     }
 
