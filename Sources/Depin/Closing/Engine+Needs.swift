@@ -61,11 +61,7 @@ extension Engine {
     }
 
     /// Notes what a factory has made, and how it is closed, if it is.
-    func noteMade(
-        _ made: AnyBox,
-        _ step: UnsafeMutablePointer<Resolution.Step>,
-        isKept: Bool
-    ) {
+    func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>, isKept: Bool) {
         guard let slot = step.pointee.slot else { return }
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
@@ -181,13 +177,13 @@ extension Engine {
 extension Resolution.Step {
     /// Notes an instance that is about to be built: whose needs are noted meanwhile, and who waits for it already.
     mutating func noteBegin() {
-        noteDependent()
+        beginDependent()
         guard case .building(let building) = destination, let slot else { return }
         engine.noteBuild(building, of: slot, by: node)
     }
 
     /// The needs are the instance's own, or, where nobody keeps or closes it, those of who asks.
-    private mutating func noteDependent() {
+    private mutating func beginDependent() {
         // What is around another slot's instance closes nothing, but that instance does.
         let closes = registration?.traits.contains(.hasClosers) == true
         if case .nowhere = destination, !closes { return }

@@ -126,10 +126,7 @@ public final class Container: Resolver, Sendable {
     ///
     /// Types that forward to them stay. This looks through all that is registered here; to remove very much, use
     /// ``removeAll()``.
-    public func unregister<Service>(
-        _ serviceType: Service.Type,
-        name: (any ServiceName)? = nil
-    ) {
+    public func unregister<Service>(_ serviceType: Service.Type, name: (any ServiceName)? = nil) {
         let name = name?.name
         engine.inForce.remove { $0.serviceType == Service.self && $0.name == name }
     }

@@ -197,7 +197,7 @@ extension Engine {
         _ path: Path
     ) -> Wait {
         let wait = path.wait(for: building.number)
-        wait.path = path.forError(and: slot, request)
+        wait.path.append(ResolutionError.Step(to: slot, for: request))
         wait.begin = { slot.addWaiter(to: building) }
         wait.product = { slot.product(of: building) }
         return wait
@@ -229,7 +229,7 @@ extension Engine {
             throw ResolutionError(
                 .circularDependency(otherPath: circle.flatMap(\.path)),
                 request.forError,
-                path: path.forError(and: slot, request)
+                path: path.forError + [ResolutionError.Step(to: slot, for: request)]
             )
         }
     }

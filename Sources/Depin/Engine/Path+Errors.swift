@@ -62,15 +62,6 @@ extension Path {
         return shown.reversed()
     }
 
-    /// The steps as messages show them, and one that a request cannot make.
-    func forError(and slot: Slot, _ request: Engine.Request) -> [ResolutionError.Step] {
-        let key = slot.key.named(by: request.arguments)
-        let request = ResolutionError.Request(key, injectedAt: request.injectedAt)
-        var step = ResolutionError.Step(slot.registration, request)
-        step.isAsync = slot.traits.contains(.isAsync)
-        return forError + [step]
-    }
-
     /// The error for a request that fails here.
     func error(_ failure: ResolutionError.Failure, for request: Engine.Request) -> ResolutionError {
         ResolutionError(failure, request.forError, path: forError)
@@ -130,6 +121,16 @@ extension ResolutionError.Step {
     package init(_ registration: Registration, _ request: ResolutionError.Request) {
         self.init(request: request, registeredAt: registration.place)
         isAutoregistered = registration.dependencies != nil
+    }
+
+    /// A step that a request of a slot cannot make.
+    init(to slot: Slot, for request: Engine.Request) {
+        let key = slot.key.named(by: request.arguments)
+        self.init(
+            slot.registration,
+            ResolutionError.Request(key, injectedAt: request.injectedAt)
+        )
+        isAsync = slot.traits.contains(.isAsync)
     }
 }
 

@@ -74,7 +74,8 @@ extension Engine {
         guard hasFlag(.hasForks) else { return [] }
         return forks.compactMap { fork in
             let known = fork.registry.slot(of: slot.registration.key)
-            return known?.registration === slot.registration ? known.map { (fork, $0) } : nil
+            guard let known, known.registration === slot.registration else { return nil }
+            return (fork, known)
         }
     }
 

@@ -6,10 +6,7 @@
 extension Engine {
     /// The slots that may keep an instance of a service here, or of any, and those of other containers to which its type
     /// forwards here, each once.
-    package func keptSlots(
-        of serviceType: Any.Type? = nil,
-        withOthers: Bool = true
-    ) -> [Found] {
+    package func keptSlots(of serviceType: Any.Type? = nil, withOthers: Bool = true) -> [Found] {
         func isMeant(_ slot: Slot) -> Bool {
             serviceType == nil || slot.key.serviceType == serviceType
         }
@@ -65,10 +62,7 @@ extension Engine {
                 dropped += detached
             }
         }
-        let own = keptSlots(
-            of: serviceType,
-            withOthers: !isForClosing && originals.isEmpty
-        )
+        let own = keptSlots(of: serviceType, withOthers: !isForClosing && originals.isEmpty)
         drop(own)
         // The decorated slots come after the slots inside them: else one of them might be filled again, around an
         // instance that is about to be dropped.
@@ -131,10 +125,12 @@ extension Engine {
     /// Chooses another scope for a slot's instances; what another one kept is dropped.
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
         let registration = slot.registration
-        var places = [(engine: self, slot: slot)]
-        places += decoratedSlots.filter { $0.slot.registration === registration }
-        if registration.kind == .opened { places += places.flatMap { scopeSlots(of: $0.slot) } }
-        places += counterparts(of: slot)
+        var places = [(engine: self, slot: slot)] + counterparts(of: slot)
+        places += places.flatMap(\.engine.decoratedSlots)
+            .filter { $0.slot.registration === registration }
+        if registration.kind == .opened {
+            places += places.flatMap { $0.engine.scopeSlots(of: $0.slot) }
+        }
         registration.setScope(scope)
         for (engine, slot) in places { engine.empty(slot) }
         // The container that builds an instance closes it, and with another scope that may be another container.

@@ -156,10 +156,13 @@ struct `Resetting scopes` {
     @Test func `another scope for a registration drops what its forks keep`() {
         final class Object: Sendable {}
         let entry = container.register(Object.self) { Object() }.inObjectScope(.container)
+        entry.implements(AnyObject.self)
+        container.decorate(AnyObject.self) { _, inner in [inner] as AnyObject }
         let fork = container.fork()
-        let kept = fork ~> Object.self
+        let (kept, around) = (fork ~> Object.self, fork ~> AnyObject.self)
         entry.inObjectScope(.weak)
         #expect((fork ~> Object.self) !== kept)
+        #expect((fork ~> AnyObject.self) !== around)
     }
 
     @Test func `a container that goes leaves the storages of a scope alone`() {
