@@ -58,7 +58,7 @@ struct `A task that an asynchronous factory starts and does not await` {
                         }
                     )
                     await hasBegun.wait()
-                    for _ in 0..<200 { await Task.yield() }
+                    await letOthersRun()
                     await goOn.wait()
                 }
                 return Job()
@@ -71,7 +71,7 @@ struct `A task that an asynchronous factory starts and does not await` {
         let place = kept.place(in: container)
         let asked = Task { try await place.requireAsync(Job.self) }
         while tasks.all.isEmpty { await Task.yield() }
-        for _ in 0..<500 { await Task.yield() }
+        await letOthersRun()
         goOn.open()
         let job = try await inTime { try await asked.value }
         let came = await result(of: tasks.all[0])

@@ -380,7 +380,7 @@ struct `Closing while an unshared instance is built` {
         }
         await isBuilding.wait()
         // Time for the end of the scope, if it does not wait.
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun()
         goOn.open()
         try await inTime { try await request.value }
         #expect(log.all == ["database got", "scope closed"])

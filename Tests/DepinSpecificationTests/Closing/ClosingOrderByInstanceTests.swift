@@ -630,7 +630,7 @@ struct `Closing in the order of what resolvers were asked later` {
         async let other = container.requireAsync(Log.self, name: "slow")
         await isMaking.wait()
         async let own = resolver.requireAsync(Log.self, name: "slow")
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         goOn.open()
         #expect(try await other === own)
         try await container.close()

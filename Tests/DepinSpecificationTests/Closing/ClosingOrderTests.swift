@@ -163,7 +163,7 @@ struct `Closing in the order of needs` {
         container.register(A.self) { r in isBetween ? A(r ~> Loose.self) : A(r ~> B.self) }
             .inObjectScope(.container)
             .onClose { [log] _ in
-                for _ in 0..<100 { await Task.yield() }
+                await letOthersRun()
                 log.note("A")
             }
         container.register(Loose.self) { r in Loose(r ~> B.self) }
@@ -185,7 +185,7 @@ struct `Closing in the order of needs` {
         let kept = EventLog<Container>()
         container.register(A.self) { r in A(r ~> B.self) }.inObjectScope(scope)
             .onClose { [log] _ in
-                for _ in 0..<100 { await Task.yield() }
+                await letOthersRun()
                 log.note("A")
             }
         container.singleton(B.self, log) { r in

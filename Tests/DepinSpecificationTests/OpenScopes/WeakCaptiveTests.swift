@@ -202,7 +202,7 @@ struct `A weak instance that another has built` {
         }
         await isBuilding.wait()
         async let screen = container.requireAsync(Screen.self)
-        for _ in 0..<1000 { await Task.yield() }
+        await letOthersRun()
         goOn.open()
         try await inTime { try await builder.value }
         isDropped.open()

@@ -194,7 +194,7 @@ struct WarmUpTests {
             Settings.self,
             asyncFactory: {
                 while !made.all.contains("idle") { await Task.yield() }
-                for _ in 0..<100 { await Task.yield() }
+                await letOthersRun()
                 made.note("settings")
                 return Settings()
             }

@@ -46,7 +46,7 @@ struct `Closing while something is built` {
         }
         .inObjectScope(.container)
         .onClose { [closed] _ in
-            for _ in 0..<100 { await Task.yield() }
+            for _ in 0..<30 { await Task.yield() }
             closed.append("late")
         }
     }
@@ -265,7 +265,7 @@ struct `Closing while something is built` {
             try await container.requireAsync(Late.self)
         }
         #expect(error?.reason == .containerClosed)
-        for _ in 0..<100 { await Task.yield() }
+        for _ in 0..<30 { await Task.yield() }
         goOn.open()
         try await closing
         #expect(try await server.database != nil)
@@ -318,7 +318,7 @@ struct `Closing while something is built` {
         await isClosing.wait()
         async let second: Void = container.close()
         await untilItCloses()
-        for _ in 0..<100 { await Task.yield() }
+        for _ in 0..<30 { await Task.yield() }
         goOn.open()
         use(try await (first, second))
         #expect(closed.all == ["late", "database"])
