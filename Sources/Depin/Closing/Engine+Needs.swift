@@ -144,9 +144,7 @@ extension Engine {
         // One for arguments has the registration of the whole.
         let registration = slot.registration
         guard slot.wrapping == nil, registration.kind != .opened else { return false }
-        return !([slot.key] + registration.forwardedKeys).contains {
-            registry.slot(of: $0)?.registration === registration
-        }
+        return self.slot(of: registration) == nil
     }
 
     /// Forgets the instances of a slot, or of that to which it forwards, where no key finds it any more.

@@ -72,11 +72,7 @@ extension Engine {
     /// The slots of a registration in the forks that have not ended.
     func counterparts(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
         guard hasFlag(.hasForks) else { return [] }
-        return forks.compactMap { fork in
-            let known = fork.registry.slot(of: slot.registration.key)
-            guard let known, known.registration === slot.registration else { return nil }
-            return (fork, known)
-        }
+        return forks.compactMap { fork in fork.slot(of: slot.registration).map { (fork, $0) } }
     }
 
     /// True for another engine, or where this one is a fork of it.

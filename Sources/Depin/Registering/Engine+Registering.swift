@@ -116,12 +116,16 @@ extension Engine {
     /// What stands in this fork for a slot, where that is one of its originals'.
     func counterpart(of found: Found) -> Found {
         for holder in chain where holder.originals.contains(where: { $0 === found.holder }) {
-            // Where nothing but a further type finds it, it stands under no key of its own.
-            let slot = holder.registry.slots.lazy.map { $0.forward?.target.slot ?? $0 }
-                .first { $0.registration === found.registration }
-            return Found(slot: slot ?? Slot(found.registration, Lock()), holder: holder)
+            let slot = holder.slot(of: found.registration) ?? Slot(found.registration, Lock())
+            return Found(slot: slot, holder: holder)
         }
         return found
+    }
+
+    /// The slot of a registration that is found here, be it a default or under a further type alone.
+    func slot(of registration: Registration) -> Slot? {
+        ([registration.key] + registration.forwardedKeys).lazy.compactMap(registry.slot)
+            .map { $0.forward?.target.slot ?? $0 }.first { $0.registration === registration }
     }
 
     /// Makes a registration a default, which yields to every other one of its keys: those that it has replaced answer

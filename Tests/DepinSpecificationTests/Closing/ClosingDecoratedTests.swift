@@ -235,11 +235,22 @@ struct `A closer that comes after the instance` {
         #expect(closed.all.sorted() == [1, 2, 3])
     }
 
-    @Test func `reaches what a fork makes`() async throws {
+    /// What finds the registration.
+    enum Finding: CaseIterable { case own, asDefault, furtherType }
+
+    @Test(arguments: Finding.allCases, [true, false])
+    func `reaches what a fork makes`(by finding: Finding, isBuiltBefore: Bool) async throws {
         let entry = container.register([Int].self) { [1] }.inObjectScope(.container)
+            .implements(Any.self)
+        switch finding {
+        case .own: break
+        case .asDefault: entry.asDefault()
+        case .furtherType: container.unregister([Int].self)
+        }
         let fork = container.fork()
+        if isBuiltBefore { use(fork ~> Any.self) }
         entry.onClose { [closed] in closed.note($0[0]) }
-        use(fork ~> [Int].self)
+        use(fork ~> Any.self)
         try await fork.close()
         #expect(closed.all == [1])
     }

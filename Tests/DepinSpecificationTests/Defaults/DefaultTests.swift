@@ -83,6 +83,15 @@ struct `A default` {
         #expect(problemKinds(of: container) == [])
     }
 
+    @Test func `has another scope in its forks, too, chosen later`() {
+        let entry = container.registerDefault().inObjectScope(.container)
+        let fork = container.fork()
+        let log = fork.log()
+        #expect(fork.log() === log)
+        entry.inObjectScope(.signedIn)
+        #expect(fork.log() !== log)
+    }
+
     @Test func `does not bring back what a third one has replaced`() {
         container.register((any Log).self) { FileLog() }
         let entry = container.register((any Log).self) { NoLog() }
