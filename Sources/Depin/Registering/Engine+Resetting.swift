@@ -28,8 +28,11 @@ extension Engine {
 
     /// The slots that keep what containers put around the instances of some slots.
     private func decoratedSlots(around inner: [Found]) -> [Found] {
-        let decorated = inner.isEmpty ? [] : root.decoratedSlots
-        if decorated.isEmpty { return [] }
+        let roots = [root] + inner.map(\.holder).filter { $0 !== self }.map(\.root)
+        var seen = RareSet<ObjectIdentifier>()
+        let decorated = roots.filter { seen.insert(ObjectIdentifier($0)) }
+            .flatMap(\.decoratedSlots)
+        if inner.isEmpty || decorated.isEmpty { return [] }
         var known = RareSet<ObjectIdentifier>()
         for found in inner { known[ObjectIdentifier(found.slot)] = () }
         return decorated.map { Found(slot: $0.slot, holder: $0.engine) }.filter { found in

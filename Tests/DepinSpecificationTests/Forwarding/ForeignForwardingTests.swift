@@ -72,6 +72,19 @@ struct `Forwarding to another container's registration` {
         #expect(closed.count == 1)
     }
 
+    @Test(arguments: Other.allCases)
+    func `has its own resets drop what the owner's children put around the instance`(_ kind: Other)
+    {
+        let (other, child) = (kind.make(owner), Container(parent: owner))
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(.container)
+        other.forward(AnyObject.self, to: entry)
+        child.decorate(Dog.self) { _, _ in Dog() }
+        let around = child ~> Dog.self
+        #expect((child ~> Dog.self) === around)
+        other.resetObjectScope(.container)
+        #expect((child ~> Dog.self) !== around)
+    }
+
     /// What has the owner drop its instance.
     enum Dropping: CaseIterable {
         case reset, close, change
