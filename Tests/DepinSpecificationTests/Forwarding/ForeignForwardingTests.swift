@@ -85,6 +85,22 @@ struct `Forwarding to another container's registration` {
         #expect((child ~> Dog.self) !== around)
     }
 
+    @Test(arguments: Other.allCases)
+    func `keeps what is around the instance of its open scope when the owner resets its own`(
+        _ kind: Other
+    ) {
+        let other = kind.make(owner)
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(.request)
+        other.forward(AnyObject.self, to: entry)
+        other.decorate(AnyObject.self) { _, inner in [inner] as AnyObject }
+        let (scope, another) = (other.openScope(.request), owner.openScope(.request))
+        let around = scope ~> AnyObject.self
+        another.resetObjectScope(.request)
+        #expect((scope ~> AnyObject.self) === around)
+        scope.resetObjectScope(.request)
+        #expect((scope ~> AnyObject.self) !== around)
+    }
+
     /// What has the owner drop its instance.
     enum Dropping: CaseIterable {
         case reset, close, change
