@@ -72,6 +72,8 @@ extension Engine {
         if case let node = step.pointee.node, node != 0 {
             // What was registered as an instance is noted since then, and closes with what its decorators need.
             let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
+            // A weak scope keeps no value.
+            let isKept = isKept && (slot.traits.kind != .weak || made.weakened() != nil)
             state.withLock { state in
                 state.needs.complete(node, closed, isKept: isKept)
                 state.needs.merge(known, into: node)
@@ -132,6 +134,8 @@ extension Engine {
 
     /// Tells a build the node of its instance, and notes that those who wait for the build already need that.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
+        // What was held weakly here has gone.
+        if slot.traits.kind == .weak { forgetReleased(slot.node) }
         let dependents = slot.setNode(node, of: building)
         guard !dependents.isEmpty else { return }
         state.withLock { state in
@@ -169,6 +173,12 @@ extension Engine {
             nodes.filter { $0 != 0 }.map { state.needs.drop($0) }
         }
         withExtendedLifetime(dropped) {}
+    }
+
+    /// Forgets an instance that was held weakly, unless somebody holds it still, out of its decorators.
+    private func forgetReleased(_ node: UInt) {
+        let held = state.withLock { $0.needs.held(node) }
+        if held == nil { forgetNeeds([node]) }
     }
 }
 

@@ -101,6 +101,9 @@ package struct NeedsGraph {
         return dropped
     }
 
+    /// An instance that is to be closed, held, if it is still there.
+    func held(_ number: UInt) -> ClosedInstance? { node(number)?.instance?.held }
+
     /// Notes that an instance is known by another number from now on, with its place in the order.
     mutating func merge(_ number: UInt, into other: UInt) {
         guard number != other, let known = node(number), let kept = node(other) else { return }

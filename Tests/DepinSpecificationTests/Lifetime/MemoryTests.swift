@@ -93,6 +93,25 @@ struct `Memory` {
         }
     }
 
+    @Test func `memory is what it was after many instances that nobody holds, where some close`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            let container = Container()
+            container.register(Leaf.self) { _ in Leaf() }.inObjectScope(.weak).onClose { _ in }
+            container.register(Tree.self) { resolver in
+                let tree = Tree()
+                tree.kept = [resolver ~> Leaf.self]
+                return tree
+            }
+            .inObjectScope(.weak)
+            container.register(Int.self) { _ in 5 }.inObjectScope(.weak)
+            expectSteady("what is held weakly") {
+                _ = (container.resolve(Tree.self), container.resolve(Int.self))
+            }
+        }
+    }
+
     @Test func `memory is what it was after many misses and resets`() async {
         await #expect(processExitsWith: .success) {
             // Nothing throws here: Swift Testing keeps a backtrace of each error it sees thrown.
