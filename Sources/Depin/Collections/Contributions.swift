@@ -85,6 +85,7 @@ extension Engine {
             for known in all.table.values {
                 for (key, _) in known.orders.all where isRemoved(key) { known.orders[key] = nil }
                 known.instances = known.instances.mapValues { $0.filter { !isRemoved($0) } }
+                    .filter { !$0.value.isEmpty }
                 known.sorted = nil
             }
         }

@@ -112,6 +112,19 @@ struct `Memory` {
         }
     }
 
+    @Test func `memory is what it was after many contributions that were removed`() async {
+        await #expect(processExitsWith: .success) {
+            let container = Container()
+            nonisolated(unsafe) var number = 0
+            expectSteady("contributions", times: 10_000) {
+                number += 1
+                container.contribute(Int.self, name: "\(number)", instance: number)
+                precondition(container.resolve([Int].self) == [number])
+                container.unregister(Int.self, name: "\(number)")
+            }
+        }
+    }
+
     @Test func `memory is what it was after many misses and resets`() async {
         await #expect(processExitsWith: .success) {
             // Nothing throws here: Swift Testing keeps a backtrace of each error it sees thrown.
