@@ -132,6 +132,7 @@ extension Engine {
     /// main actor's to make, or not to be made at once.
     // A task that had claimed its slot and were suspended would need a thread to go on, and all that there are may wait
     // for the slot.
+    @inline(never)
     private func attempt(
         _ found: Found,
         _ request: Request,

@@ -69,6 +69,7 @@ extension Engine {
     }
 
     /// The error for a request to a container that closes, or has been closed.
+    @inline(never)
     func ended(for request: Request, _ path: Path) -> ResolutionError {
         let failure = closedAt.map { ResolutionError.Failure.containerClosed(at: $0) }
         return path.error(failure ?? .containerGone, for: request)

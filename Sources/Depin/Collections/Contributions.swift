@@ -46,6 +46,7 @@ extension Engine.State {
 extension Engine {
     /// Gives a contribution its place among those to its type, unless it has one: what stands in for a contribution
     /// has its place.
+    @inline(never)
     func placeContribution(_ key: ServiceKey, order: Int) {
         state.withLock { state in
             let contributions = state.contributions(to: key.serviceType) ?? Contributions()

@@ -70,6 +70,7 @@ private final class UsedStorage: GraphCompanion {
 
 extension Slot {
     /// The way to the storage of the scope in force, which is made when first needed.
+    @inline(never)
     fileprivate var storage: SlotStorage {
         let scope = registration.objectScope
         func known(_ parts: SlotParts) -> SlotStorage? {

@@ -76,6 +76,7 @@ extension Resolution.Step {
 
 extension Engine.Request {
     /// The request for what is decorated, of which nobody is to hear again.
+    @inline(never)
     func forInner(of wrapping: Wrapping) -> Engine.Request {
         var request = self
         request.key = wrapping.key

@@ -137,7 +137,7 @@ extension Engine {
     }
 
     /// The step in which this container makes what a request has begun, after those of a path.
-    @inline(__always)
+    @inline(never)
     func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
         var step = Resolution.Step(claim.found, request, by: self, after: path)
         step.destination = claim.destination
@@ -147,6 +147,7 @@ extension Engine {
     }
 
     /// Nothing is made that has begun: those who wait for it look again.
+    @inline(never)
     func withdraw(_ claim: Claim) {
         if case .building(let building) = claim.destination {
             claim.found.slot.abandon(building)?.tell()

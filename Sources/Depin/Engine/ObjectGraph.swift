@@ -119,6 +119,7 @@ package final class ObjectGraph: Sendable {
     }
 
     /// Keeps something alive until the last resolution here ends; where that has ended, it is told at once.
+    @inline(never)
     func keep(_ companion: AnyObject) {
         let isKept = state.withLock { state in
             guard state.isUnderWay else { return false }

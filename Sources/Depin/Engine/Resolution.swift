@@ -175,8 +175,12 @@ package final class TaskFrame: Sendable {
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
     /// The innermost frame of this task that has not ended.
-    package static var current: TaskFrame? {
-        guard isInUse, let innermost, !innermost.isOver else { return nil }
+    @inline(__always)
+    package static var current: TaskFrame? { isInUse ? currentInUse : nil }
+
+    @inline(never)
+    private static var currentInUse: TaskFrame? {
+        guard let innermost, !innermost.isOver else { return nil }
         return innermost
     }
 

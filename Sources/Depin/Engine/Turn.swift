@@ -13,6 +13,7 @@ final class Turn: Sendable {
 
     /// What whoever asks for the turn has to do; who has it may lend it, by its number, where it is not `isNeeded`
     /// alone.
+    @inline(never)
     func enter(_ path: Path, borrowed: UInt?, isNeeded: Bool) -> Entry {
         let entry = state.withLock { state in
             let own = state.current.flatMap { path.holds($0) || $0.number == borrowed ? $0 : nil }

@@ -36,6 +36,7 @@ struct PropertyRequest {
     }
 
     /// The service; what the property was made outside of, and is read in, is for messages.
+    @inline(never)
     private func service(
         from engine: Engine,
         _ owner: Owner?,

@@ -20,6 +20,7 @@ public struct CodePlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// File and line: `Module/File.swift:12`.
+    @inline(never)
     public var description: String { "\(file):\(line)" }
 
     /// True when both are the same line of the same file.

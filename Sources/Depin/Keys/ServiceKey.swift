@@ -82,6 +82,7 @@ package struct ServiceKey: Hashable, Sendable {
     }
 
     /// The same key in another role.
+    @inline(never)
     func with(_ role: Role) -> ServiceKey {
         ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }

@@ -67,6 +67,7 @@ package final class TypeFacts: Sendable {
 
     // MARK: - The types that were asked about
 
+    @inline(never)
     package static func of(_ type: Any.Type) -> TypeFacts {
         known.withLock { known in
             let identity = ObjectIdentifier(type)

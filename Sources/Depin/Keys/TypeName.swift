@@ -3,6 +3,7 @@
 ///
 /// There is no module in it, no `any` but in `(any Store).Type`, and optionals, arrays, dictionaries
 /// and `Void` are written as in source code.
+@inline(never)
 package func readableName(of type: Any.Type) -> String {
     TypeFacts.of(type).readableName
 }
@@ -38,6 +39,7 @@ package struct TypeNames {
         types.map { self($0) }.joined(separator: ", ")
     }
 
+    @inline(never)
     package func callAsFunction(_ type: Any.Type) -> String {
         let name = readableName(of: type)
         return ambiguous.contains(name) ? qualifiedName(of: type) : name

@@ -73,6 +73,7 @@ extension Engine {
     /// The observers of children and forks.
     var inheritedObservers: [any EngineObserver] { observers.filter(\.isInherited) }
 
+    @inline(never)
     private func changeObservers(_ change: ([any EngineObserver]) -> [any EngineObserver]) {
         let dropped = state.withLock { state in
             let observers = state.additions.made(Observers.self)

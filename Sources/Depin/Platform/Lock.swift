@@ -60,6 +60,7 @@ package struct Lock: Sendable {
     private static let next = Atomic<UInt>(0)
 
     /// A lock for who remembers it, or the first of several.
+    @inline(never)
     init(count: Int = 1) {
         self.init(number: Self.next.wrappingAdd(UInt(count), ordering: .relaxed).oldValue)
     }

@@ -13,6 +13,7 @@ package final class Signal: Sendable {
     }
 
     /// Returns once it has happened, also in a task that has been canceled.
+    @inline(never)
     package func wait() async {
         await withCheckedContinuation { continuation in
             let waits = waiting.withLock { $0?.append(continuation) != nil }

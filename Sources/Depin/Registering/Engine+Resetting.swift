@@ -105,12 +105,14 @@ extension Engine {
     }
 
     /// The instance that a slot has, for no graph alone.
+    @inline(never)
     func keptInstance(in slot: Slot) -> AnyBox? {
         slot.traits.kind == .stored ? storedInstance(in: slot) : slot.kept?.box
     }
 
     /// True when a slot has an instance that it shares and has given out: not one that it was registered
     /// with, of which nobody knows.
+    @inline(never)
     package func hasShared(in slot: Slot) -> Bool {
         guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
             return false

@@ -68,7 +68,7 @@ package final class Registry: Sendable {
         }
     }
 
-    @inline(__always)
+    @inline(never)
     package func slot(of key: borrowing ServiceKey) -> Slot? {
         withTable(at: index(of: key)) { $0.find(key)?.takeUnretainedValue() }
     }

@@ -34,6 +34,7 @@ package final class Slot: Sendable {
     var isOwn: Bool { form == nil }
 
     /// What the slot is found by.
+    @inline(never)
     package var key: ServiceKey { isOwn ? registration.key : formKey }
 
     private var formKey: ServiceKey { form?.key ?? registration.key }

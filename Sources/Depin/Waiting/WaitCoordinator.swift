@@ -76,6 +76,7 @@ final class WaitCoordinator: Sendable {
     // MARK: - Changing the graph
 
     /// Begins a wait, or says how it ends.
+    @inline(never)
     private func begin(_ wait: Wait) -> Wait.Outcome? {
         let (outcome, woken) = graph.withLock { ($0.begin(wait), $0.takeSleepers()) }
         for sleeper in woken { sleeper.wake() }
@@ -83,6 +84,7 @@ final class WaitCoordinator: Sendable {
     }
 
     /// Something is over for which somebody waits.
+    @inline(never)
     func end(_ end: AwaitedEnd) {
         let woken = graph.withLock { graph in
             graph.end(end.number, end.product)
@@ -94,6 +96,7 @@ final class WaitCoordinator: Sendable {
 
 extension WaitGraph {
     /// Those to be woken, each once.
+    @inline(never)
     fileprivate mutating func takeSleepers() -> [Wait.Sleeper] {
         takeEnded().compactMap { $0.sleeper.take() }
     }

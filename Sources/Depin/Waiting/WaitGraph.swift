@@ -145,6 +145,7 @@ struct WaitGraph {
         ended.append(wait)
     }
 
+    @inline(never)
     private mutating func forget(_ wait: Wait) {
         func remove(_ key: UInt, _ waits: inout [UInt: Waits]) {
             waits[key]?[wait.number] = nil
