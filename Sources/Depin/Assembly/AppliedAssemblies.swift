@@ -39,6 +39,7 @@ public struct AppliedAssemblies: Sendable {
         /// Where it begins to register, or else where it was applied, if it shares its name with another.
         fileprivate(set) var distinction: CodePlace?
 
+        @inline(never)
         init(_ assembly: any Assembly, for requirer: Any.Type?, at place: CodePlace) {
             type = Swift.type(of: assembly)
             value = assembly as? any Equatable

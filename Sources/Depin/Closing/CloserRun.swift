@@ -149,6 +149,7 @@ extension Engine {
 
     /// Closes an instance for nobody who waits, in a task of its own: canceling who asked must not stop closers.
     @discardableResult
+    @inline(never)
     func close(_ instance: ClosedInstance, _ outcome: ScopeOutcome) -> Task<Void, Never> {
         let held = instance.held
         return Task { await held?.close(outcome).report(to: closeErrorObservers) }
@@ -156,6 +157,7 @@ extension Engine {
 }
 
 extension Registration {
+    @inline(never)
     var closesAsynchronously: Bool {
         closers.contains { if case .async = $0 { true } else { false } }
     }

@@ -86,6 +86,7 @@ extension Engine {
     }
 
     /// True where the container has been closed, and nothing that is under way may change it any more; says so.
+    @inline(never)
     func refusesChange(_ what: @autoclosure () -> String, at place: CodePlace) -> Bool {
         guard hasFlag(.isClosing), !Resolution.withCurrent({ closesAfter($0.path) }) else {
             return false
@@ -137,6 +138,7 @@ extension Engine {
     }
 
     /// Happens when nobody waits any more for what keeps the container from its end.
+    @inline(never)
     func timeIsOver(of closing: Closing) -> Signal {
         state.withLock { _ in
             let known = closing.timeIsOver ?? Signal()

@@ -1,5 +1,6 @@
 extension Engine {
     /// The error for a request that found nothing.
+    @inline(never)
     package func missing(_ request: Request, _ path: Path) -> ResolutionError {
         let engine = inForce(path)?.engine ?? self
         let hints = engine.hints(for: request.key)

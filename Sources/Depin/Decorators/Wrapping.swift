@@ -46,6 +46,7 @@ extension Slot {
 
 extension Found {
     /// What wraps each new instance, in the order in which it does.
+    @inline(never)
     var decorators: [Decorator] {
         holder.decorators(for: slot.key, isInherited: slot.wrapping?.isInherited ?? false)
     }
@@ -69,6 +70,7 @@ extension Found {
 
 extension Resolution.Step {
     /// What wraps the instance that is being made, the innermost first.
+    @inline(never)
     package var decorators: [Decorator] {
         slot.map { Found(slot: $0, holder: holder).allDecorators } ?? []
     }

@@ -28,6 +28,7 @@ package final class ObjectGraph: Sendable {
         var parts: Parts?
 
         var madeParts: Parts {
+            @inline(never)
             mutating get {
                 let known = parts ?? Parts()
                 parts = known
@@ -59,6 +60,7 @@ package final class ObjectGraph: Sendable {
     let number = Serial.next()
     private let state = Guarded(State())
 
+    @inline(never)
     package init() {}
 
     // MARK: - Resolutions
@@ -132,6 +134,7 @@ package final class ObjectGraph: Sendable {
     // MARK: - Owners
 
     /// The owners that belong to the graph, as far as somebody has them.
+    @inline(never)
     var owners: [Owner] {
         let (first, known) = state.withLock { ($0.owner, $0.parts?.owners.copied ?? []) }
         let others = known.compactMap { $0.object as? Owner }

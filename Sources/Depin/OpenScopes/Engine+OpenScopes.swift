@@ -111,6 +111,7 @@ extension Path {
 }
 
 extension ResolutionError.Registered {
+    @inline(never)
     package convenience init(of registration: Registration, _ scope: String? = nil) {
         let scope = scope ?? registration.scopeName
         self.init(registration.key, at: registration.place, in: scope)

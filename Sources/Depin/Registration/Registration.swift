@@ -113,6 +113,7 @@ package class Registration: @unchecked Sendable {
     final var callbacks: [Callback] { lock.withLock { allCallbacks.copied } }
 
     /// In the order in which they were added; they run in the other one.
+    @inline(never)
     final var closers: [Closer] { lock.withLock { allClosers.copied } }
 }
 

@@ -102,6 +102,7 @@ extension Slot {
     }
 
     /// The slots for arguments.
+    @inline(never)
     var argumentSlots: [Slot] { withPartsIfAny { $0.arguments.all.copied } ?? [] }
 
     /// The slot for some arguments, if there is one that came before a number was given.

@@ -165,6 +165,7 @@ package final class Slot: Sendable {
     /// Empties the slot, and detaches who builds.
     ///
     /// The caller releases the result.
+    @inline(never)
     package func detach() -> Detached {
         lock.withLock {
             let (box, node) = state.detach()

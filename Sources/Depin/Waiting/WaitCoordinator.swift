@@ -44,6 +44,7 @@ final class WaitCoordinator: Sendable {
 
     /// Suspends the task for as long as what it waits for is under way, also where it is canceled; false where that
     /// would be forever.
+    @inline(never)
     func suspend(whileUnderWay wait: Wait) async -> Bool {
         while wait.begin() {
             var outcome = begin(wait)
@@ -57,6 +58,7 @@ final class WaitCoordinator: Sendable {
     }
 
     /// Suspends the task until a wait has ended.
+    @inline(never)
     private func sleep(_ wait: Wait) async {
         await withUnsafeContinuation { continuation in
             let isOver = graph.withLock { graph in

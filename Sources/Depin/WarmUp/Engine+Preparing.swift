@@ -11,6 +11,7 @@ extension Engine {
         try await prepareNeeds(of: found, request, &seen, in: frame)
     }
 
+    @inline(never)
     private func prepareNeeds(
         of found: Found,
         _ request: Request,
