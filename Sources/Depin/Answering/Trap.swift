@@ -4,6 +4,7 @@
 /// What a validation has made is not the program, and must not end it, however late it asks. The main
 /// thread, who validated, and the last thread on which tasks run are not left behind: the program would
 /// hang.
+@_optimize(size)
 func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = nil) -> Never {
     let engines = [asked].compactMap(\.self) + resolution.path.steps.map { $0.pointee.engine }
     var isExpected = false

@@ -32,6 +32,7 @@ package struct CloserRun: Sendable {
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
+    @_optimize(size)
     package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
         let progress = CloserProgress(of: steps, observers)
@@ -118,6 +119,7 @@ private final class CloserProgress: Sendable {
     }
 
     /// Goes on as if what runs had ended, and cancels it.
+    @_optimize(size)
     private func giveUp() {
         let (running, tasks) = state.withLock { ($0.running.all, $0.tasks.copied) }
         for (index, _) in running {

@@ -8,6 +8,7 @@ extension Container: CustomStringConvertible {
 }
 
 extension Engine {
+    @_optimize(size)
     fileprivate func describe(_ slot: Slot) -> String {
         let (key, registration) = (slot.key, slot.registration)
         var text = key.isContribution ? "{ Contribution: " : "{ Service: "

@@ -116,6 +116,7 @@ extension Container {
         add(body, to: ServiceKey(Service.self, name: name?.name), place)
     }
 
+    @_optimize(size)
     private func add(_ body: Decorator.Body, to key: ServiceKey, _ place: CodePlace) {
         let (engine, number) = (engine.inForce, Serial.next())
         let name = readableName(of: key.serviceType)

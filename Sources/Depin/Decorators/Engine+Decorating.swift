@@ -169,6 +169,7 @@ extension Engine {
 
     /// True where an instance for a name was made before the first decorator came, which is not wrapped; what is found
     /// under a further type is wrapped whenever it was made.
+    @_optimize(size)
     private func hasInstance(
         of found: Found,
         for key: ServiceKey,
@@ -259,6 +260,7 @@ extension Engine {
     }
 
     // Apart: the compiler writes a loop once more for each `await` in it.
+    @_optimize(size)
     private func wrap(
         _ box: AnyBox,
         by decorator: Decorator,

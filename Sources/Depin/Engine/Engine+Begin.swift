@@ -157,7 +157,6 @@ extension Engine {
     /// Refuses a cycle, and what cannot be made here.
     ///
     /// - Throws: `ResolutionError`.
-    @inline(never)
     func check(_ request: Request, _ found: Found, _ path: Path) throws {
         if path != nil {
             try path.check(found.slot, by: self, request.arguments, request.injectedAt)

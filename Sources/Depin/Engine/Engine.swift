@@ -208,6 +208,7 @@ package final class Engine: Sendable {
         return removed
     }
 
+    @_optimize(size)
     private func removeRegistered(
         with isMeant: (EngineAddition.Lifetime) -> Bool
     ) -> (slots: [Slot], additions: [EngineAddition]) {

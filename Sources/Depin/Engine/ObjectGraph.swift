@@ -28,7 +28,6 @@ package final class ObjectGraph: Sendable {
         var parts: Parts?
 
         var madeParts: Parts {
-            @inline(never)
             mutating get {
                 let known = parts ?? Parts()
                 parts = known
@@ -60,7 +59,6 @@ package final class ObjectGraph: Sendable {
     let number = Serial.next()
     private let state = Guarded(State())
 
-    @inline(never)
     package init() {}
 
     // MARK: - Resolutions

@@ -49,6 +49,7 @@ extension Path {
     // MARK: - Errors
 
     /// The steps as messages show them.
+    @_optimize(size)
     package var forError: [ResolutionError.Step] {
         var shown: [ResolutionError.Step] = []
         for step in steps {

@@ -114,6 +114,7 @@ package final class Resolution {
     }
 
     /// Gives up what is under way, for a thread that never goes back through its steps.
+    @_optimize(size)
     package func giveUp() {
         for step in path.steps {
             // What is further out is the validation's own, which goes on.

@@ -147,7 +147,6 @@ extension Resolution {
         }
 
         /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
-        @inline(never)
         private init(in engine: Engine, isPart: Bool, after parent: Path) {
             (slot, arguments) = (nil, nil)
             (self.engine, holder) = (engine, engine)

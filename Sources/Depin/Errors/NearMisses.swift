@@ -63,10 +63,11 @@ extension String {
     /// True for words that are alike, whatever their case: where one begins or ends with the other, or a fifth of the
     /// letters differ, in one place.
     func isClose(to other: String) -> Bool {
-        let (one, other) = (lowercased().utf8, other.lowercased().utf8)
+        let (one, other) = (Array(lowercased().utf8), Array(other.lowercased().utf8))
         let (shorter, longer) = (min(one.count, other.count), max(one.count, other.count))
-        let start = zip(one, other).prefix { $0 == $1 }.count
-        let end = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
+        func same(_ pairs: (Int) -> Bool) -> Int { (0..<shorter).first { !pairs($0) } ?? shorter }
+        let start = same { one[$0] == other[$0] }
+        let end = same { one[one.count - 1 - $0] == other[other.count - 1 - $0] }
         let isPart = start == shorter || end == shorter
         return shorter > 2 && (isPart || longer - start - end <= longer / 5)
     }

@@ -67,6 +67,7 @@ struct PropertyRequest {
     }
 
     /// What the property was made outside of, if that has the service.
+    @_optimize(size)
     private func outside(
         _ surroundings: SpaceOverlay,
         _ engine: Engine

@@ -92,6 +92,7 @@ extension LaterRequest {
     /// The container on which a scope is to be opened for the service, and that scope.
     ///
     /// - Throws: `ResolutionError`, with the place of the call.
+    @_optimize(size)
     fileprivate func scopeToOpen(
         for scoped: Any.Type,
         _ call: CodePlace

@@ -47,6 +47,7 @@ extension Engine {
     ///
     /// Where there are arguments, only those are meant that are kept for them. For a closing the needs of what is dropped
     /// here are left, by which that is closed. The caller releases the result.
+    @inline(never)
     func reset(
         _ scope: (any ObjectScopeProtocol)?,
         serviceType: Any.Type? = nil,
@@ -74,6 +75,7 @@ extension Engine {
     }
 
     /// Drops the instances of a slot, if the given scope includes the one in force.
+    @_optimize(size)
     private func empty(
         _ slot: Slot,
         of expected: (any ObjectScopeProtocol)?,
