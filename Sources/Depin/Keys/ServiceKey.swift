@@ -71,7 +71,6 @@ package struct ServiceKey: Hashable, Sendable {
     }
 
     /// The same key for another type.
-    @inline(never)
     package func with(_ serviceType: Any.Type) -> ServiceKey {
         serviceType == self.serviceType
             ? self : ServiceKey(serviceType, arguments: arguments, name: name, role: role)
