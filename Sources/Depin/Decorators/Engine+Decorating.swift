@@ -133,8 +133,8 @@ extension Engine {
         let isOfRequest = key.isForAnyName && found.slot.traits.kind.isUnshared
         let tableKey = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
         // What belongs to open scopes is this container's own to reset.
-        let isTold = found.holder.root === root || found.slot.traits.kind == .opened
-        let lastReset = isTold ? nil : found.slot.lastReset
+        let hearsOfResets = found.holder.root === root || found.slot.traits.kind == .opened
+        let lastReset = hearsOfResets ? nil : found.slot.lastReset
         func known(_ decorations: Decorations) -> Slot? {
             decorations.wrapping[tableKey].flatMap { slot in
                 guard let inner = slot.wrapping?.inner.slot,
