@@ -24,7 +24,11 @@ struct NearMissesTests {
         let container = Container()
         container.register(Collar.self) { Collar() }
         container.register(Kennel.self, instance: Kennel())
-        #expect(container.engine.hints(for: ServiceKey(type)).all.isEmpty)
+        let hints = container.engine.hints(for: ServiceKey(type)).all.filter { hint in
+            // Another test may have a container in the space of the whole process, where an object is registered.
+            if case .registered(_, .inSpace) = hint { false } else { true }
+        }
+        #expect(hints.isEmpty)
     }
 
     @Test(arguments: [Any.self, AnyObject.self, (any Sendable).self] as [Any.Type])
