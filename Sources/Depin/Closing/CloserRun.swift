@@ -32,7 +32,6 @@ package struct CloserRun: Sendable {
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until the time is over.
-    @_optimize(size)
     package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
         let progress = CloserProgress(of: steps, observers)

@@ -129,7 +129,6 @@ extension Engine {
 
     /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over;
     /// gives what is still under way then.
-    @_optimize(size)
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
         let timeIsOver = timeIsOver(of: closing)
         let wait = Wait(for: number, blocking: [closing.number])
@@ -167,7 +166,6 @@ extension Engine {
     }
 
     /// What closers have thrown, when all have run; nil where that would wait for who waits.
-    @_optimize(size)
     func failuresOfClosing(_ wait: (UInt) -> Wait) async -> [CloseError.Failure]? {
         guard let closing = state.withLock({ $0.closing }) else { return [] }
         let wait = wait(closing.number)

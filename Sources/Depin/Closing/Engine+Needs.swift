@@ -136,7 +136,7 @@ extension Engine {
     /// Tells a build the node of its instance, and notes that those who wait for the build already need that.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
         // What was held weakly here has gone.
-        if slot.traits.kind == .weak { forgetReleased(slot.node) }
+        if slot.traits.kind == .weak, case let old = slot.node, old != 0 { forgetReleased(old) }
         let dependents = slot.setNode(node, of: building)
         guard !dependents.isEmpty else { return }
         state.withLock { state in

@@ -260,7 +260,6 @@ extension Engine {
     }
 
     // Apart: the compiler writes a loop once more for each `await` in it.
-    @_optimize(size)
     private func wrap(
         _ box: AnyBox,
         by decorator: Decorator,

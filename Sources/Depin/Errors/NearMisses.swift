@@ -65,9 +65,11 @@ extension String {
     func isClose(to other: String) -> Bool {
         let (one, other) = (Array(lowercased().utf8), Array(other.lowercased().utf8))
         let (shorter, longer) = (min(one.count, other.count), max(one.count, other.count))
-        func same(_ pairs: (Int) -> Bool) -> Int { (0..<shorter).first { !pairs($0) } ?? shorter }
-        let start = same { one[$0] == other[$0] }
-        let end = same { one[one.count - 1 - $0] == other[other.count - 1 - $0] }
+        func length(_ agrees: (Int) -> Bool) -> Int {
+            (0..<shorter).first { !agrees($0) } ?? shorter
+        }
+        let start = length { one[$0] == other[$0] }
+        let end = length { one[one.count - 1 - $0] == other[other.count - 1 - $0] }
         let isPart = start == shorter || end == shorter
         return shorter > 2 && (isPart || longer - start - end <= longer / 5)
     }

@@ -124,8 +124,10 @@ extension Engine {
 
     /// The slot of a registration that is found here, be it a default or under a further type alone.
     func slot(of registration: Registration) -> Slot? {
-        ([registration.key] + registration.forwardedKeys).lazy.compactMap(registry.slot)
-            .map { $0.forward?.target.slot ?? $0 }.first { $0.registration === registration }
+        for key in [registration.key] + registration.forwardedKeys {
+            if let slot = lookUpOwn(key)?.slot, slot.registration === registration { return slot }
+        }
+        return nil
     }
 
     /// Makes a registration a default, which yields to every other one of its keys: those that it has replaced answer

@@ -28,11 +28,11 @@ extension Engine {
 
     /// The slots that keep what containers put around the instances of some slots.
     private func decoratedSlots(around inner: [Found]) -> [Found] {
-        let roots = [root] + inner.map(\.holder).filter { $0 !== self }.map(\.root)
+        if inner.isEmpty { return [] }
         var seen = RareSet<ObjectIdentifier>()
-        let decorated = roots.filter { seen.insert(ObjectIdentifier($0)) }
-            .flatMap(\.decoratedSlots)
-        if inner.isEmpty || decorated.isEmpty { return [] }
+        let decorated = ([root] + inner.map(\.holder.root))
+            .filter { seen.insert(ObjectIdentifier($0)) }.flatMap(\.decoratedSlots)
+        if decorated.isEmpty { return [] }
         var known = RareSet<ObjectIdentifier>()
         for found in inner { known[ObjectIdentifier(found.slot)] = () }
         return decorated.map { Found(slot: $0.slot, holder: $0.engine) }.filter { found in

@@ -2,7 +2,6 @@
 // then all is as it is without waiting.
 extension Engine {
     /// Has made what a slot's registration declares to need and what its factory could not wait for.
-    @_optimize(size)
     func prepare(_ found: Found, _ request: Request, in frame: TaskFrame) async throws {
         guard !found.registration.traits.contains(.isAsync),
             !found.registration.declaredNeeds.isEmpty
@@ -32,7 +31,6 @@ extension Engine {
 
     /// Has a need made that takes time, or what it needs.
     // Apart: the compiler writes a loop once more for each `await` in it.
-    @_optimize(size)
     private func prepare(
         _ need: Found,
         _ key: ServiceKey,

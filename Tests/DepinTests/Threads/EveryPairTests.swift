@@ -38,7 +38,9 @@ private final class Left: Sendable {
 
 private final class Right: Sendable {}
 
-private final class Leaf: Sendable {}
+// Of this file alone: a test here sets a container for the whole process, and the hints of others name what is in it.
+private protocol Plant: AnyObject {}
+private final class Leaf: Plant, Sendable {}
 
 private struct LeafKey: SpaceKey {
     static let defaultValue = Container()
@@ -80,7 +82,7 @@ private final class Fixture: Sendable {
             .initCompleted { resolver, _ in _ = try? resolver.require(Left.self) }
         container.register(Leaf.self) { Leaf() }.inObjectScope(.weak)
         container.register(Leaf.self, name: "another") { Leaf() }.inObjectScope(.container)
-        container.register(AnyObject.self) { Leaf() }.inObjectScope(.transient)
+        container.register((any Plant).self) { Leaf() }.inObjectScope(.transient)
     }
 
     func perform(_ use: `Whatever two threads do with one container at once`.Use) {
@@ -119,7 +121,7 @@ private final class Fixture: Sendable {
         switch use {
         case .changeScope: entry.inObjectScope(.container).inObjectScope(.weak)
         case .addCallback: entry.initCompleted { _, _ in }
-        default: entry.implements(AnyObject.self, name: "configured")
+        default: entry.implements((any Plant).self, name: "configured")
         }
     }
 
@@ -127,6 +129,6 @@ private final class Fixture: Sendable {
         _ = try? resolver.require(Left.self)
         _ = try? resolver.require(Leaf.self)
         _ = try? resolver.require(Leaf.self, name: "configured")
-        _ = try? resolver.require(AnyObject.self)
+        _ = try? resolver.require((any Plant).self)
     }
 }
