@@ -94,6 +94,9 @@ extension Engine {
 
 extension Resolution {
     /// Runs a body whose requests are an instance's, if there is one.
+    // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     func asking<Result>(
         _ dependent: Dependent?,
         in engine: Engine,

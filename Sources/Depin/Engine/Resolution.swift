@@ -100,6 +100,9 @@ package final class Resolution {
     }
 
     /// Runs a body in which what is resolved belongs to a graph.
+    // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     package func within<Result>(
         _ graph: ObjectGraph,
         of engine: Engine,
