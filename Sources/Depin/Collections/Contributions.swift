@@ -4,7 +4,7 @@ package final class Contributions {
 
     fileprivate var orders = RareTable<ServiceKey, Int>()
     /// Those that were registered as an instance, by their names; one that was registered anew stands there twice.
-    fileprivate var instances: [String?: [ServiceKey]] = Dictionary()
+    fileprivate var instances = RareTable<String?, [ServiceKey]>()
     /// Never changed, but replaced, so that others may have it without the lock.
     fileprivate var sorted: [Contribution]? = []
 
@@ -70,7 +70,7 @@ extension Engine {
         state.withLock { state in
             guard let instances = state.contributions(to: type)?.instances else { return [] }
             return name == nil
-                ? instances.values.flatMap { $0 } : (instances[name] ?? []).copied
+                ? instances.all.flatMap(\.value) : (instances[name] ?? []).copied
         }
     }
 
@@ -85,8 +85,10 @@ extension Engine {
             guard let all = state.additions.find(AllContributions.self) else { return }
             for known in all.table.values {
                 for (key, _) in known.orders.all where isRemoved(key) { known.orders[key] = nil }
-                known.instances = known.instances.mapValues { $0.filter { !isRemoved($0) } }
-                    .filter { !$0.value.isEmpty }
+                for (name, keys) in known.instances.all {
+                    let others = keys.filter { !isRemoved($0) }
+                    known.instances[name] = others.isEmpty ? nil : others
+                }
                 known.sorted = nil
             }
         }

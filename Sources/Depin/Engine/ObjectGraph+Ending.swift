@@ -25,9 +25,7 @@ extension ObjectGraph.State {
     }
 
     /// Ends a resolution; of the instances with arguments those that live on are known.
-    mutating func end(_ weakInstances: [ObjectGraph.Key: [ObjectGraph.Instance]])
-        -> ObjectGraph.Ended
-    {
+    mutating func end(_ weakInstances: [ObjectGraph.Instances]) -> ObjectGraph.Ended {
         resolutions -= 1
         guard resolutions == 0 else { return ObjectGraph.Ended() }
         var ended = ObjectGraph.Ended(companions: parts?.companions ?? [], owner: owner)
@@ -42,7 +40,7 @@ extension ObjectGraph.State {
     /// the last to hold them.
     private mutating func weaken(
         _ instances: SmallTable<ObjectGraph.Key, AnyBox>,
-        _ weakInstances: [ObjectGraph.Key: [ObjectGraph.Instance]]
+        _ weakInstances: [ObjectGraph.Instances]
     ) -> [AnyObject] {
         var toRelease: [AnyObject] = []
         let parts = madeParts
@@ -62,7 +60,7 @@ extension ObjectGraph.State {
             parts.weakInstances[key] = (living ?? []) + weakInstances
         }
         toRelease += parts.removeReleased()
-        (parts.instances, parts.instanceCount) = (Dictionary(), 0)
+        (parts.instances, parts.instanceCount) = (RareTable(), 0)
         for (storage, value) in parts.stored.all {
             parts.storedWeakly[storage] = WeakObject.to(value)
         }
@@ -78,9 +76,9 @@ extension ObjectGraph.Parts {
     fileprivate func removeReleased() -> [AnyObject] {
         guard weakInstances.count > weakLimit else { return [] }
         var toRelease: [AnyObject] = []
-        weakInstances = weakInstances.compactMapValues { all in
-            let living = all.living(&toRelease)
-            return living.isEmpty ? nil : living
+        for (key, instances) in weakInstances.all {
+            let living = instances.living(&toRelease)
+            weakInstances[key] = living.isEmpty ? nil : living
         }
         for (key, dependent) in dependents.cells where weakInstances[key] == nil {
             dependents[key] = nil

@@ -18,6 +18,8 @@ package final class ObjectGraph: Sendable {
         let box: AnyBox
     }
 
+    typealias Instances = (key: Key, value: [Instance])
+
     struct State {
         var instances = SmallTable<Key, AnyBox>()
         var resolutions = 1
@@ -42,11 +44,11 @@ package final class ObjectGraph: Sendable {
     final class Parts {
         /// Those that belong to the graph beside ``State/owner``, and those of the time before the graph ended.
         var owners: [WeakObject] = []
-        var instances: [Key: [Instance]] = Dictionary()
+        var instances = RareTable<Key, [Instance]>()
         /// How many those are.
         var instanceCount = 0
         /// What is held weakly: the instances of the time before the graph ended.
-        var weakInstances: [Key: [Instance]] = Dictionary()
+        var weakInstances = RareTable<Key, [Instance]>()
         /// With more of them, those are looked for that have gone.
         var weakLimit = 64
         var companions: [AnyObject] = []
@@ -87,17 +89,17 @@ package final class ObjectGraph: Sendable {
     /// The caller releases the result: user code may run when an instance goes.
     package func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
-        var (weakInstances, count): ([Key: [Instance]], Int) = (Dictionary(), 0)
+        var (weakInstances, count): ([Instances], Int) = ([], 0)
         while true {
-            let (ended, instances) = state.withLock { state -> (Ended?, [Key: [Instance]]) in
+            let (ended, instances) = state.withLock { state -> (Ended?, [Instances]) in
                 guard state.resolutions == 1, let parts = state.parts, parts.instanceCount != count
-                else { return (state.end(weakInstances), Dictionary()) }
+                else { return (state.end(weakInstances), []) }
                 count = parts.instanceCount
-                return (nil, parts.instances.mapValues(\.copied))
+                return (nil, parts.instances.all.map { ($0.key, $0.value.copied) })
             }
             if let ended { return ended }
             // Outside the lock: looking through arguments runs the user's code.
-            weakInstances = instances.mapValues { $0.compactMap(\.weakened) }
+            weakInstances = instances.map { ($0.key, $0.value.compactMap(\.weakened)) }
         }
     }
 

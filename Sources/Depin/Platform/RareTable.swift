@@ -17,7 +17,16 @@ package struct RareTable<Key: Hashable, Value> {
         get { contents[key] }
         @_semantics("optimize.sil.specialize.generic.never")
         @inline(never)
-        set { contents[key] = newValue }
+        _modify { yield &contents[key] }
+    }
+
+    package subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+        @_semantics("optimize.sil.specialize.generic.never")
+        @inline(never)
+        get { contents[key] ?? value() }
+        @_semantics("optimize.sil.specialize.generic.never")
+        @inline(never)
+        _modify { yield &contents[key, default: value()] }
     }
 
     /// Every key with its value, in no order.
@@ -28,6 +37,7 @@ package struct RareTable<Key: Hashable, Value> {
     }
 
     package var isEmpty: Bool { contents.isEmpty }
+    var count: Int { contents.count }
 
     /// The same for whoever has no lock: see `Copies.swift`.
     var copied: RareTable {

@@ -6,7 +6,7 @@
 struct SmallTable<Key: Hashable, Value> {
     private(set) var cells: ContiguousArray<(key: Key, value: Value)> = []
     /// Where each key lies; empty while there are few.
-    private var positions: [Key: Int] = Dictionary()
+    private var positions = RareTable<Key, Int>()
 
     private static var few: Int { 16 }
 

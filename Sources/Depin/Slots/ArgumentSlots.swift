@@ -26,7 +26,7 @@ final class ArgumentPlace: SlotForm {
 
 /// The slots of a registration for its arguments, by the hash of these.
 struct ArgumentSlots {
-    private var lists: [Int: [Slot]] = Dictionary()
+    private var lists = RareTable<Int, [Slot]>()
     /// All of them, in the order in which they came.
     private(set) var all: [Slot] = []
     /// From this number on, empty slots are looked for and taken out: nobody is told when an instance goes that is
@@ -49,7 +49,10 @@ struct ArgumentSlots {
         guard !removed.isEmpty else { return [] }
         for slot in removed { slot.argumentPlace?.hasLeft = true }
         all = all.filter { !$0.hasLeft }
-        lists = lists.mapValues { $0.filter { !$0.hasLeft } }.filter { !$0.value.isEmpty }
+        for (hash, slots) in lists.all {
+            let living = slots.filter { !$0.hasLeft }
+            lists[hash] = living.isEmpty ? nil : living
+        }
         // Where a reset has removed many, so many need not come again.
         limit = min(limit, 2 * all.count)
         return removed

@@ -55,9 +55,9 @@ struct WaitGraph {
     typealias Waits = SmallTable<UInt, Wait>
 
     /// The waits for something.
-    private(set) var waiting: [UInt: Waits] = Dictionary()
+    private(set) var waiting = RareTable<UInt, Waits>()
     /// The waits that block something: a container that closes has one for each of its open scopes.
-    private var blocking: [UInt: Waits] = Dictionary()
+    private var blocking = RareTable<UInt, Waits>()
     private var ended: [Wait] = []
 
     var isEmpty: Bool { waiting.isEmpty && blocking.isEmpty }
@@ -147,7 +147,7 @@ struct WaitGraph {
 
     @inline(never)
     private mutating func forget(_ wait: Wait) {
-        func remove(_ key: UInt, _ waits: inout [UInt: Waits]) {
+        func remove(_ key: UInt, _ waits: inout RareTable<UInt, Waits>) {
             waits[key]?[wait.number] = nil
             if waits[key]?.isEmpty == true { waits[key] = nil }
         }
