@@ -204,7 +204,7 @@ extension WaitCoordinator {
             preconditionFailure("who waits is kept in another place")
         }
         return graph.withLock { graph in
-            body(graph.waiting.values.flatMap { $0.cells.map(\.value) })
+            body(graph.waiting.all.flatMap { $0.value.cells.map(\.value) })
         }
     }
 }

@@ -130,7 +130,7 @@ extension WaitExplorer.World {
         for wait in graph.takeEnded() {
             workers[Int(wait.number)].outcome = wait.outcome.map(WaitExplorer.Ending.init)
         }
-        let after = graph.waiting.values.flatMap { $0.cells.map(\.value) }
+        let after = graph.waiting.all.flatMap { $0.value.cells.map(\.value) }
         waits = waits.filter { known in after.contains { $0.number == UInt(known.worker) } }
         for wait in after where !before.contains(where: { $0 === wait }) {
             waits.append(WaitExplorer.WaitPicture(wait))
