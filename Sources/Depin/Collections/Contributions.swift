@@ -119,9 +119,9 @@ extension Engine {
     func direct(_ key: ServiceKey) -> [(key: ServiceKey, found: Found)] {
         if let found = find(key) { return [(key, found)] }
         if let wrapped = key.wrapped { return direct(wrapped) }
-        guard key.isTypeAlone, let parts = derivation(of: key.serviceType)?.collected,
-            parts.element == parts.type
-        else { return [] }
+        guard key.isTypeAlone, let parts = key.collected, parts.element == parts.type else {
+            return []
+        }
         return contributions(to: parts).flatMap { direct($0.key) }
     }
 

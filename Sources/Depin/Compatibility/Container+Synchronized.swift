@@ -71,8 +71,7 @@ private struct SerializingView: EngineResolver {
         var request = request
         request.takesTurn = true
         // What is asked later runs no factory now.
-        let isDeferred =
-            derivation(of: request.key.serviceType).map { $0.deferral != .none } ?? false
+        let isDeferred = request.key.deferral != .none
         return try Resolution.withCurrent { resolution in
             isDeferred && engine.find(request.key) == nil
                 ? try engine.answer(request, resolution)

@@ -25,7 +25,7 @@ extension Engine {
     ) -> ResolutionError.Hints {
         var sources: [ServiceKey] = []
         var key = key
-        while let source = Depin.derivation(of: key.serviceType)?.source(of: key) {
+        while let source = key.source {
             sources.append(source)
             key = source
         }

@@ -104,22 +104,13 @@ func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
 /// Nil under the types that are derived by none.
 private let knownDerivations = Guarded([ObjectIdentifier: (any DerivedService.Type)?]())
 
-/// What a service that need not be registered is made of, for who looks into a program.
-package struct Derivation: Sendable {
-    // A metatype never changes.
-    private nonisolated(unsafe) let type: any DerivedService.Type
-
-    /// Nil for a type that is not derived.
-    package init?(of type: Any.Type) {
-        guard let derived = derivation(of: type) else { return nil }
-        self.type = derived
-    }
-
-    package var collected: Collected? { type.collected }
-    package var deferral: Deferral { type.deferral }
-
-    /// The key of what there must be for a key of the type; nil where there is no such key.
-    package func source(of key: ServiceKey) -> ServiceKey? { type.source(of: key) }
+extension ServiceKey {
+    /// True for what need not be registered, since it is derived.
+    package var isDerived: Bool { derivation(of: serviceType) != nil }
+    /// The key of what there must be for it; nil where there is no such key.
+    package var source: ServiceKey? { derivation(of: serviceType)?.source(of: self) }
+    package var collected: Collected? { derivation(of: serviceType)?.collected }
+    package var deferral: Deferral { derivation(of: serviceType)?.deferral ?? .none }
 }
 
 extension Optional: DerivedService {

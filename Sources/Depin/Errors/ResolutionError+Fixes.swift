@@ -233,7 +233,7 @@ extension ResolutionError.Wording {
     @_optimize(size)
     private func factory(of key: ServiceKey) -> String? {
         let arguments = key.argumentTypes
-        let deferral = derivation(of: error.request.serviceType)?.deferral
+        let deferral = error.request.key.deferral
         let isProperty = error.request.injectedAt != nil || error.request.property != nil
         guard
             deferral == .factory || !arguments.isEmpty && (isProperty || deferral == .provider)

@@ -14,9 +14,7 @@ extension Survey {
     var emptyCollections: [Problem] { gaps.compactMap(emptyCollection) }
 
     private func emptyCollection(_ gap: Gap) -> Problem? {
-        guard gap.kind == .empty, let parts = Derivation(of: gap.type)?.collected else {
-            return nil
-        }
+        guard gap.kind == .empty, let parts = gap.answer.key.collected else { return nil }
         let property = property(gap.from)
         let asker = property.map { "@Injected \($0)" } ?? "\(nodes[gap.from].request)"
         let name = TypeNames([gap.type, parts.type])
@@ -65,10 +63,11 @@ extension Survey {
                 [String: Element].self
             }
             let collection = _openExistential(type, do: dictionary)
-            guard let collected = Derivation(of: collection)?.collected,
+            let key = ServiceKey(collection)
+            guard let collected = key.collected,
                 let failure = engine.duplicateName(among: engine.contributions(to: collected))
             else { return nil }
-            let request = ResolutionError.Request(ServiceKey(collection))
+            let request = ResolutionError.Request(key)
             let error = ResolutionError(failure, request, path: [])
             let nodes = engine.contributed(to: collected).compactMap { index(of: $0.registration) }
             return problem(.duplicateName, nodes, error: error)

@@ -61,7 +61,7 @@ extension Survey {
 
     /// The names of the space's other assemblers that have what is registered for a key, or contributed.
     private func assemblers(with key: ServiceKey) -> [String] {
-        let parts = Derivation(of: key.serviceType)?.collected
+        let parts = key.collected
         let inForce = Neighbors.shared.inForce
         let all = inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
         return all.filter { other in
@@ -121,7 +121,7 @@ extension Survey {
     /// Roots for which nothing is registered.
     var missingRoots: [Problem] {
         roots.filter { registered[ObjectIdentifier($0)] == nil }
-            .filter { Derivation(of: $0)?.collected == nil }
+            .filter { ServiceKey($0).collected == nil }
             .filter { !isProvided($0, to: engine) }
             .map { Problem(.missing, error: error(of: Miss(key: ServiceKey($0)))) }
     }

@@ -236,14 +236,14 @@ struct Survey: Sendable {
                 continue
             }
             // What is made of nothing that is registered has no name.
-            let derived = Derivation(of: type)
-            let source = derived?.source(of: answer.key)
-            guard let derived, need.name == nil || source != nil else {
+            let source = answer.key.source
+            guard answer.key.isDerived, need.name == nil || source != nil else {
                 answer.gap = .missing
                 return answer
             }
-            if derived.deferral != .none { answer.deferral = derived.deferral }
-            if let parts = derived.collected {
+            let deferral = answer.key.deferral
+            if deferral != .none { answer.deferral = deferral }
+            if let parts = answer.key.collected {
                 lead(to: asked.contributed(to: parts))
                 answer.gap = answer.targets.isEmpty ? .empty : nil
                 return answer
@@ -257,7 +257,7 @@ struct Survey: Sendable {
     ///
     /// What is provided has no name: a name that is missing is missing.
     func isProvided(_ type: Any.Type, to asked: Engine) -> Bool {
-        guard let parts = Derivation(of: type)?.collected else {
+        guard let parts = ServiceKey(type).collected else {
             return provided.contains(ObjectIdentifier(type))
         }
         return asked.contributions(to: parts).isEmpty
@@ -278,18 +278,8 @@ struct Survey: Sendable {
 
 extension Deferral {
     /// True where whoever has it keeps the service by it.
-    var keeps: Bool {
-        switch self {
-        case .none, .lazy, .asyncLazy: true
-        case .provider, .factory, .scoped: false
-        }
-    }
+    var keeps: Bool { [.none, .lazy, .asyncLazy].contains(self) }
 
     /// True where the service can be awaited, so that synchronous code can have it without waiting.
-    var canAwait: Bool {
-        switch self {
-        case .none, .lazy, .provider: false
-        case .asyncLazy, .factory, .scoped: true
-        }
-    }
+    var canAwait: Bool { [.asyncLazy, .factory, .scoped].contains(self) }
 }

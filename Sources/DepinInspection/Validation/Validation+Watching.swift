@@ -30,7 +30,7 @@ extension Validation {
             note(.provided, request.key, path)
         case .derived:
             let type = request.key.serviceType
-            guard let collected = Derivation(of: type)?.collected,
+            guard let collected = request.key.collected,
                 ended.asked.contributions(to: collected).isEmpty
             else { return }
             let isProvided = survey.isProvided(type, to: ended.asked)
@@ -191,8 +191,7 @@ extension Validation {
     private func isProvided(_ key: ServiceKey) -> Bool {
         guard key.name == nil else { return false }
         if survey.provided.contains(ObjectIdentifier(key.serviceType)) { return true }
-        let source = Derivation(of: key.serviceType)?.source(of: key)
-        return source.map(isProvided) ?? false
+        return key.source.map(isProvided) ?? false
     }
 }
 
@@ -203,20 +202,12 @@ extension ResolutionError {
 
 extension ValidationReport.Problem {
     fileprivate init(_ error: ResolutionError) {
-        let kind: ValidationReport.Kind =
-            switch error.failure {
-            case .notRegistered: .missing
-            case .circularDependency, .recursionTooDeep: .circular
-            case .forwardMismatch: .forwardMismatch
-            case .offMainActor: .mainActor
-            case .captive: .captive
-            case .needsAwait: .needsAwait
-            case .notOpened: .notOpened
-            case .duplicateName: .duplicateName
-            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
-                .failed
-            }
-        self.init(kind, error: error)
+        let kinds: [ResolutionError.Reason: ValidationReport.Kind] = [
+            .notRegistered: .missing, .circularDependency: .circular, .recursionTooDeep: .circular,
+            .forwardMismatch: .forwardMismatch, .offMainActor: .mainActor, .captive: .captive,
+            .needsAwait: .needsAwait, .notOpened: .notOpened, .duplicateName: .duplicateName,
+        ]
+        self.init(kinds[error.reason] ?? .failed, error: error)
     }
 
     /// Tells one problem from another: an error is the same on whatever way it is met.
