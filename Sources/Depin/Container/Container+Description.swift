@@ -11,27 +11,18 @@ extension Engine {
     @_optimize(size)
     fileprivate func describe(_ slot: Slot) -> String {
         let (key, registration) = (slot.key, slot.registration)
-        var text = key.isContribution ? "{ Contribution: " : "{ Service: "
-        text += "\(key.serviceType)"
-        if let name = key.name {
-            text += ", Name: \"\(name)\""
-        }
-        if key.isForAnyName {
-            text += ", Name: any"
-        }
-        text += ", Factory: \(registration.argumentsType)"
-        text += " -> \(registration.serviceType), ObjectScope: \(registration.objectScope)"
         let callbackCount = registration.callbacks.count
-        if callbackCount > 0 {
-            text += ", InitCompleted: Specified \(callbackCount) closures"
-        }
-        if key != key.requested {
-            text += ", Default"
-        }
         let decorators = hasFlag(.hasDecorators) ? decorators(for: registration.key) : []
-        if !decorators.isEmpty {
-            text += ", Decorated: \(decorators.count) times"
-        }
-        return text + " }"
+        let parts = [
+            "\(key.isContribution ? "Contribution" : "Service"): \(key.serviceType)",
+            key.name.map { "Name: \"\($0)\"" },
+            key.isForAnyName ? "Name: any" : nil,
+            "Factory: \(registration.argumentsType) -> \(registration.serviceType)",
+            "ObjectScope: \(registration.objectScope)",
+            callbackCount > 0 ? "InitCompleted: Specified \(callbackCount) closures" : nil,
+            key != key.requested ? "Default" : nil,
+            decorators.isEmpty ? nil : "Decorated: \(decorators.count) times",
+        ]
+        return "{ \(parts.compactMap(\.self).joined(separator: ", ")) }"
     }
 }

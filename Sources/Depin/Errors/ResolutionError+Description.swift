@@ -203,14 +203,11 @@ extension ResolutionError.Wording {
 
     @_optimize(size)
     private func requesters(_ request: ResolutionError.Request) -> [String] {
-        var requesters = request.property.map { ["@Injected \($0)"] } ?? []
-        if let place = request.injectedAt {
-            requesters.append("@Injected at \(place)")
-        }
-        if let place = request.requiredAt {
-            requesters.append("\(request.asker) at \(place)")
-        }
-        return requesters
+        [
+            request.property.map { "@Injected \($0)" },
+            request.injectedAt.map { "@Injected at \($0)" },
+            request.requiredAt.map { "\(request.asker) at \($0)" },
+        ].compactMap(\.self)
     }
 
     /// How many steps of a long path are shown at its beginning, and at its end.
@@ -232,16 +229,12 @@ extension ResolutionError.Wording {
 
     @_optimize(size)
     private func line(_ step: Step) -> String {
-        var line = "\(text(step.request.key)), registered at \(step.registeredAt)"
-        if let place = step.decoratedAt {
-            line += ", decorated at \(place)"
-        }
-        if step.isCompleting {
-            line += ", in initCompleted"
-        }
-        for requester in requesters(step.request) {
-            line += ", for \(requester)"
-        }
-        return line
+        let parts = [
+            "\(text(step.request.key)), registered at \(step.registeredAt)",
+            step.decoratedAt.map { "decorated at \($0)" },
+            step.isCompleting ? "in initCompleted" : nil,
+        ]
+        let requesters = requesters(step.request).map { "for \($0)" }
+        return (parts.compactMap(\.self) + requesters).joined(separator: ", ")
     }
 }

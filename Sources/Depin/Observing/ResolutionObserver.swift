@@ -84,11 +84,8 @@ extension ResolutionEvent: CustomStringConvertible {
 
     /// Where it was registered, and injected.
     var places: String {
-        var text = registeredAt.map { ", registered at \($0)" } ?? ""
-        if let place = request.injectedAt {
-            text += ", for @Injected at \(place)"
-        }
-        return text
+        let injected = request.injectedAt.map { ", for @Injected at \($0)" } ?? ""
+        return (registeredAt.map { ", registered at \($0)" } ?? "") + injected
     }
 
     private var milliseconds: String {
