@@ -112,11 +112,10 @@ package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void)
     let work = Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)
     var thread: pthread_t?
-    let status = pthread_create(&thread, &attributes, { Work.run($0) }, work.toOpaque())
     #else
     var thread = pthread_t()
-    let status = pthread_create(&thread, &attributes, { Work.run($0) }, work.toOpaque())
     #endif
+    let status = pthread_create(&thread, &attributes, { run($0) }, work.toOpaque())
     if status != 0 { work.release() }
     return status == 0
 }
@@ -130,17 +129,11 @@ func startTimer(seconds: UInt32, _ body: @escaping @Sendable () -> Void) {
 }
 
 /// What a new thread runs.
-private final class Work: Sendable {
-    private let body: @Sendable () -> Void
+private typealias Work = Box<@Sendable () -> Void>
 
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
-
-    static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
-        return nil
-    }
+private func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().value() }
+    return nil
 }
 
 private let key: pthread_key_t = {

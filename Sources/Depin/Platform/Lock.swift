@@ -62,7 +62,9 @@ package struct Lock: Sendable {
     /// A lock for who remembers it, or the first of several.
     @inline(never)
     init(count: Int = 1) {
-        self.init(number: Self.next.wrappingAdd(UInt(count), ordering: .relaxed).oldValue)
+        let number = Self.next.wrappingAdd(UInt(count), ordering: .relaxed).oldValue
+        let place = Self.shared + Int(bitPattern: number % Self.count) * Self.stride
+        mutex = place.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     /// One that nothing else shares, in whose inside another one may be entered.
@@ -85,12 +87,6 @@ package struct Lock: Sendable {
     func next(_ index: Int) -> Lock {
         let place = UnsafeMutableRawPointer(mutex) + index * Self.stride
         return Lock(mutex: place.assumingMemoryBound(to: pthread_mutex_t.self))
-    }
-
-    @inline(__always)
-    private init(number: UInt) {
-        let place = Self.shared + Int(bitPattern: number % Self.count) * Self.stride
-        mutex = place.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     @inline(__always)
