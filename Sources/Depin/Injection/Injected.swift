@@ -61,20 +61,19 @@ public final class Injected<Service> {
     private let place: CodePlace
 
     /// Makes the property resolve from the app's assembler, by type.
-    public init(file: StaticString = #fileID, line: UInt = #line) {
-        held = heldNow()
-        source = nil
-        place = CodePlace(file: file, line: line)
-        noteCapture()
+    public convenience init(file: StaticString = #fileID, line: UInt = #line) {
+        self.init(from: nil, at: CodePlace(file: file, line: line))
     }
 
     /// Makes the property resolve from the app's assembler, by type and name, or by type if the name is
     /// nil.
-    public init(_ name: (any ServiceName)?, file: StaticString = #fileID, line: UInt = #line) {
-        held = heldNow()
-        source = name.map { InjectionSource(name: $0.name, assembler: nil) }
-        place = CodePlace(file: file, line: line)
-        noteCapture()
+    public convenience init(
+        _ name: (any ServiceName)?,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let source = name.map { InjectionSource(name: $0.name, assembler: nil) }
+        self.init(from: source, at: CodePlace(file: file, line: line))
     }
 
     /// Makes the property resolve from another assembler of the space.
@@ -82,16 +81,21 @@ public final class Injected<Service> {
     /// ```swift
     /// @Injected(assembler: \.paymentsAssembler) private var payments: Payments
     /// ```
-    public init(
+    public convenience init(
         _ name: (any ServiceName)? = nil,
         assembler: KeyPath<SpaceValues, Assembler>,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
+        let source = InjectionSource(name: name?.name, assembler: assembler)
+        self.init(from: source, at: CodePlace(file: file, line: line))
+    }
+
+    private init(from source: InjectionSource?, at place: CodePlace) {
         held = heldNow()
-        source = InjectionSource(name: name?.name, assembler: assembler)
-        place = CodePlace(file: file, line: line)
-        noteCapture()
+        self.source = source
+        self.place = place
+        if held != nil { tellWatch() }
     }
 
     deinit {
@@ -124,11 +128,6 @@ public final class Injected<Service> {
         let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
         let (service, owner) = request.firstService(capture, for: dependent)
         return keep(service, owner)
-    }
-
-    @inline(__always)
-    private func noteCapture() {
-        if held != nil { tellWatch() }
     }
 
     /// Lets a test know that the property was made under its overrides.
