@@ -86,9 +86,9 @@ private struct WarmUpPlan {
                     // Once, under whatever types it is found.
                     guard seen.insert(ObjectIdentifier(registration)) else { continue }
                     let request = ResolutionError.Request(registration.key)
-                    let reason = obstacle.reason(for: registration)
-                    idle.append("\(request), registered at \(registration.place): \(reason)")
-                    guard obstacle == .keepsNothing else { continue }
+                    let place = registration.place
+                    idle.append("\(request), registered at \(place): \(obstacle.reason)")
+                    guard obstacle.kind == .keepsNothing else { continue }
                 }
                 waiting.append(Item(key, of: asked, found))
                 numbers[registration.number] = ()
@@ -199,25 +199,22 @@ extension Engine {
         /// An instance is made all the same, and goes.
         case keepsNothing
         case isNotOpen
-
-        package func reason(for registration: Registration) -> String {
-            switch self {
-            case .takesName: "it takes the name of the request"
-            case .takesArguments: "it takes arguments, which only a request has"
-            case .keepsNothing: "scope \(registration.scopeName) keeps nothing"
-            case .isNotOpen: "scope \(registration.scopeName) is not open here"
-            }
-        }
     }
 
-    /// Why warming up this container leaves no instance of a registration; nil where it does.
-    package func obstacle(toWarmingUp registration: Registration) -> WarmUpObstacle? {
-        if registration.key.isForAnyName { return .takesName }
-        if !registration.key.argumentTypes.isEmpty { return .takesArguments }
-        return switch registration.kind {
-        case .permanent, .stored: nil
-        case .transient, .graph, .weak: .keepsNothing
-        case .opened: nearestOpenScope(of: registration) == nil ? .isNotOpen : nil
+    /// Why warming up this container leaves no instance of a registration, in words too; nil where it does.
+    package func obstacle(
+        toWarmingUp registration: Registration
+    ) -> (kind: WarmUpObstacle, reason: String)? {
+        let (key, scope) = (registration.key, registration.scopeName)
+        if key.isForAnyName { return (.takesName, "it takes the name of the request") }
+        if !key.argumentTypes.isEmpty {
+            return (.takesArguments, "it takes arguments, which only a request has")
+        }
+        switch registration.kind {
+        case .transient, .graph, .weak: return (.keepsNothing, "scope \(scope) keeps nothing")
+        case .opened where nearestOpenScope(of: registration) == nil:
+            return (.isNotOpen, "scope \(scope) is not open here")
+        case .permanent, .stored, .opened: return nil
         }
     }
 }

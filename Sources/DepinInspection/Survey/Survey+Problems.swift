@@ -122,16 +122,15 @@ extension Survey {
             let arguments = registration.key.argumentTypes
             guard let parameters = registration.dependencies, !arguments.isEmpty else { return [] }
             let fit = ArgumentFit(of: arguments, to: parameters)
-            func misfits(_ kind: Kind, _ types: [Any.Type], _ finding: String) -> [Problem] {
+            let contested = "the first of several arguments serves the parameter"
+            let findings: [(Kind, [Any.Type], String)] = [
+                (.unusedArgument, fit.unused, "no parameter takes the argument"),
+                (.ambiguousArgument, fit.shared, "several parameters take the argument"),
+                (.ambiguousArgument, fit.contested, contested),
+            ]
+            return findings.flatMap { kind, types, finding in
                 types.map { misfit(kind, index, $0, finding) }
             }
-            return misfits(.unusedArgument, fit.unused, "no parameter takes the argument")
-                + misfits(.ambiguousArgument, fit.shared, "several parameters take the argument")
-                + misfits(
-                    .ambiguousArgument,
-                    fit.contested,
-                    "the first of several arguments serves the parameter"
-                )
         }
     }
 
@@ -157,7 +156,7 @@ extension Survey {
             guard node.registration.traits.contains(.isEager) else { return nil }
             return engine.obstacle(toWarmingUp: node.registration).map { obstacle in
                 let fix =
-                    switch obstacle {
+                    switch obstacle.kind {
                     case .takesName: "remove `.eager()`, or register it under a name"
                     case .takesArguments: "remove `.eager()`"
                     case .keepsNothing: "choose a scope such as `.container`, or remove `.eager()`"
@@ -166,7 +165,7 @@ extension Survey {
                     }
                 return """
                     \(node.request) is marked `.eager()`, and warming up does nothing for it: \
-                    \(obstacle.reason(for: node.registration))
+                    \(obstacle.reason)
                       registered at \(node.registration.place)
                       fix: \(fix)
                     """

@@ -4,13 +4,8 @@ import Depin
 ///
 /// A task, so that the task-local values of whoever makes it are there, as they are in a plain call.
 final class OwnThread: TaskExecutor {
-    private struct State {
-        var jobs: ContiguousArray<UnownedJob> = []
-        var isOver = false
-    }
-
     private let hasMainActor: Bool
-    private let state = Guarded(State())
+    private let state = Guarded<(jobs: ContiguousArray<UnownedJob>, isOver: Bool)>(([], false))
     private let changed = Condition()
 
     /// Lends the main actor to the thread, where whoever starts it has it and waits meanwhile.

@@ -69,8 +69,11 @@ final class Validation: EngineObserver {
             SpaceOverlay.withCurrent(overlay) { buildRest(resolution) }
         }
         state.withLock { $0.executor = executor }
-        let isComplete = executor.run()
-        if !isComplete { skipRest("the system could not start another thread") }
+        if !executor.run() {
+            while let index = takeNext() {
+                conclude(index, "the system could not start another thread")
+            }
+        }
         return finish()
     }
 
@@ -127,10 +130,6 @@ final class Validation: EngineObserver {
             state.current = state.rest.popLast()
             return state.current
         }
-    }
-
-    private func skipRest(_ reason: String) {
-        while let index = takeNext() { conclude(index, reason) }
     }
 
     /// Ends the sharing, drops what was built, finds what the needs show, and gives what is still to be closed.
