@@ -112,10 +112,7 @@ private final class AssemblyPlan {
         guard !of(type).isReplaced else { return nil }
         of(type).isReplaced = true
         defer { of(type).isReplaced = false }
-        var metBy: [Any.Type] = []
-        for standIn in standIns where standIn.replaces.contains(where: { $0 == type }) {
-            metBy.append(standIn.type)
-        }
+        var metBy = standIns.filter { $0.replaces.contains { $0 == type } }.map(\.type)
         for assembly in replacements where assembly.replaces.contains(where: { $0 == type }) {
             let need = try planRequired(assembly, for: requirer)
             for other in need.metBy where !metBy.contains(where: { $0 == other }) {
