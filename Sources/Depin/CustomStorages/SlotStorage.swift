@@ -7,7 +7,7 @@ final class SlotStorage: Sendable {
     private let turn = Turn()
     // Both are touched by who has the turn alone.
     private nonisolated(unsafe) let storage: any InstanceStorage
-    private nonisolated(unsafe) weak var last: AnyObject?
+    fileprivate nonisolated(unsafe) weak var last: AnyObject?
 
     fileprivate init(of scope: any ObjectScopeProtocol) {
         self.scope = scope
@@ -44,11 +44,6 @@ final class SlotStorage: Sendable {
                 return try body(storage)
             }
         }
-    }
-
-    /// Notes what the storage keeps from now on; called by who has the turn.
-    fileprivate func note(_ instance: Any?) {
-        last = heapObject(in: instance)
     }
 }
 
@@ -145,7 +140,7 @@ extension Engine {
             guard slot.isCurrent(building) else { return nil }
             let replaced = storage.instance
             storage.setInstance(box.anyValue, inGraph: GraphIdentifier(graph))
-            use.note(box.anyValue)
+            use.last = heapObject(in: box.anyValue)
             return replaced
         }
         withExtendedLifetime(replaced) {}
@@ -159,7 +154,7 @@ extension Engine {
             return try use(in: self) { storage in
                 defer {
                     storage.instance = nil
-                    use.note(nil)
+                    use.last = nil
                 }
                 var detached = slot.detach()
                 detached.dropped = (detached.dropped, storage.instance)

@@ -18,7 +18,7 @@ extension ServiceKey {
         let others = services.filter { $0.key.serviceType != serviceType }
         let same = services.filter { $0.key.serviceType == serviceType }
         let contributed = all.filter {
-            arguments == nil && $0.key.isContribution(to: self)
+            arguments == nil && $0.key.isContribution && $0.key.serviceType == serviceType
                 && (name == nil || $0.key.name == name)
         }
         var hints =

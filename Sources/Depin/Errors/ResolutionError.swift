@@ -212,13 +212,6 @@ extension ResolutionError {
         return error
     }
 
-    /// The same error where a property asks that was made outside of something.
-    func injected(_ surroundings: Surroundings?) -> ResolutionError {
-        var error = self
-        if path.isEmpty { error.request.surroundings = surroundings }
-        return error
-    }
-
     /// The same error with further steps before its own.
     package func preceded(by steps: [Step]) -> ResolutionError {
         var error = self

@@ -59,9 +59,11 @@ struct PropertyRequest {
                 }
                 return found
             } catch {
-                let outside = surroundings.flatMap { self.outside($0, engine) }
-                let placed = (error as? ResolutionError)?.injected(outside) ?? error
-                trap(placed, resolution, asking: engine)
+                var failure = error as? ResolutionError
+                if failure?.path.isEmpty == true {
+                    failure?.request.surroundings = surroundings.flatMap { outside($0, engine) }
+                }
+                trap(failure ?? error, resolution, asking: engine)
             }
         }
     }

@@ -96,11 +96,6 @@ package struct ServiceKey: Hashable, Sendable {
     /// True for one of those that make a collection, which never answers for the type itself.
     package var isContribution: Bool { role != .service && role != .fallback && role != .anyName }
 
-    /// True for a contribution to the collections of another key's type.
-    func isContribution(to other: ServiceKey) -> Bool {
-        isContribution && serviceType == other.serviceType
-    }
-
     /// The types of the arguments.
     package var argumentTypes: [Any.Type] { arguments?.types ?? [] }
 

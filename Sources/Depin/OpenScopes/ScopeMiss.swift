@@ -8,9 +8,6 @@ extension Engine {
     ) -> ResolutionError.ScopeMiss {
         let scope = registration.objectScope
         func isMeant(_ open: OpenScope) -> Bool { open.scope.includes(scope) }
-        func isNamesake(_ open: OpenScope) -> Bool {
-            "\(open.scope)" == registration.openedScopeName
-        }
         func first(of engines: [Engine], where matches: (OpenScope) -> Bool) -> OpenScope? {
             engines.first { $0.opened.map(matches) ?? false }?.opened
         }
@@ -23,7 +20,8 @@ extension Engine {
             let isToParent = inForce.contains { $0.isOpened(on: self) }
             return .wentElsewhere(openedAt: open.place, isToParent: isToParent)
         }
-        if let other = first(of: around, where: isNamesake) {
+        let name = registration.openedScopeName
+        if let other = first(of: around, where: { "\($0.scope)" == name }) {
             return .namesake(openedAt: other.place)
         }
         if let open = first(of: root.descendants(limit: 100), where: isMeant) {
