@@ -141,15 +141,15 @@ private final class AssemblyPlan {
 
     /// Notes an application, unless it is the last one of its type again; where it stands.
     private func noteOnce(_ application: Application) -> Int {
-        if let last = of(application.type).index,
-            applied.applications[last].isSame(as: application)
-        {
+        let known = of(application.type)
+        if let last = known.index, applied.applications[last].isSame(as: application) {
             return last
         }
         note(application)
         applied.applications.append(application)
-        of(application.type).index = applied.applications.count - 1
-        return applied.applications.count - 1
+        let index = applied.applications.count - 1
+        known.index = index
+        return index
     }
 
     /// Sees to it that an assembly is one of those of its type that are known.

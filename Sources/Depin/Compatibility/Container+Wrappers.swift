@@ -53,13 +53,8 @@ extension Container {
         name: Name,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        autoregister(
-            serviceType,
-            name: name._name,
-            initializer: initializer,
-            file: #fileID,
-            line: #line
-        )
+        let key = ServiceKey(Service.self, name: name._name)
+        return autoregister(key, CodePlace(file: #fileID, line: #line), .init(), initializer)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.

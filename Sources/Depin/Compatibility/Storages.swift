@@ -89,9 +89,7 @@ public final class CompositeStorage: InstanceStorage {
     public var instance: Any? {
         get { first(\.instance) }
         set {
-            for component in components {
-                component.instance = newValue
-            }
+            for component in components { component.instance = newValue }
         }
     }
 
@@ -102,9 +100,7 @@ public final class CompositeStorage: InstanceStorage {
 
     /// Calls every component.
     public func graphResolutionCompleted() {
-        for component in components {
-            component.graphResolutionCompleted()
-        }
+        for component in components { component.graphResolutionCompleted() }
     }
 
     /// The first instance that a component has for the graph.
@@ -122,8 +118,6 @@ public final class CompositeStorage: InstanceStorage {
 
     /// Keeps the instance for the graph in every component.
     public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
-        for component in components {
-            component.setInstance(instance, inGraph: graph)
-        }
+        for component in components { component.setInstance(instance, inGraph: graph) }
     }
 }
