@@ -86,7 +86,6 @@ extension WarmUpReport {
 
     private func microseconds(_ duration: Duration) -> String {
         let nanoseconds = Int(duration / .nanoseconds(1))
-        let rest = String(nanoseconds % 1000)
-        return "\(nanoseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+        return "\(nanoseconds / 1000).\(String(1000 + nanoseconds % 1000).dropFirst())"
     }
 }

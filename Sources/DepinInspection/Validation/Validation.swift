@@ -142,11 +142,8 @@ final class Validation: EngineObserver {
             return state.survey
         }
         let captives = survey.captives
-        for problem in survey.circular(where: { _ in true }) + captives + survey.mainActorNeeds
-            + survey.emptyCollections
-        {
-            add(problem)
-        }
+        let others = survey.mainActorNeeds + survey.emptyCollections
+        for problem in survey.circular(where: { _ in true }) + captives + others { add(problem) }
         addCaptives(besides: captives)
         return made
     }
