@@ -104,10 +104,7 @@ extension Engine {
         guard !hasFlag(.isObserved), inForce === self else { return nil }
         for holder in chain {
             if holder.isEnded { return nil }
-            if let slot = holder.registry.slot(of: key) {
-                return holder.isOnFastPath && slot.forward == nil && slot.traits.kind != .weak
-                    ? slot.kept?.box : nil
-            }
+            if holder.registry.slot(of: key) != nil { return holder.ready(key) }
             if holder.hasFlag(.hasDecorators) { return nil }
         }
         return nil
