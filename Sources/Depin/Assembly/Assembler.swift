@@ -104,13 +104,12 @@ public final class Assembler: Sendable {
             try engine.turns.assembling.run(in: resolution, of: engine) { _ in
                 let order = try engine.plan(assemblies, at: place)
                 resolution.registering(on: container.engine) {
-                    engine.noteRuns(
-                        order.map { assembly, index in
-                            let first = Serial.next()
-                            assembly.assemble(container: container)
-                            return (index, type(of: assembly), first..<Serial.next())
-                        }
-                    )
+                    let runs = order.map { assembly, index in
+                        let first = Serial.next()
+                        assembly.assemble(container: container)
+                        return (index, type(of: assembly) as Any.Type, first..<Serial.next())
+                    }
+                    engine.noteRuns(runs)
                 }
                 return order
             }

@@ -32,13 +32,10 @@ final class SlotStorage: Sendable {
             try turn.run(in: resolution, of: engine, isNeeded: true) { circle in
                 if let circle {
                     let path = resolution.path.forError
-                    let request =
-                        path.last?.request ?? ResolutionError.Request(ServiceKey(Any.self))
-                    throw ResolutionError(
-                        .circularDependency(otherPath: circle),
-                        request,
-                        path: path
-                    )
+                    let known = path.last?.request
+                    let request = known ?? ResolutionError.Request(ServiceKey(Any.self))
+                    let failure = ResolutionError.Failure.circularDependency(otherPath: circle)
+                    throw ResolutionError(failure, request, path: path)
                 }
                 held = last
                 return try body(storage)

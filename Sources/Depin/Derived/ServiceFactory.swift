@@ -67,10 +67,8 @@ public final class ServiceFactory<Service, each Argument> {
         line: UInt = #line
     ) async throws -> Service {
         let arguments = ArgumentPack(repeat each arguments)
-        let box = try await later.newInstanceAsync(
-            for: arguments,
-            CodePlace(file: file, line: line)
-        )
+        let call = CodePlace(file: file, line: line)
+        let box = try await later.newInstanceAsync(for: arguments, call)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 

@@ -19,9 +19,8 @@ package enum Page {
             return lines.joined(separator: "\n")
         }
         let width = characterCount / lines.count - 1
-        return lines.map { $0.count > width ? $0.prefix(width - 1) + "…" : $0 }.joined(
-            separator: "\n"
-        )
+        let fitting = lines.map { $0.count > width ? $0.prefix(width - 1) + "…" : $0 }
+        return fitting.joined(separator: "\n")
     }
 
     /// The first items that fit into some lines and as much of a page's characters, one at least, and how many

@@ -40,11 +40,8 @@ extension Container {
         }
         let parent = Neighbors.shared.fork(of: engine).map(Container.of) ?? inForce
         let opener = Resolution.withCurrent { $0.path.builder?.pointee.number ?? 0 }
-        let engine = Engine(
-            parent: parent.engine,
-            defaultScope: scope,
-            opened: OpenScope(scope, at: place, by: opener, isEntered: isEntered)
-        )
+        let open = OpenScope(scope, at: place, by: opener, isEntered: isEntered)
+        let engine = Engine(parent: parent.engine, defaultScope: scope, opened: open)
         let opened = Container(of: Owner(engine, parent: parent.owner), parent)
         seeding(opened)
         return opened

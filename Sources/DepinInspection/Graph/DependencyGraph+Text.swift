@@ -24,9 +24,8 @@ extension DependencyGraph {
             let members = nodes.filter { $0.shape == shape }.map(\.id)
             guard !members.isEmpty else { continue }
             // The word alone is one of Mermaid's own in the case of `graph`.
-            lines.append(
-                "  classDef \(shape)Scope fill:\(shape.style.color),stroke:#678,color:#000"
-            )
+            let color = shape.style.color
+            lines.append("  classDef \(shape)Scope fill:\(color),stroke:#678,color:#000")
             lines.append("  class \(members.joined(separator: ",")) \(shape)Scope")
         }
         let troubled = nodes.filter { !$0.problems.isEmpty }.map(\.id)

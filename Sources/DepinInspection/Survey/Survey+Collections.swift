@@ -48,11 +48,8 @@ extension Survey {
                   registered at \(hiding.place), contributed at \(places)
                   fix: remove the registration, or contribute its elements instead
                 """
-            return problem(
-                .unusedContribution,
-                ([hiding] + hidden).compactMap { index(of: $0) },
-                text
-            )
+            let concerned = ([hiding] + hidden).compactMap { index(of: $0) }
+            return problem(.unusedContribution, concerned, text)
         }
     }
 

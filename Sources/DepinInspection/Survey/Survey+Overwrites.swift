@@ -143,11 +143,8 @@ extension Survey {
                       \((decorated + contributed).joined(separator: "\n  "))
                       fix: apply it once, or require it
                     """
-                return problem(
-                    .silentOverwrite,
-                    contributions.compactMap { index(of: $0.registration) },
-                    text
-                )
+                let concerned = contributions.compactMap { index(of: $0.registration) }
+                return problem(.silentOverwrite, concerned, text)
             }
         }
     }
