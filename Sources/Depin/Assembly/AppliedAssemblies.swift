@@ -13,9 +13,9 @@
 /// their first registration.
 public struct AppliedAssemblies: Sendable {
     /// What was given to `apply`, in that order.
-    package var given: [Need] = []
+    package internal(set) var given: [Need] = []
     /// In the order in which the needs were met.
-    package var applications: [Application] = []
+    package internal(set) var applications: [Application] = []
 
     /// A type that was given or required, and the types that were applied for it: itself, unless there are
     /// replacements.
@@ -31,11 +31,11 @@ public struct AppliedAssemblies: Sendable {
         package let replaces: [Any.Type]
         /// Where it was applied.
         let place: CodePlace
-        package var needs: [Need] = []
+        package internal(set) var needs: [Need] = []
         /// The numbers of the registrations and decorators that it added.
         var numbers: Range<UInt>?
         /// Those that an equal assembly added when it was applied once more.
-        package var repeated: Range<UInt>?
+        package internal(set) var repeated: Range<UInt>?
         /// Where it begins to register, or else where it was applied, if it shares its name with another.
         fileprivate(set) var distinction: CodePlace?
 

@@ -3,8 +3,8 @@ import Synchronization
 extension Engine {
     /// A request for a service in all its parts but the container that is asked.
     package struct Request {
-        package var key: ServiceKey
-        package var arguments: Arguments?
+        package internal(set) var key: ServiceKey
+        package internal(set) var arguments: Arguments?
         /// Keeps the container open that is asked; nil where the request must not: see ``Owner``.
         var owner: Owner?
         /// The place of the `@Injected` property that makes the request.

@@ -9,7 +9,7 @@ package struct Overwrites {
         /// True when the replaced registration had given out an instance that it shared.
         package let wasHandedOut: Bool
         /// True when the registration says that it overrides.
-        package var isMeant = false
+        package internal(set) var isMeant = false
     }
 
     /// How many are remembered: a key that is registered anew all the time is no reason to grow.
