@@ -62,8 +62,9 @@ extension ResolutionError.Wording {
         case .needsAwait:
             fixesOfWaiting
                 + or(
-                    "make it ready first: mark its registration `.eager()`, and call"
-                        + " `try await container.warmUp()` at launch",
+                    "make it ready first: keep it in a scope, mark its registration `.eager()`, and call"
+                        + " `try await container.warmUp()` at launch, or `try await scope.warmUp()`"
+                        + " when its scope opens",
                     // What takes arguments or a name is made for a request alone.
                     if: error.request.argumentTypes.isEmpty && !error.request.key.isForAnyName
                 )

@@ -99,7 +99,7 @@ extension Survey {
                 @Injected \(injection.need) cannot wait for \(nodes[index].request), which is made asynchronously
                   registered at \(nodes[index].registration.place)
                   fix: inject an AsyncLazy<\(readableName(of: answer.key.serviceType))>
-                   or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
+                   or: make it ready first: keep it in a scope, mark it `.eager()`, and warm up at launch, or when its scope opens
                 """
             return problem(.needsAwait, [index], text)
         }

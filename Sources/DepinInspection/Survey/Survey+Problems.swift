@@ -209,7 +209,7 @@ extension Survey {
               registered at \(from.registration.place) and at \(to.registration.place)
               fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
             AsyncLazy<\(name(to.registration.serviceType))>
-               or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch
+               or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch, or when its scope opens
             """
         }
     }

@@ -21,6 +21,30 @@ struct `The advice of an error` {
         }
     }
 
+    // MARK: - Time
+
+    /// Warming up the app's container would do nothing for it.
+    @Test func `what takes time is made ready when its scope opens`() async throws {
+        container.register(Room.self, asyncFactory: { Room() }).inObjectScope(EveryScope.opens)
+            .eager()
+        let scope = container.openScope(EveryScope.opens)
+        let advice = text { try scope.require(Room.self) }
+        #expect(advice.contains("`try await scope.warmUp()` when its scope opens"), "\(advice)")
+        try await scope.warmUp()
+        #expect(text { try scope.require(Room.self) } == "nothing is wrong")
+    }
+
+    /// In the scope of a graph, marking it would change nothing.
+    @Test func `what takes time is made ready in a scope that keeps it`() async throws {
+        let entry = container.register(Room.self, asyncFactory: { Room() }).eager()
+        try await container.warmUp()
+        let advice = text { try container.require(Room.self) }
+        #expect(advice.contains("keep it in a scope, mark"), "\(advice)")
+        entry.inObjectScope(.container)
+        try await container.warmUp()
+        #expect(text { try container.require(Room.self) } == "nothing is wrong")
+    }
+
     // MARK: - Arguments
 
     @Test(arguments: [false, true])
