@@ -202,12 +202,20 @@ extension ResolutionError {
 
 extension ValidationReport.Problem {
     fileprivate init(_ error: ResolutionError) {
-        let kinds: [ResolutionError.Reason: ValidationReport.Kind] = [
-            .notRegistered: .missing, .circularDependency: .circular, .recursionTooDeep: .circular,
-            .forwardMismatch: .forwardMismatch, .offMainActor: .mainActor, .captive: .captive,
-            .needsAwait: .needsAwait, .notOpened: .notOpened, .duplicateName: .duplicateName,
-        ]
-        self.init(kinds[error.reason] ?? .failed, error: error)
+        let kind: ValidationReport.Kind =
+            switch error.failure {
+            case .notRegistered: .missing
+            case .circularDependency, .recursionTooDeep: .circular
+            case .forwardMismatch: .forwardMismatch
+            case .offMainActor: .mainActor
+            case .captive: .captive
+            case .needsAwait: .needsAwait
+            case .notOpened: .notOpened
+            case .duplicateName: .duplicateName
+            case .factoryFailed, .containerGone, .containerClosed, .closedFromWithin, .noOpenScope:
+                .failed
+            }
+        self.init(kind, error: error)
     }
 
     /// Tells one problem from another: an error is the same on whatever way it is met.
