@@ -61,19 +61,20 @@ public final class Injected<Service> {
     private let place: CodePlace
 
     /// Makes the property resolve from the app's assembler, by type.
-    public convenience init(file: StaticString = #fileID, line: UInt = #line) {
-        self.init(from: nil, at: CodePlace(file: file, line: line))
+    public init(file: StaticString = #fileID, line: UInt = #line) {
+        held = heldNow()
+        source = nil
+        place = CodePlace(file: file, line: line)
+        noteCapture()
     }
 
     /// Makes the property resolve from the app's assembler, by type and name, or by type if the name is
     /// nil.
-    public convenience init(
-        _ name: (any ServiceName)?,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) {
-        let source = name.map { InjectionSource(name: $0.name, assembler: nil) }
-        self.init(from: source, at: CodePlace(file: file, line: line))
+    public init(_ name: (any ServiceName)?, file: StaticString = #fileID, line: UInt = #line) {
+        held = heldNow()
+        source = name.map { InjectionSource(name: $0.name, assembler: nil) }
+        place = CodePlace(file: file, line: line)
+        noteCapture()
     }
 
     /// Makes the property resolve from another assembler of the space.
@@ -81,21 +82,16 @@ public final class Injected<Service> {
     /// ```swift
     /// @Injected(assembler: \.paymentsAssembler) private var payments: Payments
     /// ```
-    public convenience init(
+    public init(
         _ name: (any ServiceName)? = nil,
         assembler: KeyPath<SpaceValues, Assembler>,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let source = InjectionSource(name: name?.name, assembler: assembler)
-        self.init(from: source, at: CodePlace(file: file, line: line))
-    }
-
-    private init(from source: InjectionSource?, at place: CodePlace) {
         held = heldNow()
-        self.source = source
-        self.place = place
-        if held != nil { tellWatch() }
+        source = InjectionSource(name: name?.name, assembler: assembler)
+        place = CodePlace(file: file, line: line)
+        noteCapture()
     }
 
     deinit {
@@ -128,6 +124,11 @@ public final class Injected<Service> {
         let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
         let (service, owner) = request.firstService(capture, for: dependent)
         return keep(service, owner)
+    }
+
+    @inline(__always)
+    private func noteCapture() {
+        if held != nil { tellWatch() }
     }
 
     /// Lets a test know that the property was made under its overrides.
