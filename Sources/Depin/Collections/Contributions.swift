@@ -85,10 +85,7 @@ extension Engine {
             guard let all = state.additions.find(AllContributions.self) else { return }
             for known in all.table.values {
                 for (key, _) in known.orders.all where isRemoved(key) { known.orders[key] = nil }
-                for (name, keys) in known.instances.all {
-                    let others = keys.filter { !isRemoved($0) }
-                    known.instances[name] = others.isEmpty ? nil : others
-                }
+                known.instances.changeLists { $0.filter { !isRemoved($0) } }
                 known.sorted = nil
             }
         }

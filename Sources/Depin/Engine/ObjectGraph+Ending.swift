@@ -76,10 +76,7 @@ extension ObjectGraph.Parts {
     fileprivate func removeReleased() -> [AnyObject] {
         guard weakInstances.count > weakLimit else { return [] }
         var toRelease: [AnyObject] = []
-        for (key, instances) in weakInstances.all {
-            let living = instances.living(&toRelease)
-            weakInstances[key] = living.isEmpty ? nil : living
-        }
+        weakInstances.changeLists { $0.living(&toRelease) }
         for (key, dependent) in dependents.cells where weakInstances[key] == nil {
             dependents[key] = nil
             toRelease.append(dependent)

@@ -18,6 +18,7 @@ package final class ObjectGraph: Sendable {
         let box: AnyBox
     }
 
+    /// Those that are found by one key.
     typealias Instances = (key: Key, value: [Instance])
 
     struct State {

@@ -31,8 +31,10 @@ package final class ObservedNeeds: Sendable {
         let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.wrapping != nil
         let inner = step.pointee.slot?.wrapping?.innermost.holder
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
-        if found == nil, let source = request.key.source {
-            (deferral, all) = (request.key.deferral, asked.direct(source).map(\.found))
+        if found == nil, let derived = derivation(of: request.key.serviceType),
+            let source = derived.source(of: request.key)
+        {
+            (deferral, all) = (derived.deferral, asked.direct(source).map(\.found))
         }
         let ownScope = asked.chain.reversed().first { $0.opened?.opener == step.pointee.number }
         for found in all {

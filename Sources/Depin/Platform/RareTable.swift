@@ -20,7 +20,7 @@ package struct RareTable<Key: Hashable, Value> {
         _modify { yield &contents[key] }
     }
 
-    package subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+    subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
         @_semantics("optimize.sil.specialize.generic.never")
         @inline(never)
         get { contents[key] ?? value() }
@@ -47,6 +47,19 @@ package struct RareTable<Key: Hashable, Value> {
     }
 
     private init(contents: [Key: Value]) { self.contents = contents }
+}
+
+extension RareTable {
+    /// Changes each list, and keeps none that is empty then.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    mutating func changeLists<Element>(_ change: ([Element]) -> [Element])
+    where Value == [Element] {
+        for (key, list) in contents {
+            let changed = change(list)
+            contents[key] = changed.isEmpty ? nil : changed
+        }
+    }
 }
 
 extension RareTable: Sendable where Key: Sendable, Value: Sendable {}

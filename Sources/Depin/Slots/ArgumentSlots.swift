@@ -49,10 +49,7 @@ struct ArgumentSlots {
         guard !removed.isEmpty else { return [] }
         for slot in removed { slot.argumentPlace?.hasLeft = true }
         all = all.filter { !$0.hasLeft }
-        for (hash, slots) in lists.all {
-            let living = slots.filter { !$0.hasLeft }
-            lists[hash] = living.isEmpty ? nil : living
-        }
+        lists.changeLists { $0.filter { !$0.hasLeft } }
         // Where a reset has removed many, so many need not come again.
         limit = min(limit, 2 * all.count)
         return removed

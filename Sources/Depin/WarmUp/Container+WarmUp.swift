@@ -205,15 +205,16 @@ extension Engine {
     package func obstacle(
         toWarmingUp registration: Registration
     ) -> (kind: WarmUpObstacle, reason: String)? {
-        let (key, scope) = (registration.key, registration.scopeName)
+        let key = registration.key
         if key.isForAnyName { return (.takesName, "it takes the name of the request") }
         if !key.argumentTypes.isEmpty {
             return (.takesArguments, "it takes arguments, which only a request has")
         }
         switch registration.kind {
-        case .transient, .graph, .weak: return (.keepsNothing, "scope \(scope) keeps nothing")
+        case .transient, .graph, .weak:
+            return (.keepsNothing, "scope \(registration.scopeName) keeps nothing")
         case .opened where nearestOpenScope(of: registration) == nil:
-            return (.isNotOpen, "scope \(scope) is not open here")
+            return (.isNotOpen, "scope \(registration.scopeName) is not open here")
         case .permanent, .stored, .opened: return nil
         }
     }

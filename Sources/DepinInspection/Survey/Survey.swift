@@ -278,8 +278,18 @@ struct Survey: Sendable {
 
 extension Deferral {
     /// True where whoever has it keeps the service by it.
-    var keeps: Bool { [.none, .lazy, .asyncLazy].contains(self) }
+    var keeps: Bool {
+        switch self {
+        case .none, .lazy, .asyncLazy: true
+        case .provider, .factory, .scoped: false
+        }
+    }
 
     /// True where the service can be awaited, so that synchronous code can have it without waiting.
-    var canAwait: Bool { [.asyncLazy, .factory, .scoped].contains(self) }
+    var canAwait: Bool {
+        switch self {
+        case .none, .lazy, .provider: false
+        case .asyncLazy, .factory, .scoped: true
+        }
+    }
 }
