@@ -31,6 +31,7 @@ extension Resolver {
     ///
     /// - Throws: ``ResolutionError`` or `CancellationError`.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func requireAsync<Service, Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -49,6 +50,7 @@ extension Resolver {
     ///
     /// - Throws: ``ResolutionError`` or `CancellationError`.
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func requireAsync<Service, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -62,9 +64,10 @@ extension Resolver {
         return try await awaited(name?.name, arguments, isolation, place)
     }
 
-    private func awaited<Service>(
+    @usableFromInline
+    func awaited<Service>(
         _ name: String?,
-        _ arguments: Arguments?,
+        _ arguments: _Arguments?,
         _ isolation: isolated (any Actor)?,
         _ place: CodePlace?
     ) async throws -> Service {

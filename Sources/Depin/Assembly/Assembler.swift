@@ -12,7 +12,7 @@
 /// You can apply assemblies at any time, from any thread. If two threads apply to the same container, or to
 /// a parent of it, one waits while the other's assemblies register.
 public final class Assembler: Sendable {
-    package let container: Container
+    @usableFromInline package let container: Container
 
     /// Resolves the services that the assemblies have registered.
     public var resolver: any Resolver { container }
@@ -23,6 +23,7 @@ public final class Assembler: Sendable {
     }
 
     /// Makes an assembler and applies assemblies.
+    @_alwaysEmitIntoClient
     public convenience init(
         _ assemblies: [any Assembly],
         container: Container = Container(),
@@ -49,6 +50,7 @@ public final class Assembler: Sendable {
     ///   - assemblies: Lists the assemblies, as for ``apply(assemblies:file:line:)-(()->[Assembly],_,_)``.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
+    @_alwaysEmitIntoClient
     public convenience init(
         parent: Assembler? = nil,
         defaultObjectScope: ObjectScope = .graph,
@@ -72,6 +74,7 @@ public final class Assembler: Sendable {
     /// ```swift
     /// assembler.apply(FeedAssembly())
     /// ```
+    @_alwaysEmitIntoClient
     public func apply(_ assembly: any Assembly, file: StaticString = #fileID, line: UInt = #line) {
         apply(assemblies: [assembly], file: file, line: line)
     }
@@ -125,6 +128,7 @@ public final class Assembler: Sendable {
     ///     if isDemo { DemoAssembly() } else { FeedAssembly() }
     /// }
     /// ```
+    @_alwaysEmitIntoClient
     public func apply(
         @AssemblyResultBuilder assemblies: () -> [any Assembly],
         file: StaticString = #fileID,
@@ -148,6 +152,7 @@ public final class Assembler: Sendable {
     /// See ``Container/addObserver(_:)``.
     ///
     /// - Returns: The observation, which you can end or ignore.
+    @_alwaysEmitIntoClient
     @discardableResult
     public func addObserver(_ observer: any ResolutionObserver) -> ResolutionObservation {
         container.addObserver(observer)

@@ -2,21 +2,22 @@
 
 extension Assembler {
     /// Makes an assembler whose container is a child of another assembler's.
+    @_alwaysEmitIntoClient
     public convenience init(
         parentAssembler: Assembler?,
         defaultObjectScope: ObjectScope = .graph,
         behaviors: [any Behavior] = []
     ) {
         self.init(
-            container: Container(
-                parent: parentAssembler?.container,
-                defaultObjectScope: defaultObjectScope,
-                behaviors: behaviors
-            )
+            parent: parentAssembler,
+            defaultObjectScope: defaultObjectScope,
+            behaviors: behaviors,
+            assemblies: { [] }
         )
     }
 
     /// Makes an assembler whose container is a child of another assembler's, and applies assemblies.
+    @_alwaysEmitIntoClient
     public convenience init(
         _ assemblies: [any Assembly],
         parent: Assembler?,
@@ -34,6 +35,7 @@ extension Assembler {
     }
 
     /// Applies one assembly, and what it requires.
+    @_alwaysEmitIntoClient
     public func apply(assembly: any Assembly, file: StaticString = #fileID, line: UInt = #line) {
         apply(assemblies: [assembly], file: file, line: line)
     }

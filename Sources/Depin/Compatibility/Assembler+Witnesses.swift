@@ -5,6 +5,7 @@ extension Assembler {
     /// Applies one assembly, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func apply(assembly: any Assembly) {
         apply(assembly: assembly, file: #fileID, line: #line)
     }
@@ -12,6 +13,7 @@ extension Assembler {
     /// Applies assemblies, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func apply(assemblies: [any Assembly]) {
         apply(assemblies: assemblies, file: #fileID, line: #line)
     }

@@ -13,6 +13,7 @@ extension Container {
     /// ```
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
     public func autoregister<Service, First, Second, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -21,16 +22,21 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(Service.self, name: name?.name)
-        return autoregister(key, CodePlace(file: file, line: line), Registration.Options()) {
-            (first: First, second: Second, further: repeat each Dependency) in
-            try initializer((first, second, repeat each further))
-        }
+        autoregister(
+            serviceType,
+            name: name,
+            initializer: { (first: First, second: Second, further: repeat each Dependency) in
+                try initializer((first, second, repeat each further))
+            },
+            file: file,
+            line: line
+        )
     }
 
     /// Registers a service by a function of one tuple, one of whose elements is a runtime argument.
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
     public func autoregister<Service, Argument, First, Second, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -55,6 +61,7 @@ extension Container {
     /// Registers a service by a function of one tuple, some of whose elements are runtime arguments.
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
     public func autoregister<Service, Argument, each Further, First, Second, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -81,6 +88,7 @@ extension Container {
     /// Registers a service by a main-actor function of one tuple, whose elements are resolved by their types.
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
     public func autoregister<Service, First, Second, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,

@@ -11,6 +11,7 @@ extension Container {
     @_disfavoredOverload
     @discardableResult
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func register<Service>(
         _ serviceType: Service.Type,
         name: String?,
@@ -26,6 +27,7 @@ extension Container {
     @_disfavoredOverload
     @discardableResult
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func registerSynchronized<Service>(
         _ serviceType: Service.Type,
         name: String?,
@@ -45,6 +47,7 @@ extension Container {
     /// Forwards another type to a registration, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func forward<Type, Service>(
         _ type: Type.Type,
         name: String?,
@@ -56,6 +59,7 @@ extension Container {
     /// Whether the type and name are registered, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func hasAnyRegistration<Service>(of serviceType: Service.Type, name: String?) -> Bool {
         let name: (any ServiceName)? = name
         return hasAnyRegistration(of: serviceType, name: name)
@@ -64,6 +68,7 @@ extension Container {
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
         (self as any Resolver).resolve(serviceType, name: name)
     }
@@ -71,27 +76,30 @@ extension Container {
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func resolve<Service, Argument>(
         _ serviceType: Service.Type,
         argument: Argument
     ) -> Service? {
-        resolve(serviceType, arguments: argument)
+        (self as any Resolver).resolve(serviceType, argument: argument)
     }
 
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func resolve<Service, Argument>(
         _ serviceType: Service.Type,
         name: String?,
         argument: Argument
     ) -> Service? {
-        resolve(serviceType, name: name, arguments: argument)
+        (self as any Resolver).resolve(serviceType, name: name, argument: argument)
     }
 
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func resolve<Service, First, Second>(
         _ serviceType: Service.Type,
         arguments first: First,

@@ -24,6 +24,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func register<Service, Name: _OptionalName>(
         _ serviceType: Service.Type,
         name: Name,
@@ -36,6 +37,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func register<Service, Name: _OptionalName, First, each Argument>(
         _ serviceType: Service.Type,
         name: Name,
@@ -48,19 +50,26 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func autoregister<Service, Name: _OptionalName, each Dependency>(
         _ serviceType: Service.Type,
         name: Name,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(Service.self, name: name._name)
-        return autoregister(key, CodePlace(file: #fileID, line: #line), .init(), initializer)
+        autoregister(
+            serviceType,
+            name: name._name,
+            initializer: initializer,
+            file: #fileID,
+            line: #line
+        )
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
     @discardableResult
     @preconcurrency
     @_documentation(visibility: internal)
+    @_alwaysEmitIntoClient
     public func autoregister<Service, Name: _OptionalName, Argument, each Dependency>(
         _ serviceType: Service.Type,
         name: Name,

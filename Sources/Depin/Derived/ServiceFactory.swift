@@ -31,7 +31,7 @@ public final class ServiceFactory<Service, each Argument> {
     }
 
     /// The service for some arguments; stops the program, with the line of this call, if it cannot be made.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func callAsFunction(
         _ arguments: repeat each Argument,
         file: StaticString = #fileID,
@@ -47,7 +47,7 @@ public final class ServiceFactory<Service, each Argument> {
     /// ```
     ///
     /// - Throws: ``ResolutionError``, with the line of this call.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func require(
         _ arguments: repeat each Argument,
         file: StaticString = #fileID,

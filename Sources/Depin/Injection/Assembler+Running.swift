@@ -46,6 +46,7 @@ extension Assembler {
     ///
     /// See ``Container/warmUp(width:)``.
     @discardableResult
+    @_alwaysEmitIntoClient
     public func warmUp(width: Int = 4) async throws -> WarmUpReport {
         try await container.warmUp(width: width)
     }
@@ -54,6 +55,7 @@ extension Assembler {
     ///
     /// See ``Container/withScope(_:seeding:isolation:file:line:operation:)``.
     @discardableResult
+    @_alwaysEmitIntoClient
     public func withScope<Result>(
         _ scope: ObjectScope,
         seeding: (Container) -> Void = { _ in },
@@ -75,6 +77,7 @@ extension Assembler {
     /// Opens a scope in the container.
     ///
     /// See ``Container/openScope(_:seeding:file:line:)``.
+    @_alwaysEmitIntoClient
     public func openScope(
         _ scope: ObjectScope,
         seeding: (Container) -> Void = { _ in },
@@ -87,6 +90,7 @@ extension Assembler {
     /// Ends the container: closes the instances that it keeps, and refuses every later request.
     ///
     /// See ``Container/close(_:within:file:line:)``.
+    @_alwaysEmitIntoClient
     public func close(
         _ outcome: ScopeOutcome = .completed,
         within limit: Duration? = nil,
@@ -99,6 +103,7 @@ extension Assembler {
     /// Closes the instances that a scope keeps in the container and its parents, and drops them.
     ///
     /// See ``Container/close(_:file:line:)``.
+    @_alwaysEmitIntoClient
     public func close(
         _ objectScope: ObjectScope,
         file: StaticString = #fileID,

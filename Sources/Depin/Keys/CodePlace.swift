@@ -3,6 +3,7 @@ public struct CodePlace: Hashable, Sendable, CustomStringConvertible {
     private let fileID: StaticString
     private let lineNumber: UInt32
 
+    @usableFromInline
     init(file: StaticString, line: UInt) {
         fileID = file
         lineNumber = UInt32(truncatingIfNeeded: line)

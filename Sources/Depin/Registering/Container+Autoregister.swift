@@ -43,6 +43,7 @@ extension Container {
     /// ```
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
     public func autoregister<Service, Argument, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,

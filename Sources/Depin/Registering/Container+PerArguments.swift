@@ -10,6 +10,7 @@ extension Container {
     /// This resets registrations in a ``ObjectScope/perArguments`` form, under every name. A registration that
     /// ignores its arguments keeps its instance. A type that forwards to a registration resets that registration. A
     /// build in progress continues and serves the requests that wait for it. Its instance is not kept.
+    @_alwaysEmitIntoClient
     public func resetObjectScope<Argument>(
         _ objectScope: ObjectScope,
         serviceType: Any.Type,
@@ -25,16 +26,18 @@ extension Container {
     /// ```
     ///
     /// Pass arguments of the registration's types, in its order.
+    @_alwaysEmitIntoClient
     public func resetObjectScope<First, each Argument>(
         _ objectScope: ObjectScope,
         serviceType: Any.Type,
         arguments first: First,
         _ further: repeat each Argument
     ) {
-        engine.inForce.resetChain(
-            objectScope,
-            serviceType: serviceType,
-            arguments: ArgumentPack(first, repeat each further)
-        )
+        reset(objectScope, serviceType, ArgumentPack(first, repeat each further))
+    }
+
+    @usableFromInline
+    func reset(_ objectScope: ObjectScope, _ serviceType: Any.Type, _ arguments: _Arguments) {
+        engine.inForce.resetChain(objectScope, serviceType: serviceType, arguments: arguments)
     }
 }

@@ -32,7 +32,7 @@ extension Resolver {
     /// ```swift
     /// r(Profile.self, argument: id)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func callAsFunction<Service, Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -46,7 +46,7 @@ extension Resolver {
 
     /// The service registered for the type and the arguments' static types; stops the program if it cannot be
     /// resolved.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func callAsFunction<Service, First, each Argument>(
         _ serviceType: Service.Type,
         arguments first: First,
@@ -60,7 +60,7 @@ extension Resolver {
 
     /// The service registered for the type, the name and the arguments' static types; stops the program if it
     /// cannot be resolved.
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public func callAsFunction<Service, each Argument>(
         _ serviceType: Service.Type,

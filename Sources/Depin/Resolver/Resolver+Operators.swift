@@ -20,7 +20,7 @@ public func ~> <Service>(
 /// The service of a type for an argument: `resolver ~> (Profile.self, argument: id)`.
 ///
 /// A value without a label is an argument too: `resolver ~> (Profile.self, id)`. A name needs its label.
-@inlinable
+@_alwaysEmitIntoClient
 public func ~> <Service, Argument>(
     resolver: any Resolver,
     service: (serviceType: Service.Type, argument: Argument)
@@ -30,7 +30,7 @@ public func ~> <Service, Argument>(
 
 /// The service of a type and name for an argument:
 /// `resolver ~> (Profile.self, name: "guest", argument: id)`.
-@inlinable
+@_alwaysEmitIntoClient
 @_disfavoredOverload
 public func ~> <Service, Argument>(
     resolver: any Resolver,
@@ -40,7 +40,7 @@ public func ~> <Service, Argument>(
 }
 
 /// The service of a type for arguments: `resolver ~> (Profile.self, arguments: (id, date))`.
-@inlinable
+@_alwaysEmitIntoClient
 @_disfavoredOverload
 public func ~> <Service, each Argument>(
     resolver: any Resolver,
@@ -51,7 +51,7 @@ public func ~> <Service, each Argument>(
 
 /// The service of a type and name for arguments:
 /// `resolver ~> (Profile.self, name: "guest", arguments: (id, date))`.
-@inlinable
+@_alwaysEmitIntoClient
 @_disfavoredOverload
 public func ~> <Service, each Argument>(
     resolver: any Resolver,

@@ -25,7 +25,7 @@ extension Resolver {
     }
 
     /// The service registered for the type, the name and the argument's static type, or nil.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func resolve<Service, Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -36,7 +36,7 @@ extension Resolver {
     }
 
     /// The service registered for the type and the arguments' static types, or nil.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func resolve<Service, First, each Argument>(
         _ serviceType: Service.Type,
         arguments first: First,
@@ -74,7 +74,7 @@ extension Resolver {
     /// The service registered for the type, the name and the argument's static type.
     ///
     /// - Throws: ``ResolutionError``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func require<Service, Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -89,7 +89,7 @@ extension Resolver {
     /// The service registered for the type and the arguments' static types.
     ///
     /// - Throws: ``ResolutionError``
-    @inlinable
+    @_alwaysEmitIntoClient
     public func require<Service, First, each Argument>(
         _ serviceType: Service.Type,
         arguments first: First,
@@ -104,7 +104,7 @@ extension Resolver {
     /// The service registered for the type, the name and the arguments' static types.
     ///
     /// - Throws: ``ResolutionError``
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public func require<Service, each Argument>(
         _ serviceType: Service.Type,

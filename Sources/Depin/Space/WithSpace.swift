@@ -23,7 +23,7 @@
 /// - Returns: What `operation` returns.
 /// - Throws: What `operation` throws.
 @discardableResult
-@inlinable
+@_alwaysEmitIntoClient
 public func withSpace<Value, Result>(
     _ keyPath: WritableKeyPath<SpaceValues, Value>,
     _ value: Value,
@@ -52,7 +52,7 @@ public func withSpace<Value, Result>(
 /// - Returns: What `operation` returns.
 /// - Throws: What `operation` throws.
 @discardableResult
-@inlinable
+@_alwaysEmitIntoClient
 public func withSpace<Value, Result>(
     _ keyPath: WritableKeyPath<SpaceValues, Value>,
     _ value: Value,
@@ -86,7 +86,7 @@ public func withSpace<Value, Result>(
 /// - Returns: What `operation` returns.
 /// - Throws: What `update` or `operation` throws. If `update` throws, `operation` does not run.
 @discardableResult
-@inlinable
+@_alwaysEmitIntoClient
 public func withSpace<Result>(
     _ update: (inout SpaceValues) throws -> Void,
     operation: () throws -> Result
@@ -117,7 +117,7 @@ public func withSpace<Result>(
 /// - Returns: What `operation` returns.
 /// - Throws: What `update` or `operation` throws. If `update` throws, `operation` does not run.
 @discardableResult
-@inlinable
+@_alwaysEmitIntoClient
 public func withSpace<Result>(
     _ update: (inout SpaceValues) throws -> Void,
     isolation: isolated (any Actor)? = #isolation,
@@ -148,7 +148,7 @@ public func withSpace<Result>(
 /// - Returns: What `operation` returns.
 /// - Throws: What `operation` throws.
 @discardableResult
-@inlinable
+@_alwaysEmitIntoClient
 public func withSpace<Result>(
     _ values: SpaceValues,
     operation: () throws -> Result
@@ -174,7 +174,7 @@ public func withSpace<Result>(
 /// - Returns: What `operation` returns.
 /// - Throws: What `operation` throws.
 @discardableResult
-@inlinable
+@_alwaysEmitIntoClient
 public func withSpace<Result>(
     _ values: SpaceValues,
     isolation: isolated (any Actor)? = #isolation,
