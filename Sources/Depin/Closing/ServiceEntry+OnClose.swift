@@ -75,8 +75,9 @@ extension ServiceEntry {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func onClose(_ closer: @escaping @Sendable (Service) async throws -> Void) -> Self {
-        add(.async { box, _ in try await closer(service(in: box)) })
+        onClose { service, _ in try await closer(service) }
     }
 
     /// Adds an asynchronous closer for each instance that hears how the work ended.

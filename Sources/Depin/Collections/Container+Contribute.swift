@@ -131,6 +131,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func contribute<Service>(
         _ serviceType: Service.Type,
         order: Int = 0,
@@ -139,9 +140,14 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        let place = CodePlace(file: file, line: line)
-        return add(key, place, .async { _, _ in try await asyncFactory() })
+        contribute(
+            serviceType,
+            order: order,
+            name: name,
+            asyncFactory: { _ in try await asyncFactory() },
+            file: file,
+            line: line
+        )
     }
 
     /// Contributes a service by its asynchronous initializer, whose parameters are awaited by their types.

@@ -153,7 +153,10 @@ extension ServiceEntry {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        forward(type, name?.name, at: CodePlace(file: file, line: line))
+        let place = CodePlace(file: file, line: line)
+        if let known = engine.inForce.forward(type, name?.name, to: self, at: place) {
+            replaced.withLock { $0.append(known) }
+        }
         return self
     }
 
@@ -163,6 +166,7 @@ extension ServiceEntry {
     /// container.register(Cat.self) { Cat() }.implements(Animal.self, Pet.self, Named.self)
     /// ```
     @discardableResult
+    @_alwaysEmitIntoClient
     public func implements<Type, Second, each Further>(
         _ type: Type.Type,
         _ second: Second.Type,
@@ -170,16 +174,10 @@ extension ServiceEntry {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        forward(type, nil, at: place)
-        forward(second, nil, at: place)
-        repeat forward((each Further).self, nil, at: place)
+        implements(type, file: file, line: line)
+        implements(second, file: file, line: line)
+        repeat implements((each Further).self, file: file, line: line)
         return self
-    }
-
-    private func forward<Type>(_ type: Type.Type, _ name: String?, at place: CodePlace) {
-        guard let known = engine.inForce.forward(type, name, to: self, at: place) else { return }
-        replaced.withLock { $0.append(known) }
     }
 }
 

@@ -35,6 +35,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func register<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -42,9 +43,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(Service.self, name: name?.name)
-        let place = CodePlace(file: file, line: line)
-        return add(key, place, .async { _, _ in try await asyncFactory() })
+        let factory: @Sendable (any Resolver) async throws -> Service = { _ in
+            try await asyncFactory()
+        }
+        return register(serviceType, name: name, asyncFactory: factory, file: file, line: line)
     }
 
     /// Registers a service that is made asynchronously from runtime arguments.
