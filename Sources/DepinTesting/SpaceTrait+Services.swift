@@ -41,7 +41,8 @@ extension Trait where Self == SpaceTrait {
             } operation: {
                 defer { SpaceValues.current.dependenciesContainer.dropInstances() }
                 try await apply(assemblies, to: assembler)
-                for (assembly, replaced) in assembler.appliedAssemblies.idleReplacements {
+                let applications = assembler.container.engine.inForce.applications
+                for (assembly, replaced) in applications.idleReplacements {
                     let comment = Comment.idle(assembly, insteadOf: replaced)
                     Issue.record(comment, sourceLocation: test.sourceLocation)
                 }
@@ -158,12 +159,12 @@ extension Trait where Self == SpaceTrait {
     }
 }
 
-extension AppliedAssemblies {
+extension Applications {
     /// The assemblies that were to stand for another, which nobody has given or required, and that type.
     fileprivate var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
-        let needs = given + applications.flatMap(\.needs)
-        let known = needs.map(\.type) + applications.map(\.type)
-        return applications.flatMap { application in
+        let needs = given + all.flatMap(\.needs)
+        let known = needs.map(\.type) + all.map(\.type)
+        return all.flatMap { application in
             application.replaces.filter { type in !known.contains { $0 == type } }
                 .map { (application.type, $0) }
         }

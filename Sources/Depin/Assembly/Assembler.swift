@@ -137,16 +137,6 @@ public final class Assembler: Sendable {
         apply(assemblies: assemblies(), file: file, line: line)
     }
 
-    /// What has been applied to this assembler's container, and why.
-    ///
-    /// ```swift
-    /// print(assembler.appliedAssemblies)
-    /// // AppAssembly
-    /// //   FeedAssembly
-    /// //     FakeNetworkAssembly in place of NetworkAssembly
-    /// ```
-    public var appliedAssemblies: AppliedAssemblies { container.engine.inForce.appliedAssemblies }
-
     /// Tells an observer of every request to this assembler's container from now on.
     ///
     /// See ``Container/addObserver(_:)``.

@@ -2,8 +2,8 @@
 ///
 /// It is decided before anything is registered.
 private final class AssemblyPlan {
-    typealias Application = AppliedAssemblies.Application
-    typealias Need = AppliedAssemblies.Need
+    typealias Application = Applications.Application
+    typealias Need = Applications.Need
 
     /// What is known and planned of one type.
     private final class OfType {
@@ -22,7 +22,7 @@ private final class AssemblyPlan {
     /// What is to be applied, each after what it requires, and where its application stands.
     private(set) var order: [(assembly: any Assembly, index: Int)] = []
     /// What will have been applied to the container then.
-    private(set) var applied: AppliedAssemblies
+    private(set) var applied: Applications
     /// Those that stand for others, be they given or required.
     private(set) var replacements: [any Assembly]
 
@@ -47,13 +47,13 @@ private final class AssemblyPlan {
         self.given = given
         self.replacements = replacements
         self.place = place
-        applied = engine.ownAssemblies
+        applied = engine.applications
         isPlanned = given.map { _ in false }
-        for (index, application) in applied.applications.enumerated() {
+        for (index, application) in applied.all.enumerated() {
             note(application)
             of(application.type).index = index
         }
-        for parent in engine.chain.dropFirst() { parent.ownAssemblies.applications.forEach(note) }
+        for parent in engine.chain.dropFirst() { parent.applications.all.forEach(note) }
         for index in given.indices { of(type(of: given[index])).unasked.append(index) }
         for index in given.indices { applied.given.note(try planGiven(index)) }
     }
@@ -133,7 +133,7 @@ private final class AssemblyPlan {
         }
         for required in assembly.requires {
             let need = try planRequired(required, for: type)
-            applied.applications[index].needs.note(need)
+            applied.all[index].needs.note(need)
         }
         order.append((assembly, index))
         if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }
@@ -142,12 +142,12 @@ private final class AssemblyPlan {
     /// Notes an application, unless it is the last one of its type again; where it stands.
     private func noteOnce(_ application: Application) -> Int {
         let known = of(application.type)
-        if let last = known.index, applied.applications[last].isSame(as: application) {
+        if let last = known.index, applied.all[last].isSame(as: application) {
             return last
         }
         note(application)
-        applied.applications.append(application)
-        let index = applied.applications.count - 1
+        applied.all.append(application)
+        let index = applied.all.count - 1
         known.index = index
         return index
     }
@@ -195,35 +195,26 @@ private final class AssemblyPlan {
 }
 
 extension Engine {
-    /// What has been applied here.
-    package var appliedAssemblies: AppliedAssemblies {
-        var applied = ownAssemblies
-        applied.notePlaces(
-            of: registry.slots.map { ($0.registration.number, $0.registration.place) }
-                + decorators.map { ($0.number, $0.place) }
-        )
-        return applied
-    }
-
     /// Notes what assemblies have added, each by where its plan has noted it as applied.
     ///
     /// Who calls it has the turn to apply.
     func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
-        var applied = ownAssemblies
+        var applied = applications
         // Others, or none, stand there where an assembly has removed all.
         for (index, type, numbers) in runs
-        where index < applied.applications.count && applied.applications[index].type == type {
-            if applied.applications[index].numbers == nil {
-                applied.applications[index].numbers = numbers
+        where index < applied.all.count && applied.all[index].type == type {
+            if applied.all[index].numbers == nil {
+                applied.all[index].numbers = numbers
             } else {
-                applied.applications[index].repeated = numbers
+                applied.all[index].repeated = numbers
             }
         }
-        state.withLock { $0.additions.made(Applications.self).all = applied }
+        state.withLock { $0.additions.made(AppliedHere.self).applications = applied }
     }
 
-    fileprivate var ownAssemblies: AppliedAssemblies {
-        state.withLock { $0.additions.find(Applications.self)?.all } ?? AppliedAssemblies()
+    /// What has been applied here.
+    package var applications: Applications {
+        state.withLock { $0.additions.find(AppliedHere.self)?.applications } ?? Applications()
     }
 
     /// Plans what is given to `apply`, and notes it as applied.
@@ -240,7 +231,7 @@ extension Engine {
         while true {
             let plan = try AssemblyPlan(given, replacedBy: replacements, in: self, at: place)
             if plan.replacements.count == replacements.count {
-                state.withLock { $0.additions.made(Applications.self).all = plan.applied }
+                state.withLock { $0.additions.made(AppliedHere.self).applications = plan.applied }
                 return plan.order
             }
             replacements = plan.replacements

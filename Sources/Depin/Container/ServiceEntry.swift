@@ -176,7 +176,7 @@ extension ServiceEntry {
     ) -> ServiceEntry<Service> {
         implements(type, file: file, line: line)
         implements(second, file: file, line: line)
-        repeat implements((each Further).self, file: file, line: line)
+        for type in repeat each further { implements(type, file: file, line: line) }
         return self
     }
 }

@@ -18,19 +18,14 @@ package struct TypeNames {
     private let ambiguous: RareSet<String>
 
     package init(_ types: [Any.Type]) {
-        ambiguous = Self.shared(among: types, name: readableName)
-    }
-
-    /// The names that several of some types have.
-    static func shared(among types: [Any.Type], name: (Any.Type) -> String) -> RareSet<String> {
-        var shared = RareSet<String>()
+        var ambiguous = RareSet<String>()
         var known = RareTable<String, Any.Type>()
         for type in types {
-            let name = name(type)
-            if let other = known[name], other != type { shared[name] = () }
+            let name = readableName(of: type)
+            if let other = known[name], other != type { ambiguous[name] = () }
             known[name] = type
         }
-        return shared
+        self.ambiguous = ambiguous
     }
 
     /// The names of some types, as a list.

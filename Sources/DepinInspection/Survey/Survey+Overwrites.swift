@@ -153,7 +153,7 @@ extension Survey {
 extension Engine {
     /// The assemblies that were applied here twice, with the numbers of what the second added.
     fileprivate var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
-        appliedAssemblies.applications.compactMap { one in one.repeated.map { (one.type, $0) } }
+        applications.all.compactMap { one in one.repeated.map { (one.type, $0) } }
             .ordered { $0.numbers.lowerBound < $1.numbers.lowerBound }
     }
 }

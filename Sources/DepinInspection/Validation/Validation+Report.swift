@@ -48,7 +48,7 @@ extension Validation {
             unappliedAssemblies: problems.contains { $0.kind == .missing }
                 ? UnappliedAssemblies.names(
                     in: Set(survey.injections.compactMap(\.need.module)),
-                    applied: survey.chain.flatMap { $0.appliedAssemblies.types }
+                    applied: survey.chain.flatMap { $0.applications.types }
                 ) : [],
             survey: survey
         )

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 //      App

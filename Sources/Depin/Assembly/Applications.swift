@@ -1,21 +1,9 @@
 /// The assemblies that were applied to a container, and why.
-///
-/// ```swift
-/// print(assembler.appliedAssemblies)
-/// // AppAssembly
-/// //   FeedAssembly
-/// //     FakeNetworkAssembly in place of NetworkAssembly
-/// //     LogAssembly
-/// //   LogAssembly (see above)
-/// ```
-///
-/// Each assembly is indented under the one that requires it. Assemblies that share a name show the line of
-/// their first registration.
-public struct AppliedAssemblies: Sendable {
+package struct Applications: Sendable {
     /// What was given to `apply`, in that order.
     package internal(set) var given: [Need] = []
     /// In the order in which the needs were met.
-    package internal(set) var applications: [Application] = []
+    package internal(set) var all: [Application] = []
 
     /// A type that was given or required, and the types that were applied for it: itself, unless there are
     /// replacements.
@@ -30,14 +18,12 @@ public struct AppliedAssemblies: Sendable {
         let requirer: Any.Type?
         package let replaces: [Any.Type]
         /// Where it was applied.
-        let place: CodePlace
+        package let place: CodePlace
         package internal(set) var needs: [Need] = []
         /// The numbers of the registrations and decorators that it added.
-        var numbers: Range<UInt>?
+        package internal(set) var numbers: Range<UInt>?
         /// Those that an equal assembly added when it was applied once more.
         package internal(set) var repeated: Range<UInt>?
-        /// Where it begins to register, or else where it was applied, if it shares its name with another.
-        fileprivate(set) var distinction: CodePlace?
 
         @inline(never)
         init(_ assembly: any Assembly, for requirer: Any.Type?, at place: CodePlace) {
@@ -60,42 +46,11 @@ public struct AppliedAssemblies: Sendable {
         }
     }
 
-    /// The types of the assemblies, each after those that it requires.
-    public internal(set) var types: [Any.Type] = []
-
-    /// The types of the assemblies that require one of a type, or of one that was applied in its place.
-    public func requirers(of type: Any.Type) -> [Any.Type] {
-        applications.filter { application in
-            application.needs.contains { need in
-                need.type == type || need.metBy.contains { $0 == type }
-            }
-        }
-        .map(\.type)
-    }
-
-    /// Notes where those of one name begin to register, by which a reader tells them apart; or else where they were
-    /// applied.
-    @_optimize(size)
-    mutating func notePlaces(of added: [(number: UInt, place: CodePlace)]) {
-        let name = names
-        let shared = TypeNames.shared(among: applications.map(\.type)) { name($0) }
-        guard !shared.all.isEmpty else { return }
-        let added = added.ordered { $0.number < $1.number }
-        for (index, application) in applications.enumerated()
-        where shared.contains(name(application.type)) {
-            let first = added.first { application.numbers?.contains($0.number) == true }
-            applications[index].distinction = first?.place ?? application.place
-        }
-    }
-
-    /// Names for all of its types.
-    fileprivate var names: TypeNames {
-        let needs = given + applications.flatMap(\.needs)
-        return TypeNames(needs.flatMap { [$0.type] + $0.metBy })
-    }
+    /// The types, each after those that it requires.
+    package internal(set) var types: [Any.Type] = []
 }
 
-extension [AppliedAssemblies.Need] {
+extension [Applications.Need] {
     /// Notes a need, unless it is the same again.
     mutating func note(_ need: Element) {
         let isKnown = contains { known in
@@ -106,43 +61,13 @@ extension [AppliedAssemblies.Need] {
 }
 
 /// What was applied to one container.
-final class Applications: EngineAddition {
-    var all = AppliedAssemblies()
+final class AppliedHere: EngineAddition {
+    var applications = Applications()
 
     override var forked: EngineAddition? {
-        let forked = Applications()
-        forked.all = all
+        let forked = AppliedHere()
+        forked.applications = applications
         return forked
-    }
-}
-
-extension AppliedAssemblies: CustomStringConvertible {
-    /// A tree that shows, under each assembly, those that it requires.
-    @_optimize(size)
-    public var description: String {
-        var lines: [String] = []
-        var shown: [Any.Type] = []
-        let name = names
-        func add(_ need: Need, _ indentation: String) {
-            for type in need.metBy {
-                let applications = applications.filter { $0.type == type }
-                let needs = applications.flatMap(\.needs)
-                var line = indentation + name(type)
-                if let place = applications.first?.distinction { line += " at \(place)" }
-                if type != need.type { line += " in place of \(name(need.type))" }
-                let isRepeated = shown.contains { $0 == type }
-                if applications.isEmpty {
-                    line += " (of a parent)"
-                } else if isRepeated, !needs.isEmpty {
-                    line += " (see above)"
-                }
-                lines.append(line)
-                shown.append(type)
-                if !isRepeated { for need in needs { add(need, indentation + "  ") } }
-            }
-        }
-        for need in given { add(need, "") }
-        return lines.isEmpty ? "no assembly was applied" : lines.joined(separator: "\n")
     }
 }
 
