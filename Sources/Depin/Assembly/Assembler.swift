@@ -100,7 +100,6 @@ public final class Assembler: Sendable {
     /// Applies assemblies.
     ///
     /// - Throws: ``AssemblyConflict``
-    @_optimize(size)
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws {
         let engine = container.engine.inForce
         let order = try Resolution.withCurrent { resolution in

@@ -38,17 +38,22 @@ extension Container {
     ///   - line: The line that they show.
     /// - Throws: ``CloseError`` with all errors of closers, including those of children, and with what is
     ///   still running when time runs out, or ``ResolutionError`` if it would wait for its caller.
+    @_alwaysEmitIntoClient
     public func close(
         _ outcome: ScopeOutcome = .completed,
         within limit: Duration? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
+        try await close(outcome, within: limit, at: CodePlace(file: file, line: line))
+    }
+
+    @usableFromInline
+    func close(_ outcome: ScopeOutcome, within limit: Duration?, at place: CodePlace) async throws {
         let engine = engine.inForce
         // A fork may be held by nobody else.
         let owner = engine === self.engine ? nil : Owner(beside: engine)
         defer { withExtendedLifetime(owner) {} }
-        let place = CodePlace(file: file, line: line)
         let frame = TaskFrame.current
         let path: Path = frame?.step
         defer { withExtendedLifetime(frame) {} }
@@ -222,7 +227,6 @@ extension Engine {
     }
 
     /// Runs the closers of what a scope keeps here, and drops it.
-    @_optimize(size)
     fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         workCount.add(1, ordering: .sequentiallyConsistent)

@@ -233,7 +233,6 @@ extension Engine {
         )
     }
 
-    @_optimize(size)
     private func names(of steps: [CloseOrder.Step]) -> String {
         let names = steps.compactMap { $0.instance?.registration }
             .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }

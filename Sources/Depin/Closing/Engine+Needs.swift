@@ -116,7 +116,6 @@ extension Engine {
     }
 
     /// Has closed what nobody keeps, in its order: an instance, or what a fork has made and left.
-    @_optimize(size)
     @inline(never)
     func discard(_ steps: [CloseOrder.Step]) {
         if let outcome = hasFlag(.keepsNothing) ? .canceled : lateOutcome {

@@ -208,7 +208,6 @@ package final class Engine: Sendable {
         return removed
     }
 
-    @_optimize(size)
     private func removeRegistered(
         with isMeant: (EngineAddition.Lifetime) -> Bool
     ) -> (slots: [Slot], additions: [EngineAddition]) {

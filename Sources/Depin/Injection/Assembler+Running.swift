@@ -26,6 +26,7 @@ extension Assembler {
     /// - Throws: The first failure of warming up, or what the operation throws, or else a ``CloseError`` with the
     ///   errors of closers. If both fail, the ``CloseError`` goes to observers, or to standard error.
     @discardableResult
+    @_alwaysEmitIntoClient
     public func run<Result>(
         width: Int = 4,
         closingWithin limit: Duration? = nil,
@@ -34,7 +35,8 @@ extension Assembler {
         line: UInt = #line,
         operation: (any Resolver) async throws -> Result
     ) async throws -> Result {
-        try await container.closing(within: limit, isolation: isolation, file: file, line: line) {
+        let place = CodePlace(file: file, line: line)
+        return try await container.closing(within: limit, isolation: isolation, at: place) {
             try await withSpace(\.dependenciesAssembler, self) {
                 try await container.warmUp(width: width)
                 return try await operation(resolver)

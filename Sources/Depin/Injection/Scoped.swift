@@ -52,6 +52,7 @@ public final class Scoped<Service> {
     /// - Throws: What the operation throws, ``ResolutionError`` if the service cannot be made, or else a ``CloseError``
     ///   with the errors of closers.
     @discardableResult
+    @_alwaysEmitIntoClient
     public func use<Result>(
         seeding: (Container) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation,
@@ -59,8 +60,8 @@ public final class Scoped<Service> {
         line: UInt = #line,
         operation: (Service) async throws -> Result
     ) async throws -> Result {
-        let call = CodePlace(file: file, line: line)
-        let (container, scope) = try later.scopeToOpen(for: Scoped.self, call)
+        let place = CodePlace(file: file, line: line)
+        let (container, scope) = try scopeToOpen(at: place)
         return try await container.withScope(
             scope,
             seeding: seeding,
@@ -68,9 +69,19 @@ public final class Scoped<Service> {
             file: file,
             line: line
         ) { opened in
-            let box = try await later.instance(in: opened, call)
+            let box = try await instance(in: opened, at: place)
             return try await operation(unsafeDowncast(box, to: Box<Service>.self).value)
         }
+    }
+
+    @usableFromInline
+    func scopeToOpen(at place: CodePlace) throws -> (Container, ObjectScope) {
+        try later.scopeToOpen(for: Scoped.self, place)
+    }
+
+    @usableFromInline
+    func instance(in opened: Container, at place: CodePlace) async throws -> AnyBox {
+        try await later.instance(in: opened, place)
     }
 }
 
@@ -92,7 +103,6 @@ extension LaterRequest {
     /// The container on which a scope is to be opened for the service, and that scope.
     ///
     /// - Throws: `ResolutionError`, with the place of the call.
-    @_optimize(size)
     fileprivate func scopeToOpen(
         for scoped: Any.Type,
         _ call: CodePlace

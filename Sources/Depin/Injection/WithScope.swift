@@ -25,6 +25,7 @@ extension Container {
     ///   the container's observers hear of the ``CloseError``; without observers, standard error shows a line
     ///   for each service.
     @discardableResult
+    @_alwaysEmitIntoClient
     public func withScope<Result>(
         _ scope: ObjectScope,
         seeding: (Container) -> Void = { _ in },
@@ -34,9 +35,8 @@ extension Container {
         operation: (Container) async throws -> Result
     ) async throws -> Result {
         let place = CodePlace(file: file, line: line)
-        try engine.checkMayOpen(scope, at: place)
-        let opened = open(scope, seeding: seeding, isEntered: true, at: place)
-        return try await opened.closing(isolation: isolation, file: file, line: line) {
+        let opened = try enter(scope, seeding: seeding, at: place)
+        return try await opened.closing(isolation: isolation, at: place) {
             try await withSpace {
                 $0.dependenciesContainer = opened
             } operation: {
@@ -44,36 +44,51 @@ extension Container {
             }
         }
     }
+
+    /// Opens a scope for an operation, in whose space it is.
+    @usableFromInline
+    func enter(
+        _ scope: ObjectScope,
+        seeding: (Container) -> Void,
+        at place: CodePlace
+    ) throws -> Container {
+        try engine.checkMayOpen(scope, at: place)
+        return open(scope, seeding: seeding, isEntered: true, at: place)
+    }
 }
 
 extension Container {
     /// Runs an operation, and closes the container with what the operation came to.
+    @_alwaysEmitIntoClient
     func closing<Result>(
         within limit: Duration? = nil,
         isolation: isolated (any Actor)?,
-        file: StaticString,
-        line: UInt,
+        at place: CodePlace,
         _ operation: () async throws -> Result
     ) async throws -> Result {
         let result: Result
         do {
             result = try await operation()
         } catch {
-            let isCanceled = error is CancellationError || Task.isCancelled
-            let outcome: ScopeOutcome = isCanceled ? .canceled : .failed(error)
-            // What has ended has no observers of its own.
-            let observers = engine.closeErrorObservers
-            do {
-                try await close(outcome, within: limit, file: file, line: line)
-            } catch let error as CloseError {
-                // Who asked for the operation is to hear of its error.
-                error.failures.report(to: observers)
-            } catch {
-                printToStandardError("Depin: \(error)")
-            }
+            await close(after: error, within: limit, at: place)
             throw error
         }
-        try await close(within: limit, file: file, line: line)
+        try await close(.completed, within: limit, at: place)
         return result
+    }
+
+    /// Closes the container after an operation that has thrown an error, of which who asked for it is to hear.
+    @usableFromInline
+    func close(after error: any Error, within limit: Duration?, at place: CodePlace) async {
+        let isCanceled = error is CancellationError || Task.isCancelled
+        // What has ended has no observers of its own.
+        let observers = engine.closeErrorObservers
+        do {
+            try await close(isCanceled ? .canceled : .failed(error), within: limit, at: place)
+        } catch let error as CloseError {
+            error.failures.report(to: observers)
+        } catch {
+            printToStandardError("Depin: \(error)")
+        }
     }
 }

@@ -21,6 +21,7 @@
 /// The closure runs with the fork in force, so `@Injected` properties of the objects it makes resolve from
 /// the fork.
 @discardableResult
+@_alwaysEmitIntoClient
 public func withSpace<Result>(
     overriding register: (Container) throws -> Void,
     operation: () throws -> Result
@@ -38,6 +39,7 @@ public func withSpace<Result>(
 ///
 /// `operation` runs on the caller's actor; everything else is as in the synchronous form.
 @discardableResult
+@_alwaysEmitIntoClient
 public func withSpace<Result>(
     overriding register: (Container) throws -> Void,
     isolation: isolated (any Actor)? = #isolation,
@@ -48,6 +50,7 @@ public func withSpace<Result>(
 
 extension SpaceValues {
     /// The values in force, with a fork of the container on which single services are replaced.
+    @usableFromInline
     package static func overriding(_ register: (Container) throws -> Void) rethrows -> SpaceValues {
         var values = SpaceValues.current
         let fork = values.dependenciesContainer.fork()

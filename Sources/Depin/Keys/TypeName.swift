@@ -29,7 +29,6 @@ package struct TypeNames {
     }
 
     /// The names of some types, as a list.
-    @_optimize(size)
     func list(_ types: [Any.Type]) -> String {
         types.map { self($0) }.joined(separator: ", ")
     }

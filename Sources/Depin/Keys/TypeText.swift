@@ -51,7 +51,6 @@ struct TypeText {
 
     /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, also an empty one,
     /// and `(unknown context at $7f3a).`, which stands for a file or a function.
-    @_optimize(size)
     private mutating func readNoise() -> Bool {
         let isStart = Self.isBoundary(group.last.last)
         let noise = [", Pack{}", "}"] + (isStart ? ["any ", "Pack{", "Swift."] : [])
@@ -68,7 +67,6 @@ struct TypeText {
     }
 
     /// Writes the type of `(any API).self`, whose name the language no longer has, anew.
-    @_optimize(size)
     private mutating func readProtocol() -> Bool {
         let following = rest.dropFirst(".Protocol".count)
         guard rest.hasPrefix(".Protocol"),

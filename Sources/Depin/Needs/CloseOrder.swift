@@ -18,7 +18,6 @@ package struct CloseOrder {
     let needs: [[Int]]
 
     /// The steps in their order.
-    @_optimize(size)
     func steps() -> [Step] {
         guard !needs.isEmpty else {
             return instances.compactMap(\.self).map { Step(instance: $0, after: []) }

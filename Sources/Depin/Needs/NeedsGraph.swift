@@ -113,7 +113,6 @@ package struct NeedsGraph {
     }
 
     /// Notes what another graph has left, in the order in which it is to be closed.
-    @_optimize(size)
     mutating func add(_ steps: [CloseOrder.Step]) {
         let numbers = steps.map { _ in Serial.next() }
         for index in steps.indices.reversed() {

@@ -75,7 +75,6 @@ extension Engine {
     }
 
     /// Drops the instances of a slot, if the given scope includes the one in force.
-    @_optimize(size)
     private func empty(
         _ slot: Slot,
         of expected: (any ObjectScopeProtocol)?,
