@@ -88,6 +88,7 @@ extension Resolver {
     }
 
     /// A dependency: what `requireAsync` gives, without a place in the source code.
+    @_alwaysEmitIntoClient
     func awaited<Dependency>(
         _ type: Dependency.Type,
         name: String?,

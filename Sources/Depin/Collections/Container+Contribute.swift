@@ -31,7 +31,7 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        let key = contributionKey(for: Service.self, name, order)
         return add(key, CodePlace(file: file, line: line), .resolving(factory))
     }
 
@@ -51,7 +51,7 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        let key = contributionKey(for: Service.self, name, order)
         return add(key, CodePlace(file: file, line: line), .withoutResolver(factory))
     }
 
@@ -70,7 +70,7 @@ extension Container {
         let factory = Factory<Service>.resolving { resolver in
             try assumingMainActor { try mainActorFactory(resolver) }
         }
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        let key = contributionKey(for: Service.self, name, order)
         return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
     }
 
@@ -95,7 +95,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        let key = contributionKey(for: Service.self, name, order)
         return autoregister(key, place, Registration.Options(names: names), initializer)
     }
 
@@ -114,6 +114,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func contribute<Service>(
         _ serviceType: Service.Type,
         order: Int = 0,
@@ -122,9 +123,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        let place = CodePlace(file: file, line: line)
-        return add(key, place, .async { resolver, _ in try await asyncFactory(resolver) })
+        let key = contributionKey(for: Service.self, name, order)
+        return add(key, CodePlace(file: file, line: line)) { resolver, _ in
+            try await asyncFactory(resolver)
+        }
     }
 
     /// Contributes a service that is made asynchronously, without dependencies.
@@ -158,6 +160,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func contribute<Service, each Dependency>(
         _ serviceType: Service.Type,
         order: Int = 0,
@@ -167,9 +170,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
-        return autoregister(key, place, names, awaiting: asyncInitializer)
+        let key = contributionKey(for: Service.self, name, order)
+        return autoregister(key, CodePlace(file: file, line: line), names, asyncInitializer)
     }
 
     /// Contributes an existing instance.
@@ -187,8 +189,17 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = engine.inForce.addContribution(to: Service.self, name?.name, order)
+        let key = contributionKey(for: Service.self, name, order)
         return add(key, CodePlace(file: file, line: line), .instance(Box(instance)))
+    }
+
+    @usableFromInline
+    func contributionKey(
+        for serviceType: Any.Type,
+        _ name: (any ServiceName)?,
+        _ order: Int
+    ) -> ServiceKey {
+        engine.inForce.addContribution(to: serviceType, name?.name, order)
     }
 }
 

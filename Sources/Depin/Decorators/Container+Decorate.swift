@@ -70,6 +70,7 @@ extension Container {
     /// their types.
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func decorate<Service, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -79,13 +80,13 @@ extension Container {
     ) {
         let place = CodePlace(file: file, line: line)
         checkParameters(of: serviceType, repeat (each Dependency).self, at: place)
-        let body = Decorator.Body.sync(wrapping: { (resolver: any Resolver, inner: Service) in
+        let decorator: @Sendable (any Resolver, Service) throws -> Service = { resolver, inner in
             var inner: Service? = inner
             return try initializer(
-                repeat try next((each Dependency).self, of: &inner, else: resolver)
+                repeat try parameter((each Dependency).self, of: &inner, else: resolver)
             )
-        })
-        add(body, to: ServiceKey(Service.self, name: name?.name), place)
+        }
+        decorate(serviceType, name: name, decorator: decorator, file: file, line: line)
     }
 
     /// Wraps each new instance of a service by an asynchronous initializer.
@@ -98,6 +99,7 @@ extension Container {
     /// their types.
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func decorate<Service, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -107,13 +109,15 @@ extension Container {
     ) {
         let place = CodePlace(file: file, line: line)
         checkParameters(of: serviceType, repeat (each Dependency).self, at: place)
-        let body = Decorator.Body.async(wrapping: { (resolver: any Resolver, inner: Service) in
+        let decorator: @Sendable (any Resolver, Service) async throws -> Service = {
+            resolver,
+            inner in
             var inner: Service? = inner
             return try await asyncInitializer(
-                repeat try await next((each Dependency).self, of: &inner, elseAwaitedOf: resolver)
+                repeat try await parameter((each Dependency).self, of: &inner, awaiting: resolver)
             )
-        })
-        add(body, to: ServiceKey(Service.self, name: name?.name), place)
+        }
+        decorate(serviceType, name: name, asyncDecorator: decorator, file: file, line: line)
     }
 
     @_optimize(size)
@@ -128,7 +132,8 @@ extension Container {
     }
 
     /// Stops the program where an initializer would not get what it is to wrap.
-    private func checkParameters<each Dependency>(
+    @usableFromInline
+    func checkParameters<each Dependency>(
         of serviceType: Any.Type,
         _ types: repeat (each Dependency).Type,
         at place: CodePlace
@@ -147,25 +152,28 @@ extension Container {
 }
 
 /// What an initializer is given for its next parameter.
-private func next<Service, Dependency>(
+@_alwaysEmitIntoClient
+func parameter<Service, Dependency>(
     _ type: Dependency.Type,
     of inner: inout Service?,
     else resolver: any Resolver
 ) throws -> Dependency {
-    try take(&inner, as: type) ?? resolver._require(nil, nil)
+    try takeInner(&inner, as: type) ?? resolver._require(nil, nil)
 }
 
-private func next<Service, Dependency>(
+@_alwaysEmitIntoClient
+func parameter<Service, Dependency>(
     _ type: Dependency.Type,
     of inner: inout Service?,
-    elseAwaitedOf resolver: any Resolver
+    awaiting resolver: any Resolver
 ) async throws -> Dependency {
-    if let inner = take(&inner, as: type) { return inner }
+    if let inner = takeInner(&inner, as: type) { return inner }
     return try await resolver.awaited(Dependency.self, name: nil)
 }
 
 /// The instance that an initializer wraps, which its first parameter of that type has.
-private func take<Service, Dependency>(
+@_alwaysEmitIntoClient
+func takeInner<Service, Dependency>(
     _ inner: inout Service?,
     as type: Dependency.Type
 ) -> Dependency? {

@@ -43,6 +43,15 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
         super.init()
     }
 
+    /// The arguments of a request whose key names this very class.
+    @_alwaysEmitIntoClient
+    static func given(by arguments: _Arguments?) -> (repeat each Argument) {
+        guard let arguments else {
+            preconditionFailure("a factory was called without arguments")
+        }
+        return unsafeDowncast(arguments, to: ArgumentPack.self).pack
+    }
+
     override class var types: [Any.Type] {
         var types: [Any.Type] = []
         repeat types.append((each Argument).self)

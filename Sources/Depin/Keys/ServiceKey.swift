@@ -1,4 +1,5 @@
 /// What a registration is found by: the service's type, its arguments' types and a name.
+@usableFromInline
 package struct ServiceKey: Hashable, Sendable {
     /// The type that was registered or requested.
     package let serviceType: Any.Type
@@ -99,11 +100,13 @@ package struct ServiceKey: Hashable, Sendable {
     /// The types of the arguments.
     package var argumentTypes: [Any.Type] { arguments?.types ?? [] }
 
+    @usableFromInline
     package static func == (left: ServiceKey, right: ServiceKey) -> Bool {
         left.serviceType == right.serviceType && left.arguments == right.arguments
             && left.role == right.role && left.name == right.name
     }
 
+    @usableFromInline
     package func hash(into hasher: inout Hasher) {
         hasher.combine(word)
     }

@@ -118,6 +118,7 @@ extension Container {
     }
 
     /// The keys of an initializer's parameters, which make a service.
+    @usableFromInline
     func keys<each Dependency>(
         of serviceType: Any.Type,
         _ types: repeat (each Dependency).Type,

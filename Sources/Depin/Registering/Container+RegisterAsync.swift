@@ -19,6 +19,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func register<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -26,9 +27,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(Service.self, name: name?.name)
         let place = CodePlace(file: file, line: line)
-        return add(key, place, .async { resolver, _ in try await asyncFactory(resolver) })
+        return add(key(for: Service.self, name), place) { resolver, _ in
+            try await asyncFactory(resolver)
+        }
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
@@ -60,6 +62,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func register<Service, First, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -69,9 +72,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let arguments = ArgumentPack<First, repeat each Argument>.self
-        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), .awaiting(asyncFactory))
+        let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
+        return add(key, CodePlace(file: file, line: line), taking: asyncFactory)
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -85,6 +87,7 @@ extension Container {
     /// ``autoregister(_:name:names:initializer:file:line:)``.
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
     public func autoregister<Service, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -94,27 +97,73 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        let key = ServiceKey(Service.self, name: name?.name)
-        return autoregister(key, place, names, awaiting: asyncInitializer)
+        return autoregister(key(for: Service.self, name), place, names, asyncInitializer)
     }
 
-    /// What every form with an asynchronous initializer comes to.
+    // MARK: - What every form comes to
+
+    @usableFromInline
+    func key(
+        for serviceType: Any.Type,
+        _ name: (any ServiceName)?,
+        _ arguments: _Arguments.Type? = nil
+    ) -> ServiceKey {
+        ServiceKey(serviceType, arguments: arguments, name: name?.name)
+    }
+
+    @usableFromInline
+    func add<Service>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        awaiting make: @escaping @Sendable (any Resolver, _Arguments?) async throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place, .async(make))
+    }
+
+    @_alwaysEmitIntoClient
+    func add<Service, each Argument>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        taking make:
+            @escaping @Sendable (any Resolver, repeat each Argument) async throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place) { resolver, given in
+            try await make(
+                resolver,
+                repeat each ArgumentPack<repeat each Argument>.given(by: given)
+            )
+        }
+    }
+
+    @_alwaysEmitIntoClient
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
         _ names: [(any ServiceName)?],
-        awaiting initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
+        _ initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
     ) -> ServiceEntry<Service> {
-        let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
-        let factory = Factory<Service>.async { resolver, _ in
-            var rest = parameters[...]
+        let needs = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
+        return add(key, place, needing: needs) { resolver, names in
+            var names = names[...]
             return try await initializer(
                 repeat try await resolver.awaited(
                     (each Dependency).self,
-                    name: rest.popFirst()?.name
+                    name: names.popFirst() ?? nil
                 )
             )
         }
-        return add(key, place, factory, Registration.Options(dependencies: parameters))
+    }
+
+    /// The same of what is given the names of what it needs.
+    @usableFromInline
+    func add<Service>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        needing needs: [ServiceKey],
+        _ make: @escaping @Sendable (any Resolver, [String?]) async throws -> Service
+    ) -> ServiceEntry<Service> {
+        let names = needs.map(\.name)
+        let factory = Factory<Service>.async { resolver, _ in try await make(resolver, names) }
+        return add(key, place, factory, Registration.Options(dependencies: needs))
     }
 }

@@ -46,23 +46,7 @@ extension Factory {
         _ make: @escaping (any Resolver, repeat each Argument) throws -> Service
     ) -> Factory {
         .withArguments { resolver, arguments in
-            // The key of the request names this very class.
-            let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
-            return try make(resolver, repeat each pack)
-        }
-    }
-
-    /// One that takes time, and runtime arguments.
-    static func awaiting<each Argument>(
-        _ make: @escaping (any Resolver, repeat each Argument) async throws -> Service
-    ) -> Factory {
-        .async { resolver, arguments in
-            guard let arguments else {
-                preconditionFailure("a factory was called without arguments")
-            }
-            // The key of the request names this very class.
-            let pack = unsafeDowncast(arguments, to: ArgumentPack<repeat each Argument>.self).pack
-            return try await make(resolver, repeat each pack)
+            try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: arguments))
         }
     }
 }
