@@ -100,6 +100,7 @@ public final class Assembler: Sendable {
     /// Applies assemblies.
     ///
     /// - Throws: ``AssemblyConflict``
+    @usableFromInline
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws {
         let engine = container.engine.inForce
         let order = try Resolution.withCurrent { resolution in

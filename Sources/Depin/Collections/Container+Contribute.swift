@@ -59,6 +59,7 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public func contribute<Service>(
         _ serviceType: Service.Type,
         order: Int = 0,
@@ -67,11 +68,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.resolving { resolver in
-            try assumingMainActor { try mainActorFactory(resolver) }
-        }
         let key = contributionKey(for: Service.self, name, order)
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
+        let place = CodePlace(file: file, line: line)
+        return add(key, place, takingOnMainActor: mainActorFactory)
     }
 
     /// Contributes a service by its initializer, whose parameters are resolved by their types.

@@ -43,6 +43,7 @@ extension Assembler {
     /// Makes an assembler and applies assemblies, by Swinject's older labels.
     ///
     /// - Throws: ``AssemblyConflict``, where the other forms stop the program.
+    @_alwaysEmitIntoClient
     public convenience init(
         assemblies: [any Assembly],
         container: Container? = Container(),
@@ -57,6 +58,7 @@ extension Assembler {
     /// Swinject's older labels.
     ///
     /// - Throws: ``AssemblyConflict``, where the other forms stop the program.
+    @_alwaysEmitIntoClient
     public convenience init(
         assemblies: [any Assembly],
         parentAssembler: Assembler?,

@@ -6,6 +6,9 @@ extension Container {
     /// this: the resolver of any factory may be used from any thread.
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     public func registerSynchronized<Service>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -13,12 +16,13 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(Service.self, name: name?.name)
-        let beginning = Factory<Service>.resolving { resolver in
-            let view = (resolver as? any EngineResolver).map { GraphBeginningView(base: $0) }
-            return try factory(view ?? resolver)
-        }
-        return add(key, CodePlace(file: file, line: line), beginning)
+        register(
+            serviceType,
+            name: name,
+            factory: { resolver in try factory(beginningGraphs(resolver)) },
+            file: file,
+            line: line
+        )
     }
 
     /// A view that can only resolve, and runs one factory at a time if you ask for that.
@@ -43,6 +47,12 @@ extension Container {
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         serializingFactories ? SerializingView(engine: engine, owner: owner) : synchronize()
     }
+}
+
+/// The same resolver, each request to which begins a graph of its own.
+@usableFromInline
+func beginningGraphs(_ resolver: any Resolver) -> any Resolver {
+    (resolver as? any EngineResolver).map { GraphBeginningView(base: $0) } ?? resolver
 }
 
 /// What `registerSynchronized` hands to its factory: each request through it begins a graph of its own.

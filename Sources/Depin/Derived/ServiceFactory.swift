@@ -60,6 +60,7 @@ public final class ServiceFactory<Service, each Argument> {
     ///
     /// - Throws: ``ResolutionError``, with the line of this call, or `CancellationError` if the task is canceled while
     ///   it waits for the service or makes it.
+    @_alwaysEmitIntoClient
     public func requireAsync(
         _ arguments: repeat each Argument,
         isolation: isolated (any Actor)? = #isolation,
@@ -67,9 +68,17 @@ public final class ServiceFactory<Service, each Argument> {
         line: UInt = #line
     ) async throws -> Service {
         let arguments = ArgumentPack(repeat each arguments)
-        let call = CodePlace(file: file, line: line)
-        let box = try await later.newInstanceAsync(for: arguments, call)
+        let box = try await box(for: arguments, isolation, CodePlace(file: file, line: line))
         return unsafeDowncast(box, to: Box<Service>.self).value
+    }
+
+    @usableFromInline
+    func box(
+        for arguments: _Arguments,
+        _ isolation: isolated (any Actor)?,
+        _ place: CodePlace
+    ) async throws -> AnyBox {
+        try await later.newInstanceAsync(for: arguments, place)
     }
 
     @usableFromInline

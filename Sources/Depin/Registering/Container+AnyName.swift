@@ -35,6 +35,6 @@ extension Container {
     ) -> ServiceEntry<Service> {
         // An autoclosure, because no trailing closure is one: else it would take those of factories with an argument.
         let key = ServiceKey(Service.self, role: .anyName)
-        return add(key, CodePlace(file: file, line: line), .taking(factory()))
+        return add(key, CodePlace(file: file, line: line), taking: factory())
     }
 }

@@ -73,6 +73,9 @@ extension Container {
     /// a name in `names` is resolved, whatever the arguments.
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     public func autoregister<Service, First, each Argument, each Dependency>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -83,15 +86,13 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
+        let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
         let place = CodePlace(file: file, line: line)
         let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
-        let factory = Factory<Service>.withArguments { resolver, given in
+        return add(key, place, needing: parameters) { resolver, given in
             var arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
-        let arguments = ArgumentPack<First, repeat each Argument>.self
-        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, place, factory, Registration.Options(dependencies: parameters))
     }
 
     /// Registers what an initializer makes.
@@ -115,6 +116,16 @@ extension Container {
         }
         let known = Registration.Options(traits: options.traits, dependencies: parameters)
         return add(key, place, names.isEmpty ? unnamed : factory, known)
+    }
+
+    @usableFromInline
+    func add<Service>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        needing parameters: [ServiceKey],
+        making make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place, .withArguments(make), Registration.Options(dependencies: parameters))
     }
 
     /// The keys of an initializer's parameters, which make a service.
@@ -145,13 +156,18 @@ extension Container {
 }
 
 /// The runtime arguments of an initializer whose other parameters are resolved.
-private struct GivenArguments {
+@usableFromInline
+struct GivenArguments {
     private let types: [Any.Type]
     private let values: [Any]
     private var isTaken: [Bool]
     private var parameters: ArraySlice<ServiceKey>
 
-    init(_ arguments: Arguments, for parameters: [ServiceKey]) {
+    @usableFromInline
+    init(_ arguments: _Arguments?, for parameters: [ServiceKey]) {
+        guard let arguments else {
+            preconditionFailure("a factory was called without arguments")
+        }
         self.parameters = parameters[...]
         types = type(of: arguments).types
         values = arguments.values
@@ -161,6 +177,7 @@ private struct GivenArguments {
     /// The next argument of a type, or else the first that can be cast to it, or else the service.
     ///
     /// ``ArgumentFit`` knows the same from the types.
+    @usableFromInline
     mutating func next<Dependency>(
         _ type: Dependency.Type,
         else resolver: any Resolver

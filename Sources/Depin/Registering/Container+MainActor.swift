@@ -51,6 +51,9 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     public func register<Service, First, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -60,19 +63,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        let arguments = ArgumentPack<First, repeat each Argument>.self
-        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        let factory = Factory<Service>.taking {
-            (resolver: any Resolver, first: First, further: repeat each Argument) in
-            // They stay on this thread, whose isolation is only made known to the compiler.
-            nonisolated(unsafe) let first = first
-            let further = ArgumentPack(repeat each further)
-            return try assumingMainActor {
-                try mainActorFactory(resolver, first, repeat each further.pack)
-            }
-        }
-        return add(key, place, factory, .init(traits: .isMainActor))
+        let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
+        return add(key, CodePlace(file: file, line: line), takingOnMainActor: mainActorFactory)
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.
@@ -99,11 +91,26 @@ extension Container {
             return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
         }
     }
+
+    @_alwaysEmitIntoClient
+    func add<Service, each Argument>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        takingOnMainActor make:
+            @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place, onMainActor: true) { resolver, given in
+            try assumingMainActor {
+                try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
+            }
+        }
+    }
 }
 
 /// Runs a main-actor closure on the main thread, from code of which the compiler does not know it.
 ///
 /// `MainActor.assumeIsolated` asks for a `Sendable` result, although nothing leaves the actor.
+@_alwaysEmitIntoClient
 func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
     nonisolated(unsafe) var result: Result?
     try MainActor.assumeIsolated { result = try body() }

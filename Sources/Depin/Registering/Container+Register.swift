@@ -125,6 +125,9 @@ extension Container {
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     public func register<Service, First, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
@@ -132,9 +135,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let arguments = ArgumentPack<First, repeat each Argument>.self
-        let key = ServiceKey(Service.self, arguments: arguments, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), .taking(factory))
+        let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
+        return add(key, CodePlace(file: file, line: line), taking: factory)
     }
 
     /// Registers an existing instance.
@@ -154,6 +156,36 @@ extension Container {
     }
 
     // MARK: - What every form comes to
+
+    @usableFromInline
+    func key(
+        for serviceType: Any.Type,
+        _ name: (any ServiceName)?,
+        _ arguments: _Arguments.Type? = nil
+    ) -> ServiceKey {
+        ServiceKey(serviceType, arguments: arguments, name: name?.name)
+    }
+
+    @_alwaysEmitIntoClient
+    func add<Service, each Argument>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        taking make: @escaping @Sendable (any Resolver, repeat each Argument) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place) { resolver, given in
+            try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
+        }
+    }
+
+    @usableFromInline
+    func add<Service>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        onMainActor isOnMainActor: Bool = false,
+        making make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place, .withArguments(make), .init(traits: isOnMainActor ? .isMainActor : []))
+    }
 
     /// Registers what a factory makes: here, or where an override replaces a registration.
     func add<Service>(

@@ -103,15 +103,6 @@ extension Container {
     // MARK: - What every form comes to
 
     @usableFromInline
-    func key(
-        for serviceType: Any.Type,
-        _ name: (any ServiceName)?,
-        _ arguments: _Arguments.Type? = nil
-    ) -> ServiceKey {
-        ServiceKey(serviceType, arguments: arguments, name: name?.name)
-    }
-
-    @usableFromInline
     func add<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,

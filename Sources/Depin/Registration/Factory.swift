@@ -5,7 +5,7 @@ enum Factory<Service> {
     /// For an instance that there is.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
-    case withArguments((any Resolver, Arguments) throws -> Service)
+    case withArguments((any Resolver, Arguments?) throws -> Service)
     /// For what takes time to make.
     case async((any Resolver, Arguments?) async throws -> Service)
 
@@ -20,9 +20,6 @@ enum Factory<Service> {
         case .resolving(let make):
             return try make(resolver)
         case .withArguments(let make):
-            guard let arguments else {
-                preconditionFailure("a factory was called without arguments")
-            }
             return try make(resolver, arguments)
         case .async:
             preconditionFailure("an asynchronous factory was called by who cannot wait")
@@ -36,17 +33,6 @@ enum Factory<Service> {
         case .instance: [.isInstance, .asksNothing]
         case .resolving, .withArguments: []
         case .async: .isAsync
-        }
-    }
-}
-
-extension Factory {
-    /// One that takes runtime arguments.
-    static func taking<each Argument>(
-        _ make: @escaping (any Resolver, repeat each Argument) throws -> Service
-    ) -> Factory {
-        .withArguments { resolver, arguments in
-            try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: arguments))
         }
     }
 }
