@@ -8,9 +8,16 @@ package final class Neighbors: Sendable {
     package static let shared = Neighbors()
 
     /// In a type of its own: a bare function is wrapped anew each time a generic type lends it.
-    private struct Lister {
+    private final class Lister: Sendable {
         let injecting: @Sendable () -> Owner?
         let list: @Sendable (_ ofDefaults: Bool) -> List
+
+        init(
+            injecting: @escaping @Sendable () -> Owner?,
+            by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
+        ) {
+            (self.injecting, self.list) = (injecting, list)
+        }
     }
 
     private let lister = Guarded<Lister?>(nil)
@@ -22,7 +29,7 @@ package final class Neighbors: Sendable {
         injecting: @escaping @Sendable () -> Owner?,
         by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
     ) {
-        lister.withLock { $0 = Lister(injecting: injecting, list: list) }
+        lister.withLock { $0 = Lister(injecting: injecting, by: list) }
     }
 
     /// Those that were set or overridden.

@@ -23,21 +23,22 @@ extension ResolutionError {
 
 /// The end of the program, and who hears of it before.
 private enum Stopping {
-    static let state = Guarded(State())
+    /// The handlers, and what stops the program, once something does.
+    static let state = Guarded(
+        (handlers: [@Sendable (ResolutionError) -> Void](), last: LastWords?.none)
+    )
     /// How long handlers have: nothing else may keep the program from its end.
     static let seconds: UInt32 = 5
 
-    struct State {
-        var handlers: [@Sendable (ResolutionError) -> Void] = []
-        /// What stops the program, once something does.
-        var last: LastWords?
-    }
-
     /// The message with which the program stops, and the thread that does it.
-    struct LastWords {
+    final class LastWords: Sendable {
         let message: String
         let place: CodePlace?
         let thread: UInt
+
+        init(_ message: String, at place: CodePlace?, of thread: UInt) {
+            (self.message, self.place, self.thread) = (message, place, thread)
+        }
 
         func say() -> Never {
             place?.stop(message)
@@ -54,7 +55,7 @@ func stop(
     at place: CodePlace?,
     _ resolution: Resolution
 ) -> Never {
-    let words = Stopping.LastWords(message: message, place: place, thread: resolution.number)
+    let words = Stopping.LastWords(message, at: place, of: resolution.number)
     let (handlers, last) = Stopping.state.withLock { state in
         defer { if state.last == nil { state.last = words } }
         return (state.handlers.copied, state.last)
@@ -63,7 +64,7 @@ func stop(
     if let last, last.thread == words.thread {
         // A handler has asked for something.
         let both = "\(last.message)\n  and a handler of beforeStopping failed: \(message)"
-        Stopping.LastWords(message: both, place: last.place, thread: last.thread).say()
+        Stopping.LastWords(both, at: last.place, of: last.thread).say()
     }
     // It may be the last that anyone sees.
     printToStandardError(message)

@@ -1,5 +1,6 @@
 /// Rewrites what the runtime prints for a type.
-struct TypeText {
+// A class, as its groups are: structures that are copied are code.
+final class TypeText {
     /// What has not been read yet.
     private var rest: Substring
     /// The brackets around what is read, outermost first.
@@ -7,8 +8,8 @@ struct TypeText {
     private var group = Group()
 
     /// The text between two brackets, as far as it has been read.
-    private struct Group {
-        var bracket = ""
+    private final class Group {
+        let bracket: String
         /// What stands before each comma.
         var parts: [String] = []
         /// What stands after the last one.
@@ -18,22 +19,26 @@ struct TypeText {
         /// True for a function or a composition, which a question mark would be read into.
         var isCompound = false
 
+        init(_ bracket: String = "") { self.bracket = bracket }
+
         var text: String { bracket + (parts + [last]).joined(separator: ", ") }
     }
 
+    private init(_ text: String) { rest = Substring(text) }
+
     static func readable(_ text: String) -> String {
-        var text = TypeText(rest: Substring(text))
+        let text = TypeText(text)
         while !text.rest.isEmpty { text.read() }
         return (text.outer + [text.group]).map(\.text).joined()
     }
 
-    private mutating func read() {
+    private func read() {
         if readNoise() || readProtocol() { return }
         let next = rest.removeFirst()
         let isArrow = next == ">" && group.last.last == "-"
         if "<([".contains(next) {
             outer.append(group)
-            group = Group(bracket: String(next))
+            group = Group(String(next))
         } else if ">)]".contains(next), !isArrow, let around = outer.popLast() {
             let inner = group
             group = around
@@ -51,7 +56,7 @@ struct TypeText {
 
     /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, also an empty one,
     /// and `(unknown context at $7f3a).`, which stands for a file or a function.
-    private mutating func readNoise() -> Bool {
+    private func readNoise() -> Bool {
         let isStart = Self.isBoundary(group.last.last)
         let noise = [", Pack{}", "}"] + (isStart ? ["any ", "Pack{", "Swift."] : [])
         if rest.hasPrefix("(unknown context at "), let end = rest.firstIndex(of: ")") {
@@ -67,7 +72,7 @@ struct TypeText {
     }
 
     /// Writes the type of `(any API).self`, whose name the language no longer has, anew.
-    private mutating func readProtocol() -> Bool {
+    private func readProtocol() -> Bool {
         let following = rest.dropFirst(".Protocol".count)
         guard rest.hasPrefix(".Protocol"),
             following.first == "." || Self.isBoundary(following.first)
@@ -80,7 +85,7 @@ struct TypeText {
     }
 
     /// What is in brackets, where it has a short form, which takes the place of the name before them.
-    private mutating func written(_ inner: Group) -> String? {
+    private func written(_ inner: Group) -> String? {
         if inner.bracket == "(", inner.text == "(" { return isFunction ? nil : "Void" }
         let count = inner.parts.count + 1
         for (name, arguments) in [("Optional", 1), ("Array", 1), ("Dictionary", 2)] {

@@ -22,7 +22,7 @@ extension Container {
     public func warmUp(width: Int = 4) async throws -> WarmUpReport {
         precondition(width > 0, "Depin: a width of \(width) would make nothing")
         let engine = engine.inForce
-        var plan = WarmUpPlan(of: engine)
+        let plan = WarmUpPlan(of: engine)
         let recorder = WarmUpRecorder(plan.numbers)
         for engine in engine.chain { engine.observe(by: recorder) }
         defer { for engine in engine.chain { engine.endObserving(by: recorder) } }
@@ -40,7 +40,7 @@ extension Container {
 }
 
 /// What a warm-up has to make, and in which order.
-private struct WarmUpPlan {
+private final class WarmUpPlan {
     typealias Ended = (number: UInt, failure: (any Error)?)
 
     private final class Item {
@@ -102,7 +102,7 @@ private struct WarmUpPlan {
     /// Notes what each item needs, and has what may ask for what takes time begin when all that has ended, unless
     /// something of that needs it.
     @_optimize(size)
-    private mutating func addNeeds() {
+    private func addNeeds() {
         var all = RareTable<UInt, [UInt]>()
         for item in waiting {
             let (needs, isKnown) = needs(of: item.found)
@@ -146,7 +146,7 @@ private struct WarmUpPlan {
     /// Begins what may begin, so many at a time.
     // Apart: the compiler writes a loop once more for each `await` around it.
     @inline(never)
-    mutating func begin(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
+    func begin(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
         if Task.isCancelled { failure = failure ?? CancellationError() }
         while failure == nil, runningCount < width, let item = next() {
             runningCount += 1
@@ -164,7 +164,7 @@ private struct WarmUpPlan {
     }
 
     /// The next item, whose needs have ended, or any, where nothing is under way.
-    private mutating func next() -> Item? {
+    private func next() -> Item? {
         let hasSlow = !slow.isEmpty
         let free = waiting.firstIndex { $0.needs.isEmpty && !($0.isHeldBack && hasSlow) }
         let next = free ?? (runningCount == 0 ? waiting.indices.first : nil)
@@ -172,7 +172,7 @@ private struct WarmUpPlan {
     }
 
     /// Notes what has ended; false where nothing has, and so nothing is left.
-    mutating func end(_ ended: Ended?) -> Bool {
+    func end(_ ended: Ended?) -> Bool {
         guard let (number, failure) = ended else { return false }
         runningCount -= 1
         self.failure = self.failure ?? failure
