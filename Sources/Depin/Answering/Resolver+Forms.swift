@@ -10,7 +10,7 @@ extension Resolver {
     /// What ``resolve(_:name:arguments:)`` gives.
     @_documentation(visibility: internal)
     public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        let borrower = ResolvingBorrower(resolver: self, name: name)
+        let borrower = ResolvingBorrower(self, name)
         guard let arguments else { return borrower.take() }
         return arguments.lend(to: borrower)
     }
@@ -28,9 +28,13 @@ extension Resolver {
 }
 
 /// Hands the arguments of a request on to a resolver that a user wrote.
-private struct ResolvingBorrower: ArgumentBorrower {
+private final class ResolvingBorrower: ArgumentBorrower {
     let resolver: any Resolver
     let name: String?
+
+    init(_ resolver: any Resolver, _ name: String?) {
+        (self.resolver, self.name) = (resolver, name)
+    }
 
     func take<Service, each Argument>(_ arguments: repeat each Argument) -> Service? {
         resolver.resolve(Service.self, name: name, arguments: repeat each arguments)

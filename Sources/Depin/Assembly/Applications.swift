@@ -1,5 +1,6 @@
 /// The assemblies that were applied to a container, and why.
-package struct Applications: Sendable {
+// Who changes it has a copy of its own.
+package final class Applications {
     /// What was given to `apply`, in that order.
     package internal(set) var given: [Need] = []
     /// In the order in which the needs were met.
@@ -48,6 +49,24 @@ package struct Applications: Sendable {
 
     /// The types, each after those that it requires.
     package internal(set) var types: [Any.Type] = []
+
+    /// The same again, which can be changed.
+    var copy: Applications {
+        let copy = Applications()
+        (copy.given, copy.all, copy.types) = (given, all, types)
+        return copy
+    }
+
+    /// Those of an engine.
+    final class OfEngine: EngineAddition {
+        var applications = Applications()
+
+        override var forked: EngineAddition? {
+            let forked = OfEngine()
+            forked.applications = applications
+            return forked
+        }
+    }
 }
 
 extension [Applications.Need] {
@@ -57,17 +76,6 @@ extension [Applications.Need] {
             known.type == need.type && known.metBy.elementsEqual(need.metBy) { $0 == $1 }
         }
         if !isKnown { append(need) }
-    }
-}
-
-/// What was applied to one container.
-final class AppliedHere: EngineAddition {
-    var applications = Applications()
-
-    override var forked: EngineAddition? {
-        let forked = AppliedHere()
-        forked.applications = applications
-        return forked
     }
 }
 

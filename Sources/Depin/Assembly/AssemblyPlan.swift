@@ -22,7 +22,7 @@ private final class AssemblyPlan {
     /// What is to be applied, each after what it requires, and where its application stands.
     private(set) var order: [(assembly: any Assembly, index: Int)] = []
     /// What will have been applied to the container then.
-    private(set) var applied: Applications
+    let applied: Applications
     /// Those that stand for others, be they given or required.
     private(set) var replacements: [any Assembly]
 
@@ -47,7 +47,7 @@ private final class AssemblyPlan {
         self.given = given
         self.replacements = replacements
         self.place = place
-        applied = engine.applications
+        applied = engine.applications.copy
         isPlanned = given.map { _ in false }
         for (index, application) in applied.all.enumerated() {
             note(application)
@@ -199,7 +199,7 @@ extension Engine {
     ///
     /// Who calls it has the turn to apply.
     func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
-        var applied = applications
+        let applied = applications.copy
         // Others, or none, stand there where an assembly has removed all.
         for (index, type, numbers) in runs
         where index < applied.all.count && applied.all[index].type == type {
@@ -209,12 +209,13 @@ extension Engine {
                 applied.all[index].repeated = numbers
             }
         }
-        state.withLock { $0.additions.made(AppliedHere.self).applications = applied }
+        state.withLock { $0.additions.made(Applications.OfEngine.self).applications = applied }
     }
 
     /// What has been applied here.
     package var applications: Applications {
-        state.withLock { $0.additions.find(AppliedHere.self)?.applications } ?? Applications()
+        state.withLock { $0.additions.find(Applications.OfEngine.self)?.applications }
+            ?? Applications()
     }
 
     /// Plans what is given to `apply`, and notes it as applied.
@@ -231,7 +232,9 @@ extension Engine {
         while true {
             let plan = try AssemblyPlan(given, replacedBy: replacements, in: self, at: place)
             if plan.replacements.count == replacements.count {
-                state.withLock { $0.additions.made(AppliedHere.self).applications = plan.applied }
+                state.withLock {
+                    $0.additions.made(Applications.OfEngine.self).applications = plan.applied
+                }
                 return plan.order
             }
             replacements = plan.replacements

@@ -2,7 +2,7 @@
 ///
 /// Those that suspend run at the same time where nothing says otherwise; the others one after another, the last
 /// instance first.
-package struct CloserRun: Sendable {
+package final class CloserRun: Sendable {
     private let steps: [CloseOrder.Step]
     private let outcome: ScopeOutcome
     /// Those who hear of what closers have thrown, where nobody throws it.
@@ -57,7 +57,7 @@ package struct CloserRun: Sendable {
 ///
 /// It holds no instance, since the task that watches the time may end later than the run.
 private final class CloserProgress: Sendable {
-    private struct State {
+    private final class State {
         /// What closes each instance.
         var tasks: [Task<Void, Never>] = []
         /// The indices of those that run.
@@ -66,6 +66,8 @@ private final class CloserProgress: Sendable {
         /// How many have ended.
         var endCount = 0
         var isWaitedFor = true
+
+        init(count: Int) { failures = Array(repeating: [], count: count) }
     }
 
     private let registrations: [Registration?]
@@ -78,7 +80,7 @@ private final class CloserProgress: Sendable {
         registrations = steps.map { $0.instance?.registration }
         self.observers = observers
         ends = steps.map { _ in Signal() }
-        state = Guarded(State(failures: steps.map { _ in [] }))
+        state = Guarded(State(count: steps.count))
     }
 
     var failures: [CloseError.Failure] { state.withLock { $0.failures.copied }.flatMap(\.self) }

@@ -80,7 +80,7 @@ extension Engine {
             }
         } else if let closed {
             // Somebody has said how it closes since it was begun.
-            discard([CloseOrder.Step(instance: closed, after: [])])
+            discard([CloseOrder.Step(closed, after: [])])
         }
     }
 

@@ -45,19 +45,21 @@ extension Container {
     /// that, too, where a task requests what is made there: with the turn, it waits for the main actor.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
-        serializingFactories ? SerializingView(engine: engine, owner: owner) : synchronize()
+        serializingFactories ? SerializingView(engine, owner) : synchronize()
     }
 }
 
 /// The same resolver, each request to which begins a graph of its own.
 @usableFromInline
 func beginningGraphs(_ resolver: any Resolver) -> any Resolver {
-    (resolver as? any EngineResolver).map { GraphBeginningView(base: $0) } ?? resolver
+    (resolver as? any EngineResolver).map { GraphBeginningView($0) } ?? resolver
 }
 
 /// What `registerSynchronized` hands to its factory: each request through it begins a graph of its own.
-private struct GraphBeginningView: EngineResolver {
-    let base: any EngineResolver
+private final class GraphBeginningView: EngineResolver {
+    private let base: any EngineResolver
+
+    init(_ base: any EngineResolver) { self.base = base }
 
     var engine: Engine { base.engine }
     var owner: Owner? { base.owner }
@@ -71,9 +73,11 @@ private struct GraphBeginningView: EngineResolver {
 }
 
 /// A view through which one thread or task at a time runs factories.
-private struct SerializingView: EngineResolver {
+private final class SerializingView: EngineResolver {
     let engine: Engine
     let owner: Owner?
+
+    init(_ engine: Engine, _ owner: Owner?) { (self.engine, self.owner) = (engine, owner) }
 
     var takesTurn: Bool { true }
 

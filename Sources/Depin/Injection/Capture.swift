@@ -4,7 +4,7 @@
 /// They hold their containers open, so that an object made under an override works forever, except for a
 /// container that keeps what the property belongs to: that one outlives it, and would never go. What belongs to
 /// a graph holds them through the graph, which lets go where something takes it that the container keeps.
-struct Capture: Sendable {
+final class Capture: Sendable {
     /// An override of a container that keeps the property, or may come to; its owner is the graph's, and nil for a
     /// container that keeps the property.
     private typealias Kept = (

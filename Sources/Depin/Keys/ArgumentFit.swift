@@ -1,5 +1,5 @@
 /// Which runtime arguments serve which parameters of an initializer, as far as the types tell.
-package struct ArgumentFit {
+package final class ArgumentFit {
     /// The parameters that are resolved.
     private(set) var needs: [ServiceKey] = []
     /// The arguments that no parameter takes.

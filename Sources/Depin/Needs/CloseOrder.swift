@@ -2,13 +2,17 @@
 /// completed last first.
 ///
 /// It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
-package struct CloseOrder {
+package final class CloseOrder: Sendable {
     /// Something to be closed.
-    struct Step {
+    final class Step: Sendable {
         /// What it closes, held; nil for one that only comes between others.
         let instance: ClosedInstance?
         /// The steps before it that must have ended.
         let after: [Int]
+
+        init(_ instance: ClosedInstance?, after: [Int]) {
+            (self.instance, self.after) = (instance, after)
+        }
     }
 
     /// What is to be closed, held; nil for what only passes needs on.
@@ -17,10 +21,14 @@ package struct CloseOrder {
     let times: [Int]
     let needs: [[Int]]
 
+    init(_ instances: [ClosedInstance?], times: [Int], needs: [[Int]]) {
+        (self.instances, self.times, self.needs) = (instances, times, needs)
+    }
+
     /// The steps in their order.
     func steps() -> [Step] {
         guard !needs.isEmpty else {
-            return instances.compactMap(\.self).map { Step(instance: $0, after: []) }
+            return instances.compactMap(\.self).map { Step($0, after: []) }
         }
         // What only passes needs on holds nothing up.
         let times = instances.indices.map { instances[$0] == nil ? Int.max : self.times[$0] }
@@ -41,7 +49,7 @@ package struct CloseOrder {
         var steps: [Step] = []
         while let next = free.popFirst() {
             for node in circles[next] {
-                steps.append(Step(instance: instances[node], after: after[next]))
+                steps.append(Step(instances[node], after: after[next]))
                 // Those of a circle follow each other.
                 after[next] = [steps.count - 1]
             }

@@ -153,7 +153,7 @@ package struct NeedsGraph {
         // One alone is in order.
         let ordered = instances.count { $0 != nil } > 1 ? nodes.cells : []
         return CloseOrder(
-            instances: instances,
+            instances,
             times: ordered.map(\.value.time),
             needs: ordered.map { cell in
                 cell.value.needs.cells.compactMap { nodes.position(of: $0.key) }

@@ -90,7 +90,7 @@ extension Container {
         let place = CodePlace(file: file, line: line)
         let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
         return add(key, place, needing: parameters) { resolver, given in
-            var arguments = GivenArguments(given, for: parameters)
+            let arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
     }
@@ -157,7 +157,7 @@ extension Container {
 
 /// The runtime arguments of an initializer whose other parameters are resolved.
 @usableFromInline
-struct GivenArguments {
+final class GivenArguments {
     private let types: [Any.Type]
     private let values: [Any]
     private var isTaken: [Bool]
@@ -178,7 +178,7 @@ struct GivenArguments {
     ///
     /// ``ArgumentFit`` knows the same from the types.
     @usableFromInline
-    mutating func next<Dependency>(
+    func next<Dependency>(
         _ type: Dependency.Type,
         else resolver: any Resolver
     ) throws -> Dependency {

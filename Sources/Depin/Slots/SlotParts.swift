@@ -3,10 +3,12 @@
 /// Guarded by the slot's lock.
 final class SlotParts {
     /// The instance as the types that forward to its registration.
-    struct Conversions {
+    final class Conversions {
         /// What they were made of.
         let source: AnyBox
         var boxes: [ObjectIdentifier: AnyBox] = Dictionary()
+
+        init(of source: AnyBox) { self.source = source }
     }
 
     var conversions: Conversions?
@@ -21,7 +23,7 @@ final class SlotParts {
         var dropped: Conversions?
         if conversions?.source !== source {
             dropped = conversions
-            conversions = Conversions(source: source)
+            conversions = Conversions(of: source)
         }
         conversions?.boxes[ObjectIdentifier(type)] = box
         return dropped
