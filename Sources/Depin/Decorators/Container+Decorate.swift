@@ -122,13 +122,12 @@ extension Container {
 
     @_optimize(size)
     private func add(_ body: Decorator.Body, to key: ServiceKey, _ place: CodePlace) {
-        let (engine, number) = (engine.inForce, Serial.next())
+        let engine = engine.inForce
         let name = readableName(of: key.serviceType)
         guard !engine.refusesChange("a decorator of \(name), added", at: place) else { return }
         let homes = engine.hasFlag(.isOverride) ? engine.holders(of: key) : []
-        for home in homes.isEmpty ? [engine] : homes {
-            home.add(Decorator(number, key, at: place, wrapsInherited: homes.isEmpty, body))
-        }
+        let decorator = Decorator(key, at: place, wrapsInherited: homes.isEmpty, body)
+        for home in homes.isEmpty ? [engine] : homes { home.add(decorator) }
     }
 
     /// Stops the program where an initializer would not get what it is to wrap.

@@ -1,7 +1,7 @@
 /// What wraps each new instance of a service.
 package final class Decorator: Sendable {
     /// Names what the user has added, wherever it stands.
-    package let number: UInt
+    package let number = Serial.next()
     /// Of what it decorates.
     package let key: ServiceKey
     package let place: CodePlace
@@ -34,14 +34,7 @@ package final class Decorator: Sendable {
         }
     }
 
-    init(
-        _ number: UInt,
-        _ key: ServiceKey,
-        at place: CodePlace,
-        wrapsInherited: Bool,
-        _ body: Body
-    ) {
-        self.number = number
+    init(_ key: ServiceKey, at place: CodePlace, wrapsInherited: Bool, _ body: Body) {
         self.key = key
         self.place = place
         self.wrapsInherited = wrapsInherited
