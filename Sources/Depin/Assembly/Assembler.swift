@@ -110,7 +110,8 @@ public final class Assembler: Sendable {
                     let runs = order.map { assembly, index in
                         let first = Serial.next()
                         assembly.assemble(container: container)
-                        return (index, type(of: assembly) as Any.Type, first..<Serial.next())
+                        let type: Any.Type = type(of: assembly)
+                        return (index: index, type: type, numbers: first..<Serial.next())
                     }
                     engine.noteRuns(runs)
                 }

@@ -185,7 +185,7 @@ package final class Engine: Sendable {
 
     func empty() {
         let needs = hasFlag(.notesBuilds) ? takeNeeds() : nil
-        let (slots, additions) = removeRegistered { $0 != .engine }
+        let (slots, additions) = removeRegistered(upTo: .container)
         for slot in slots { withExtendedLifetime(slot.end()) {} }
         withExtendedLifetime((needs, additions)) {}
     }
@@ -199,7 +199,7 @@ package final class Engine: Sendable {
     /// instances; gives back the slots, for the caller to release.
     func removeAll() -> [Slot] {
         let opened = registry.slots.filter { $0.registration.kind == .opened }
-        let (removed, additions) = removeRegistered { $0 == .registrations }
+        let (removed, additions) = removeRegistered(upTo: .registrations)
         withExtendedLifetime(additions) {}
         forgetNeeds(removed)
         for slot in removed where slot.registration.kind == .opened { empty(slot) }
@@ -209,12 +209,12 @@ package final class Engine: Sendable {
     }
 
     private func removeRegistered(
-        with isMeant: (EngineAddition.Lifetime) -> Bool
+        upTo lifetime: EngineAddition.Lifetime
     ) -> (slots: [Slot], additions: [EngineAddition]) {
         var scopeSlots = SmallTable<UInt, Slot>()
         let additions = state.withLock { state in
             swap(&scopeSlots, &state.scopeSlots)
-            return state.additions.remove(isMeant)
+            return state.additions.remove(upTo: lifetime)
         }
         var removed = registry.remove()
         if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
@@ -235,7 +235,8 @@ package final class Engine: Sendable {
 /// It is guarded by the lock of the engine's state, and made when something is first put into it.
 // Classes, and no structures in a generic box, whose code each of them would have once more (20 KB).
 class EngineAddition {
-    enum Lifetime {
+    /// The longer, the greater.
+    enum Lifetime: Int {
         case registrations
         case container
         case engine
@@ -277,10 +278,10 @@ struct EngineAdditions {
 
     /// Removes what goes with the registrations, or with the container too; whoever calls it releases that without the
     /// lock.
-    mutating func remove(_ isMeant: (EngineAddition.Lifetime) -> Bool) -> [EngineAddition] {
+    mutating func remove(upTo lifetime: EngineAddition.Lifetime) -> [EngineAddition] {
         if all.isEmpty { return [] }
-        let removed = all.filter { isMeant($0.lifetime) }
-        all = all.filter { !isMeant($0.lifetime) }
+        let removed = all.filter { $0.lifetime.rawValue <= lifetime.rawValue }
+        all = all.filter { $0.lifetime.rawValue > lifetime.rawValue }
         return removed
     }
 }
