@@ -88,6 +88,9 @@ package final class Resolution {
     // MARK: - Graphs
 
     /// Runs a body whose requests belong to the graph under way, or else to one that ends with the body.
+    // Compiled once, and not for each result: see `RareTable.swift`.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
     func inGraph<Result>(
         of engine: Engine,
         beginsGraph: Bool = false,
@@ -133,10 +136,10 @@ package final class Resolution {
     // MARK: - Registering
 
     /// Runs a body that registers: what it makes is kept, as an instance or by a factory.
-    func registering<Result>(on engine: Engine, _ body: () throws -> Result) rethrows -> Result {
+    func registering(on engine: Engine, _ body: () throws -> Void) rethrows {
         registering.append(engine)
         defer { registering.removeLast() }
-        return try body()
+        try body()
     }
 
     /// True where nothing is built or registered.

@@ -30,10 +30,10 @@ extension Engine {
     }
 
     /// Lets what a body registers replace what stands under its keys, here or in a parent.
-    package func replacing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    package func replacing(_ body: () throws -> Void) rethrows {
         for engine in chain { engine.setFlag(.isOverride) }
         defer { for engine in chain { engine.setFlag(.isOverride, false) } }
-        return try Resolution.withCurrent { try $0.registering(on: self, body) }
+        try Resolution.withCurrent { try $0.registering(on: self, body) }
     }
 
     /// Registers a service under its key, and gives its slot with what that replaces.
