@@ -1,5 +1,5 @@
 /// How a service is requested that is not needed at once.
-package enum Deferral: Sendable {
+package enum Deferral: UInt, Sendable {
     /// It is needed at once.
     case none
     /// As a `Lazy`, which keeps it.

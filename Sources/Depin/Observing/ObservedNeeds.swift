@@ -2,7 +2,7 @@
 package final class ObservedNeeds: Sendable {
     /// A need of one registration for another, both by their keys and their containers' numbers, so that it
     /// stays true when one is registered anew.
-    package struct Need: Hashable {
+    package struct Need {
         package let from: ServiceKey
         package let fromHolder: UInt
         package let to: ServiceKey
@@ -16,11 +16,12 @@ package final class ObservedNeeds: Sendable {
         package let isOfOwnScope: Bool
     }
 
-    private let needs = Guarded(RareSet<Need>())
+    /// By the numbers of both registrations and of what holds them, and what else tells needs of one by the other apart.
+    private let needs = Guarded(RareTable<[UInt], Need>())
 
     package init() {}
 
-    package var all: [Need] { needs.withLock { $0.all.map(\.key) } }
+    package var all: [Need] { needs.withLock { $0.all.map(\.value) } }
 
     /// Notes a need of what makes the request.
     @_optimize(size)
@@ -52,7 +53,12 @@ package final class ObservedNeeds: Sendable {
                 isAround: isAround,
                 isOfOwnScope: isOfOwnScope ?? false
             )
-            needs.withLock { _ = $0.insert(need) }
+            let numbers = [
+                registration.number, need.fromHolder, found.registration.number, need.toHolder,
+                need.deferral.rawValue, need.isCompleting ? 1 : 0, need.isAround ? 1 : 0,
+                need.isOfOwnScope ? 1 : 0,
+            ]
+            needs.withLock { $0[numbers] = need }
         }
     }
 }
