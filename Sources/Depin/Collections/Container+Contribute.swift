@@ -23,6 +23,7 @@ extension Container {
     /// - Returns: The entry, which you can configure further.
     @discardableResult
     @preconcurrency
+    @_alwaysEmitIntoClient
     public func contribute<Service>(
         _ serviceType: Service.Type,
         order: Int = 0,
@@ -32,7 +33,9 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return add(key, CodePlace(file: file, line: line), .resolving(factory))
+        return addFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
+            try factory(resolver)
+        }
     }
 
     /// Contributes a service that has no dependencies.
@@ -123,7 +126,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return add(key, CodePlace(file: file, line: line)) { resolver, _ in
+        return addAsyncFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
             try await asyncFactory(resolver)
         }
     }

@@ -89,7 +89,7 @@ extension Container {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
         let place = CodePlace(file: file, line: line)
         let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
-        return add(key, place, needing: parameters) { resolver, given in
+        return addFactory(key, place, needing: parameters) { resolver, given in
             let arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
@@ -119,11 +119,11 @@ extension Container {
     }
 
     @usableFromInline
-    func add<Service>(
+    func addFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
         needing parameters: [ServiceKey],
-        making make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
+        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
     ) -> ServiceEntry<Service> {
         add(key, place, .withArguments(make), Registration.Options(dependencies: parameters))
     }

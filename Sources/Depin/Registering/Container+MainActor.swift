@@ -99,7 +99,7 @@ extension Container {
         takingOnMainActor make:
             @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(key, place, onMainActor: true) { resolver, given in
+        addFactory(key, place, onMainActor: true) { resolver, given in
             try assumingMainActor {
                 try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
             }

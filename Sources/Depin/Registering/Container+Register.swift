@@ -172,17 +172,17 @@ extension Container {
         _ place: CodePlace,
         taking make: @escaping @Sendable (any Resolver, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(key, place) { resolver, given in
+        addFactory(key, place) { resolver, given in
             try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
         }
     }
 
     @usableFromInline
-    func add<Service>(
+    func addFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
         onMainActor isOnMainActor: Bool = false,
-        making make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
+        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
     ) -> ServiceEntry<Service> {
         add(key, place, .withArguments(make), .init(traits: isOnMainActor ? .isMainActor : []))
     }

@@ -28,7 +28,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        return add(key(for: Service.self, name), place) { resolver, _ in
+        return addAsyncFactory(key(for: Service.self, name), place) { resolver, _ in
             try await asyncFactory(resolver)
         }
     }
@@ -103,10 +103,10 @@ extension Container {
     // MARK: - What every form comes to
 
     @usableFromInline
-    func add<Service>(
+    func addAsyncFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        awaiting make: @escaping @Sendable (any Resolver, _Arguments?) async throws -> Service
+        _ make: @escaping @Sendable (any Resolver, _Arguments?) async throws -> Service
     ) -> ServiceEntry<Service> {
         add(key, place, .async(make))
     }
@@ -118,7 +118,7 @@ extension Container {
         taking make:
             @escaping @Sendable (any Resolver, repeat each Argument) async throws -> Service
     ) -> ServiceEntry<Service> {
-        add(key, place) { resolver, given in
+        addAsyncFactory(key, place) { resolver, given in
             try await make(
                 resolver,
                 repeat each ArgumentPack<repeat each Argument>.given(by: given)
@@ -134,7 +134,7 @@ extension Container {
         _ initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
     ) -> ServiceEntry<Service> {
         let needs = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
-        return add(key, place, needing: needs) { resolver, names in
+        return addAsyncFactory(key, place, needing: needs) { resolver, names in
             var names = names[...]
             return try await initializer(
                 repeat try await resolver.awaited(
@@ -147,7 +147,7 @@ extension Container {
 
     /// The same of what is given the names of what it needs.
     @usableFromInline
-    func add<Service>(
+    func addAsyncFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
         needing needs: [ServiceKey],
