@@ -9,10 +9,11 @@ extension Assembler {
         behaviors: [any Behavior] = []
     ) {
         self.init(
-            parent: parentAssembler,
-            defaultObjectScope: defaultObjectScope,
-            behaviors: behaviors,
-            assemblies: { [] }
+            container: Container(
+                parent: parentAssembler?.container,
+                defaultObjectScope: defaultObjectScope,
+                behaviors: behaviors
+            )
         )
     }
 

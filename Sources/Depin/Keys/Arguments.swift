@@ -45,6 +45,7 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
 
     /// The arguments of a request whose key names this very class.
     @_alwaysEmitIntoClient
+    @inline(__always)
     static func given(by arguments: _Arguments?) -> (repeat each Argument) {
         guard let arguments else {
             preconditionFailure("a factory was called without arguments")

@@ -5,6 +5,11 @@
 // would check the body of each factory once for every form: 3.5 times the time of a container with one.
 // The plain forms without a name are methods of their own, because an app that passes none would have 26 bytes more
 // of machine code for each registration (see `Tests/Benchmarks/buildcost`).
+//
+// What an app seldom has (arguments, what takes time, decorators by initializer, forms of older code, and so on) is
+// emitted into the app, since the linker would keep every public function: 100 KB of what an app carries (see "What an
+// app carries" in `Tests/Benchmarks/README.md`). What many registrations of an app may call is emitted once, and not
+// for each type.
 
 extension Container {
     /// Registers a service with the closure that makes it.

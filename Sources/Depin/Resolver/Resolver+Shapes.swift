@@ -1,5 +1,5 @@
-// Every shape of a request. Those with arguments are inlinable, where a pack of arguments is made: looking up
-// its type at run time takes 4,000 instructions (row 5). The others are calls, so that an app that builds
+// Every shape of a request. Those with arguments are emitted where they are called, where a pack of arguments is made:
+// looking up its type at run time takes 4,000 instructions (row 5). The others are calls, so that an app that builds
 // pays for no more than a call: see `Tests/Benchmarks/buildcost`.
 //
 // `Argument.Type = Argument.self`: a generic parameter that a second parameter mentions is not opened (SE-0352),
