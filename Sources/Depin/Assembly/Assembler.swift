@@ -7,7 +7,7 @@
 ///
 /// Each `apply` calls every `assemble` in order, and then every `loaded`. An assembly comes after those
 /// that it ``Assembly/requires``, and each required type is applied once for a container and its parents.
-/// ``appliedAssemblies`` says what was applied and why.
+/// With DepinInspection, `appliedAssemblies` says what was applied and why.
 ///
 /// You can apply assemblies at any time, from any thread. If two threads apply to the same container, or to
 /// a parent of it, one waits while the other's assemblies register.
