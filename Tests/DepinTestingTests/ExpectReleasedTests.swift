@@ -141,7 +141,7 @@ struct `Expecting a release` {
 
     @Test
     func `waits for a task that is about to end`() async {
-        await expectReleased {
+        await expectReleased(within: .seconds(60)) {
             let screen = Screen()
             Task.detached {
                 try? await Task.sleep(for: .milliseconds(50))
