@@ -33,9 +33,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return addFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
-            try factory(resolver)
-        }
+        return addFactory(key, CodePlace(file: file, line: line), resolving: factory)
     }
 
     /// Contributes a service that has no dependencies.
@@ -73,7 +71,9 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
         let place = CodePlace(file: file, line: line)
-        return add(key, place, takingOnMainActor: mainActorFactory)
+        return addFactory(key, place, onMainActor: true) { resolver in
+            try assumingMainActor { try mainActorFactory(resolver) }
+        }
     }
 
     /// Contributes a service by its initializer, whose parameters are resolved by their types.
@@ -195,6 +195,7 @@ extension Container {
         return add(key, CodePlace(file: file, line: line), .instance(Box(instance)))
     }
 
+    /// The key of another contribution.
     @usableFromInline
     func contributionKey(
         for serviceType: Any.Type,

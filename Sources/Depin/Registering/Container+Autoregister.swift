@@ -118,12 +118,13 @@ extension Container {
         return add(key, place, names.isEmpty ? unnamed : factory, known)
     }
 
+    /// Registers a factory that is given runtime arguments, and asks for what these are not.
     @usableFromInline
     func addFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
         needing parameters: [ServiceKey],
-        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
+        _ make: @escaping @Sendable (any Resolver, _Arguments) throws -> Service
     ) -> ServiceEntry<Service> {
         add(key, place, .withArguments(make), Registration.Options(dependencies: parameters))
     }
@@ -164,10 +165,7 @@ final class GivenArguments {
     private var parameters: ArraySlice<ServiceKey>
 
     @usableFromInline
-    init(_ arguments: _Arguments?, for parameters: [ServiceKey]) {
-        guard let arguments else {
-            preconditionFailure("a factory was called without arguments")
-        }
+    init(_ arguments: _Arguments, for parameters: [ServiceKey]) {
         self.parameters = parameters[...]
         types = type(of: arguments).types
         values = arguments.values

@@ -92,6 +92,7 @@ extension Container {
         }
     }
 
+    /// Registers a main-actor factory that takes runtime arguments.
     @_alwaysEmitIntoClient
     func add<Service, each Argument>(
         _ key: ServiceKey,

@@ -7,7 +7,7 @@
 // of machine code for each registration (see `Tests/Benchmarks/buildcost`).
 //
 // What an app seldom has (arguments, what takes time, decorators by initializer, forms of older code, and so on) is
-// emitted into the app, since the linker would keep every public function: 100 KB of what an app carries (see "What an
+// emitted into the app, since the linker would keep every public function: 80 KB of what an app carries (see "What an
 // app carries" in `Tests/Benchmarks/README.md`). What many registrations of an app may call is emitted once, and not
 // for each type.
 
@@ -162,6 +162,7 @@ extension Container {
 
     // MARK: - What every form comes to
 
+    /// The key of a service, under a name or not, for arguments or none.
     @usableFromInline
     func key(
         for serviceType: Any.Type,
@@ -171,6 +172,18 @@ extension Container {
         ServiceKey(serviceType, arguments: arguments, name: name?.name)
     }
 
+    /// Registers a factory that takes no arguments.
+    @usableFromInline
+    func addFactory<Service>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        onMainActor isOnMainActor: Bool = false,
+        resolving make: @escaping @Sendable (any Resolver) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place, .resolving(make), .init(traits: isOnMainActor ? .isMainActor : []))
+    }
+
+    /// Registers a factory that takes runtime arguments.
     @_alwaysEmitIntoClient
     func add<Service, each Argument>(
         _ key: ServiceKey,
@@ -182,12 +195,13 @@ extension Container {
         }
     }
 
+    /// The same for one that is given the arguments as they come.
     @usableFromInline
     func addFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
         onMainActor isOnMainActor: Bool = false,
-        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
+        _ make: @escaping @Sendable (any Resolver, _Arguments) throws -> Service
     ) -> ServiceEntry<Service> {
         add(key, place, .withArguments(make), .init(traits: isOnMainActor ? .isMainActor : []))
     }

@@ -102,6 +102,7 @@ extension Container {
 
     // MARK: - What every form comes to
 
+    /// Registers a factory that is given the arguments, if there are any, as they come.
     @usableFromInline
     func addAsyncFactory<Service>(
         _ key: ServiceKey,
@@ -111,6 +112,7 @@ extension Container {
         add(key, place, .async(make))
     }
 
+    /// The same for one that takes them one by one.
     @_alwaysEmitIntoClient
     func add<Service, each Argument>(
         _ key: ServiceKey,
@@ -126,6 +128,7 @@ extension Container {
         }
     }
 
+    /// What every form with an asynchronous initializer comes to.
     @_alwaysEmitIntoClient
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
@@ -145,7 +148,7 @@ extension Container {
         }
     }
 
-    /// The same of what is given the names of what it needs.
+    /// Registers a factory that is given the names of what it needs.
     @usableFromInline
     func addAsyncFactory<Service>(
         _ key: ServiceKey,

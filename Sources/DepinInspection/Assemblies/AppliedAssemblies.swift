@@ -61,12 +61,16 @@ extension AppliedAssemblies: CustomStringConvertible {
         var shown: [Any.Type] = []
         let needs = given + all.flatMap(\.needs)
         let name = TypeNames(needs.flatMap { [$0.type] + $0.metBy })
+        // The types of each name.
+        let named = all.map(\.type).reduce(into: [String: Set<ObjectIdentifier>]()) {
+            $0[name($1), default: []].insert(ObjectIdentifier($1))
+        }
         func add(_ need: Applications.Need, _ indentation: String) {
             for type in need.metBy {
                 let known = all.filter { $0.type == type }
                 let needs = known.flatMap(\.needs)
                 var line = indentation + name(type)
-                if let first = known.first, isShared(name(type), name) {
+                if let first = known.first, named[name(type), default: []].count > 1 {
                     line += " at \(beginning(of: first))"
                 }
                 if type != need.type { line += " in place of \(name(need.type))" }
@@ -83,11 +87,6 @@ extension AppliedAssemblies: CustomStringConvertible {
         }
         for need in given { add(need, "") }
         return lines.isEmpty ? "no assembly was applied" : lines.joined(separator: "\n")
-    }
-
-    /// True for a name that several types have.
-    private func isShared(_ text: String, _ name: TypeNames) -> Bool {
-        Set(all.map(\.type).filter { name($0) == text }.map(ObjectIdentifier.init)).count > 1
     }
 
     /// Where one begins to register, by which a reader tells it from others; or else where it was applied.

@@ -27,6 +27,18 @@ struct `A collection of contributions` {
         #expect(container.trackers == ["a", "b", "c", "d"])
     }
 
+    @Test func `has what is made on the main actor`() async throws {
+        container.contribute(
+            (any Tracker).self,
+            mainActorFactory: { resolver in
+                MainActor.preconditionIsolated()
+                return Named(resolver ~> String.self)
+            }
+        )
+        container.register(String.self) { "main" }
+        #expect(try await container.requireAsync([any Tracker].self).map(\.name) == ["main"])
+    }
+
     @Test func `has the parents' before the children's, but for their order`() {
         let child = Container(parent: container)
         child.contribute((any Tracker).self) { Named("child's") }
