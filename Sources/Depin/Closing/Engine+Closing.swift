@@ -47,7 +47,7 @@ extension Engine {
         chain.contains { closing in
             closing.hasFlag(.isClosing)
                 && path.steps.contains { step in
-                    step.pointee.isUnderWay && step.pointee.engine.chain.contains { $0 === closing }
+                    step.pointee.isUnderWay && step.pointee.engine.isWithin(closing)
                 }
         }
     }
@@ -184,7 +184,7 @@ extension Engine {
         // Nobody waits for who does nothing.
         guard path != nil else { return }
         let isCloser = path.steps.contains { step in
-            step.pointee.isTurn && step.pointee.engine.chain.contains { $0 === self }
+            step.pointee.isTurn && step.pointee.engine.isWithin(self)
         }
         guard isCloser || WaitCoordinator.shared.wouldBeCircular(path.wait(for: number)) else {
             return

@@ -145,6 +145,10 @@ package final class Engine: Sendable {
     /// This engine and its parents, the nearest first.
     package var chain: UnfoldFirstSequence<Engine> { sequence(first: self) { $0.parent } }
 
+    /// True if another engine is this one or one of its parents.
+    // Recursive, because a loop retains each engine (row 15-ten).
+    func isWithin(_ other: Engine) -> Bool { self === other || parent?.isWithin(other) == true }
+
     /// The engines of which this one is the parent.
     var children: [Engine] { state.withLock { $0.children.inOrder } }
 

@@ -123,7 +123,7 @@ extension Path {
     func isHeld(by engine: Engine) -> Bool {
         guard let self, self.pointee.isForHeld, !engine.isForValidation else { return false }
         return steps.contains { step in
-            step.pointee.traits.isHeld && engine.chain.contains { step.pointee.isOf($0) }
+            step.pointee.traits.isHeld && step.pointee.withEngine(engine.isWithin)
         }
     }
 }
@@ -132,7 +132,7 @@ extension Resolution {
     /// What keeps a container open for an instance, being made or registered here, that captures the container: its own
     /// owner, or the graph's, as for the instance itself; nil for what the container holds.
     func captured(_ owner: Owner) -> Owner? {
-        func isInChain(_ other: Engine) -> Bool { owner.engine.chain.contains { $0 === other } }
+        func isInChain(_ other: Engine) -> Bool { owner.engine.isWithin(other) }
         if registering.contains(where: isInChain) || path.isHeld(by: owner.engine) { return nil }
         guard let step = path.builder, isInChain(step.pointee.engine) else { return owner }
         // It was asked by what the container holds, or taken from its graph.

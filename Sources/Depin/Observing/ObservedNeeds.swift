@@ -41,7 +41,7 @@ package final class ObservedNeeds: Sendable {
         for found in all {
             let isOfOwnScope = ownScope.map { scope in
                 !found.registration.kind.keeps
-                    || asked.home(of: found).engine.chain.contains { $0 === scope }
+                    || asked.home(of: found).engine.isWithin(scope)
             }
             let need = Need(
                 from: registration.key,

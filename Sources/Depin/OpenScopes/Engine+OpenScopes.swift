@@ -8,18 +8,12 @@ extension Engine {
     func openScope(for found: Found, _ request: Request, _ path: Path) throws -> Engine {
         let registration = found.registration
         let home = nearestOpenScope(of: registration)
-        let outliving: UnsafeMutablePointer<Resolution.Step>? =
-            if let home {
-                home.parent.flatMap {
-                    path.sharedStep(of: $0.chain, inside: home.opened?.opener ?? 0)
-                }
-            } else {
-                // A scope that is open keeps nothing of one that is not.
-                path.sharedStep(of: chain).flatMap {
-                    $0.pointee.traits.kind == .opened ? nil : $0
-                }
-            }
-        if let keeping = outliving?.pointee.registration {
+        let keeping = path.sharedStep(
+            around: home == nil ? self : home?.parent,
+            inside: home?.opened?.opener ?? 0
+        )
+        // An open scope keeps nothing of a scope that is not open.
+        if let keeping, home != nil || keeping.kind != .opened {
             throw path.error(
                 .captive(of: .init(of: keeping), .init(of: registration)),
                 for: request
@@ -33,8 +27,12 @@ extension Engine {
 
     /// The nearest open scope that a registration belongs to.
     package func nearestOpenScope(of registration: Registration) -> Engine? {
-        let scope = registration.objectScope
-        return chain.first { $0.opens(scope) }
+        nearestOpenScope(of: registration.objectScope)
+    }
+
+    // Recursive: see `isWithin`.
+    private func nearestOpenScope(of scope: any ObjectScopeProtocol) -> Engine? {
+        opens(scope) ? self : parent?.nearestOpenScope(of: scope)
     }
 
     /// True for an open scope that keeps the instances of another scope.
@@ -93,18 +91,17 @@ extension Engine {
 }
 
 extension Path {
-    /// The innermost step that makes an instance which one of these containers shares, and which would so outlive a
-    /// scope: among the steps inside that of the registration which has opened that, or among all for 0.
-    fileprivate func sharedStep(
-        of engines: UnfoldFirstSequence<Engine>,
-        inside opener: UInt = 0
-    ) -> UnsafeMutablePointer<Resolution.Step>? {
-        guard let self, self.pointee.isForHeld else { return nil }
+    /// The registration of the innermost step whose instance a container or one of its parents shares, so that it would
+    /// outlive a scope: among the steps inside the step of the registration that has opened the scope, or among all for 0.
+    fileprivate func sharedStep(around engine: Engine?, inside opener: UInt) -> Registration? {
+        guard let self, self.pointee.isForHeld, let engine else { return nil }
         for step in steps {
             if opener != 0, step.pointee.number == opener { return nil }
             let kind = step.pointee.traits.kind
-            guard step.pointee.registration != nil, kind.keeps || kind == .weak else { continue }
-            if engines.contains(where: { $0 === step.pointee.engine }) { return step }
+            guard !kind.isUnshared, step.pointee.withEngine(engine.isWithin) else {
+                continue
+            }
+            if let registration = step.pointee.registration { return registration }
         }
         return nil
     }
@@ -122,7 +119,7 @@ extension Found {
     /// Who keeps the instance where it belongs to an open scope, and the slot for it there.
     func inScope(_ scope: Engine) -> (engine: Engine, found: Found) {
         // A child inside the scope keeps what it puts around the scope's instance.
-        if slot.wrapping != nil, holder.parent?.chain.contains(where: { $0 === scope }) == true {
+        if slot.wrapping != nil, holder.parent?.isWithin(scope) == true {
             return (holder, self)
         }
         return (scope, Found(slot: scope.scopeSlot(for: self), holder: holder))
