@@ -44,10 +44,11 @@ package final class CloseOrder: Sendable {
                 open[circle[needed]] += 1
             }
         }
-        var free = Heap(circles.indices.filter { open[$0] == 0 })
+        // In descending order: the next one is the last.
+        var free = Array(circles.indices.filter { open[$0] == 0 }.reversed())
         var after = Array(repeating: [Int](), count: circles.count)
         var steps: [Step] = []
-        while let next = free.popFirst() {
+        while let next = free.popLast() {
             for node in circles[next] {
                 steps.append(Step(instances[node], after: after[next]))
                 // Those of a circle follow each other.
@@ -59,46 +60,12 @@ package final class CloseOrder: Sendable {
                     let needed = circle[needed]
                     if after[needed].last != last { after[needed].append(last) }
                     open[needed] -= 1
-                    if open[needed] == 0 { free.insert(needed) }
+                    if open[needed] > 0 { continue }
+                    let later = free.lastIndex { $0 > needed }
+                    free.insert(needed, at: later.map { $0 + 1 } ?? 0)
                 }
             }
         }
         return steps
-    }
-}
-
-/// A binary heap, the smallest first.
-private struct Heap {
-    private var elements: [Int]
-
-    /// Of elements in their order, which are a heap.
-    init(_ ordered: [Int]) {
-        elements = ordered
-    }
-
-    mutating func insert(_ element: Int) {
-        var index = elements.count
-        elements.append(element)
-        while index > 0, elements[index] < elements[(index - 1) / 2] {
-            elements.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    mutating func popFirst() -> Int? {
-        guard let first = elements.first, let last = elements.popLast() else { return nil }
-        guard !elements.isEmpty else { return first }
-        elements[0] = last
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2]
-            where child < elements.count && elements[child] < elements[least] {
-                least = child
-            }
-            if least == index { return first }
-            elements.swapAt(index, least)
-            index = least
-        }
     }
 }
