@@ -425,4 +425,15 @@ struct `Closing a container` {
         )
         #expect(message.first?.contains("these closers did not run: Disk, registered at") == true)
     }
+
+    @Test func `is missed once for each registration`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            let container = Container()
+            container.register(Disk.self) { Disk() }.onClose { _ in }
+            for _ in 0..<3 { use(container ~> Disk.self) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.components(separatedBy: "Disk, registered at").count == 2)
+    }
 }
