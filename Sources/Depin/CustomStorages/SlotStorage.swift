@@ -79,6 +79,12 @@ extension Slot {
         withExtendedLifetime(dropped) {}
         return kept
     }
+
+    /// A box of the key's type with an instance that a storage kept; nil for an instance of another type.
+    fileprivate func box(_ instance: Any) -> AnyBox? {
+        func box<Service>(_: Service.Type) -> AnyBox? { (instance as? Service).map(Box.init) }
+        return _openExistential(key.serviceType, do: box)
+    }
 }
 
 extension Engine {

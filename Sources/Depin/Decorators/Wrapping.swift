@@ -24,11 +24,6 @@ final class Wrapping: SlotForm {
         Slot(inner.registration, lock, form: self)
     }
 
-    func box(_ instance: Any) -> AnyBox? {
-        func box<Service>(_: Service.Type) -> AnyBox? { (instance as? Service).map(Box.init) }
-        return _openExistential(key.serviceType, do: box)
-    }
-
     /// The slot whose registration makes the innermost instance.
     var innermost: Found { inner.slot.wrapping?.innermost ?? inner }
 }

@@ -108,8 +108,6 @@ final class Forward: SlotForm {
         return holder.wrapped(target, for: named, isInherited: false)
     }
 
-    func box(_ instance: Any) -> AnyBox? { target.registration.box(instance) }
-
     func slot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: self) }
 }
 

@@ -62,11 +62,6 @@ package class Registration: @unchecked Sendable {
         preconditionFailure("a registration without a service")
     }
 
-    /// A box of the service's type with an instance that a storage or a graph kept.
-    func box(_ instance: Any) -> AnyBox? {
-        preconditionFailure("a registration without a service")
-    }
-
     // MARK: - Configuration
 
     @inline(__always)
@@ -195,9 +190,5 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
     @inline(__always)
     func makeService(_ resolver: any Resolver, _ arguments: Arguments?) throws -> Service {
         try factory.make(resolver, arguments)
-    }
-
-    override func box(_ instance: Any) -> AnyBox? {
-        (instance as? Service).map { knownBoxType.init($0) }
     }
 }

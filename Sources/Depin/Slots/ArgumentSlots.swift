@@ -7,21 +7,16 @@ final class ArgumentPlace: SlotForm {
     fileprivate let arrival = Serial.next()
     let key: ServiceKey
     let whole: (any SlotForm)?
-    private let registration: Registration
     /// True where the slot is found no more; guarded by the slot's lock.
     fileprivate(set) nonisolated(unsafe) var hasLeft = false
 
     fileprivate init(in whole: Slot, for arguments: Arguments) {
         self.arguments = arguments
         (number, key) = (whole.number, whole.key)
-        (self.whole, registration) = (whole.form, whole.registration)
+        self.whole = whole.form
     }
 
     var isDecorated: Bool { whole?.isDecorated ?? false }
-
-    func box(_ instance: Any) -> AnyBox? {
-        whole.map { $0.box(instance) } ?? registration.box(instance)
-    }
 }
 
 /// The slots of a registration for its arguments, by the hash of these.

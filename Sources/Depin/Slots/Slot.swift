@@ -58,11 +58,6 @@ package final class Slot: Sendable {
         return registration.traits.subtracting(.needMoreThanFactory)
     }
 
-    /// A box of the key's type with an instance that a storage or a graph kept.
-    func box(_ instance: Any) -> AnyBox? {
-        form.map { $0.box(instance) } ?? registration.box(instance)
-    }
-
     /// The instance that is ready, for who holds the lock.
     @inline(__always)
     var readyInLock: AnyBox? { state.ready }
@@ -270,9 +265,6 @@ protocol SlotForm: AnyObject, Sendable {
     var number: UInt { get }
     /// True where decorators are around what the registration makes.
     var isDecorated: Bool { get }
-
-    /// A box of the key's type with an instance that a storage or a graph kept.
-    func box(_ instance: Any) -> AnyBox?
 }
 
 extension Building<AnyBox> {

@@ -147,7 +147,7 @@ struct `Closing while something is built` {
         engine.state.withLock { $0.needs.need(of: number, for: needed) }
         // What is reset passes on what it needs to those who are known to need it.
         container.unregister(Server.self)
-        let server = try #require(slot.registration.box(Server(database)))
+        let server = Box(Server(database))
         use(slot.construct(building, server, node: number))
         slot.leave(building, as: .permanent)?.tell()
         engine.state.withLock { $0.needs.endAsking(number) }
