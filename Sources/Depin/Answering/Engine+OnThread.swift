@@ -12,7 +12,6 @@ extension Engine {
 
     /// The same where there is more to pay attention to than registrations.
     // Apart, because it changes the request, and every request would be copied for it (row 4g).
-    @inline(never)
     private func answerHeeding(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
         var request = request
         let path = resolution.path

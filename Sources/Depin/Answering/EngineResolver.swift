@@ -96,7 +96,6 @@ extension Resolution {
     /// Runs a body whose requests are an instance's, if there is one.
     // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
     @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
     func asking<Result>(
         _ dependent: Dependent?,
         in engine: Engine,
@@ -160,7 +159,6 @@ extension Engine {
     }
 
     /// The instance for a request, with nil where nothing is registered; where its slot has been found, of that.
-    @inline(never)
     private func answer(_ request: Request, of slot: Slot?) throws -> AnyBox? {
         try Resolution.withCurrent { resolution in
             guard let slot, isAnswer(slot) else { return try answer(request, resolution) }

@@ -61,7 +61,6 @@ extension Resolver {
 }
 
 /// An error with the place of the call.
-@inline(never)
 func located(_ error: any Error, at place: CodePlace, by asker: String) -> any Error {
     guard let error = error as? ResolutionError else { return error }
     let depth = Resolution.withCurrent { $0.path.depth }
@@ -117,7 +116,6 @@ extension Resolver {
         }
     }
 
-    @inline(never)
     private func stop(for error: any Error) -> Never {
         Resolution.withCurrent { trap(error, $0, asking: (self as? any EngineResolver)?.engine) }
     }

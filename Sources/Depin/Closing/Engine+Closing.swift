@@ -86,7 +86,6 @@ extension Engine {
     }
 
     /// True where the container has been closed, and nothing that is under way may change it any more; says so.
-    @inline(never)
     func refusesChange(_ what: @autoclosure () -> String, at place: CodePlace) -> Bool {
         guard hasFlag(.isClosing), !Resolution.withCurrent({ closesAfter($0.path) }) else {
             return false

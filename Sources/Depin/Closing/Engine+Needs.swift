@@ -116,7 +116,6 @@ extension Engine {
     }
 
     /// Has closed what nobody keeps, in its order: an instance, or what a fork has made and left.
-    @inline(never)
     func discard(_ steps: [CloseOrder.Step]) {
         if let outcome = hasFlag(.keepsNothing) ? .canceled : lateOutcome {
             for case let instance? in steps.map(\.instance) { close(instance, outcome) }

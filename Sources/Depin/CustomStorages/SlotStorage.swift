@@ -21,7 +21,6 @@ final class SlotStorage: Sendable {
     /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
     func callAsFunction<Result>(
         in engine: Engine,
         _ body: (any InstanceStorage) throws -> Result
@@ -62,7 +61,6 @@ private final class UsedStorage: GraphCompanion {
 
 extension Slot {
     /// The way to the storage of the scope in force, which is made when first needed.
-    @inline(never)
     fileprivate var storage: SlotStorage {
         let scope = registration.objectScope
         func known(_ parts: SlotParts) -> SlotStorage? {

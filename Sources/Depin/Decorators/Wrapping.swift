@@ -65,7 +65,6 @@ extension Found {
 
 extension Resolution.Step {
     /// What wraps the instance that is being made, the innermost first.
-    @inline(never)
     package var decorators: [Decorator] {
         slot.map { Found(slot: $0, holder: holder).allDecorators } ?? []
     }

@@ -137,7 +137,6 @@ extension Engine {
     }
 
     /// The step in which this container makes what a request has begun, after those of a path.
-    @inline(never)
     func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
         var step = Resolution.Step(claim.found, request, by: self, after: path)
         step.destination = claim.destination
@@ -173,7 +172,6 @@ extension Engine {
     }
 
     /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
-    @inline(never)
     private func checkThread(
         _ traits: Registration.Traits,
         of registration: Registration,

@@ -186,7 +186,6 @@ package final class ObjectGraph: Sendable {
     }
 
     /// Adds an instance when the graph has ended.
-    @inline(never)
     private func addWeakly(_ box: AnyBox, _ key: Key, _ arguments: Arguments?) -> AnyBox {
         let instance = Instance(arguments: arguments, box: box)
         guard let weakInstance = instance.weakened else { return box }
@@ -194,13 +193,11 @@ package final class ObjectGraph: Sendable {
         return box
     }
 
-    @inline(never)
     private func weakInstance(_ key: Key) -> AnyBox? {
         let known = state.withLock { $0.parts?.weakInstances[key]?.copied ?? [] }
         return known.firstLiving
     }
 
-    @inline(never)
     private func find(_ slot: Slot, for asked: UInt, equalTo arguments: Arguments) -> AnyBox? {
         let key = Self.key(slot, asked, arguments)
         let known = state.withLock { state in

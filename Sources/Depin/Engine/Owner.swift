@@ -161,7 +161,6 @@ extension Resolution.Step {
 
 extension ObjectGraph {
     /// The owner that keeps a container open for what belongs to the graph, until that lets go of it.
-    @inline(never)
     func owner(beside owner: Owner) -> Owner {
         // The owner of a graph that has let go keeps nothing open, and neither does what is made through it.
         guard let own = owner.own else { return owner }
@@ -172,7 +171,6 @@ extension ObjectGraph {
     }
 
     /// Keeps no container open any more: one that holds something took an instance from here.
-    @inline(never)
     func letGo() {
         let dropped = owners.map { $0.letGo() }
         withExtendedLifetime(dropped) {}

@@ -90,7 +90,6 @@ package final class Resolution {
     /// Runs a body whose requests belong to the graph under way, or else to one that ends with the body.
     // Compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
     func inGraph<Result>(
         of engine: Engine,
         beginsGraph: Bool = false,
@@ -105,7 +104,6 @@ package final class Resolution {
     /// Runs a body in which what is resolved belongs to a graph.
     // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
     @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
     package func within<Result>(
         _ graph: ObjectGraph,
         of engine: Engine,

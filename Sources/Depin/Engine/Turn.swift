@@ -48,7 +48,6 @@ extension Turn {
     /// waits.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
     func run<Result>(
         in resolution: Resolution,
         of engine: Engine,
@@ -80,7 +79,6 @@ extension Turn {
     /// - Throws: what the body throws; `CancellationError`, where the task is canceled while it waits.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
     func run<Result>(
         in frame: TaskFrame,
         of engine: Engine,

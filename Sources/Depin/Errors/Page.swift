@@ -27,7 +27,6 @@ package enum Page {
     /// more there are.
     // What is listed is rare: the code is not stamped out for each type.
     @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
     package static func list(_ items: some Collection<String>, lines limit: Int) -> [String] {
         var shown: [String] = []
         var lineCount = 0

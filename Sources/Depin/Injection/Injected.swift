@@ -132,7 +132,6 @@ public final class Injected<Service> {
     }
 
     /// Lets a test know that the property was made under its overrides.
-    @inline(never)
     private func tellWatch() {
         SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?(self, place)
     }

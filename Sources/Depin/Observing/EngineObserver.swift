@@ -99,7 +99,6 @@ extension Engine {
     }
 
     /// Tells the observers that a `resolve` gives nil.
-    @inline(never)
     func tellNothing(for key: ServiceKey, _ arguments: Arguments?, _ owner: Owner?) {
         guard hasFlag(.isObserved) || hasFlag(.hasForks) else { return }
         Resolution.withCurrent { resolution in

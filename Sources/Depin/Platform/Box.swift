@@ -70,7 +70,6 @@ private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits n
     }
 
     // Apart, because the runtime looks up what is made of the service's type (row 1-weak).
-    @inline(never)
     private func cast(_ object: AnyObject) -> AnyBox? {
         (object as? Value).map { strong.init($0) }
     }

@@ -181,7 +181,6 @@ extension Engine {
     }
 
     // Rare, so compiled once, and not into each caller or for each closure.
-    @inline(never)
     @_optimize(none)
     private func changeOverwrites(of key: ServiceKey, _ body: (inout Overwrites) -> Void) {
         state.withLock { state in

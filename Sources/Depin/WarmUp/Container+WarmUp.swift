@@ -145,7 +145,6 @@ private final class WarmUpPlan {
 
     /// Begins what may begin, so many at a time.
     // Apart: the compiler writes a loop once more for each `await` around it.
-    @inline(never)
     func begin(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
         if Task.isCancelled { failure = failure ?? CancellationError() }
         while failure == nil, runningCount < width, let item = next() {
