@@ -11,7 +11,7 @@ struct `A graph that has ended` {
         let graph = try #require(self.graph.graph as? ObjectGraph)
         let slot = try #require(container.engine.find(ServiceKey(Service.self))).slot
         func add(_ service: Service) {
-            _ = graph.add(Box(service), of: slot, for: container.engine.number, nil)
+            _ = graph.insert(Box(service), of: slot, for: container.engine.number, nil)
         }
         add(Service())
         let living = Service()
@@ -29,7 +29,7 @@ struct `A graph that has ended` {
         let slot = try #require(container.engine.find(key)).slot
         func add(_ service: Service) {
             let arguments = ArgumentPack(1)
-            _ = graph.add(Box(service), of: slot, for: container.engine.number, arguments)
+            _ = graph.insert(Box(service), of: slot, for: container.engine.number, arguments)
         }
         add(Service())
         let living = Service()
@@ -50,7 +50,7 @@ struct `A graph that has ended` {
             _ = graph.end()
             let held = Guarded((0..<500).map { _ in Service() })
             for service in held.withLock({ $0 }) {
-                _ = graph.add(Box(service), of: slot, for: number, nil)
+                _ = graph.insert(Box(service), of: slot, for: number, nil)
             }
             _ = onThreads(2) { thread in
                 while !held.withLock({ $0.isEmpty }) {

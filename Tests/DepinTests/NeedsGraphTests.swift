@@ -9,7 +9,7 @@ struct `The order in which instances close` {
     private mutating func build(_ names: String...) {
         for (index, name) in names.enumerated() {
             let number = UInt(index + 1)
-            needs.begin(number)
+            needs.addNode(number)
             needs.complete(number, closed(name), isKept: true)
             needs.endAsking(number)
         }
@@ -54,7 +54,7 @@ struct `The order in which instances close` {
 
     @Test mutating func `keeps the needs of what asks for nothing more`() {
         build("a", "b")
-        needs.begin(10)
+        needs.addNode(10)
         needs.need(of: 1, for: 10)
         needs.need(of: 10, for: 2)
         needs.endAsking(10)
@@ -73,7 +73,7 @@ struct `The order in which instances close` {
 
     @Test mutating func `keeps the needs of what was dropped and asks for more`() {
         build("a", "c")
-        needs.begin(10)
+        needs.addNode(10)
         needs.complete(10, closed("b"), isKept: true)
         needs.need(of: 1, for: 10)
         #expect(value(of: needs.drop(10)) == "b")
@@ -85,17 +85,17 @@ struct `The order in which instances close` {
 
     @Test mutating func `keeps what is closed and kept by nobody`() {
         build("a")
-        needs.begin(10)
+        needs.addNode(10)
         needs.complete(10, closed("b"), isKept: false)
         needs.endAsking(10)
         #expect(names == ["b", "a"])
     }
 
     @Test mutating func `forgets what was not built, and what neither is kept nor closed`() {
-        needs.begin(1)
+        needs.addNode(1)
         needs.endAsking(1)
         #expect(needs.isEmpty)
-        needs.begin(2)
+        needs.addNode(2)
         needs.complete(2, nil, isKept: false)
         #expect(!needs.isEmpty)
         needs.endAsking(2)
@@ -108,7 +108,7 @@ struct `The order in which instances close` {
 
     @Test mutating func `has what is closed by a closer that comes later`() {
         build("a", "b")
-        needs.begin(3, isAsking: false)
+        needs.addNode(3, isAsking: false)
         needs.complete(3, closed("c"), isKept: true)
         needs.complete(1, closed("a again"), isKept: true)
         #expect(names == ["c", "b", "a again"])
@@ -136,7 +136,7 @@ struct `The order in which instances close` {
             var random = SeededGenerator(seed: UInt64(seed))
             var graph = NeedsGraph()
             for number in (1...40 as ClosedRange<UInt>).shuffled(using: &random) {
-                graph.begin(number)
+                graph.addNode(number)
             }
             for number in 1...40 as ClosedRange<UInt> {
                 graph.complete(number, closed(number), isKept: true)
@@ -156,7 +156,7 @@ struct `The order in which instances close` {
 
     private static func many(_ needs: (UInt) -> [UInt]) -> NeedsGraph {
         var graph = NeedsGraph()
-        for number in 1...count { graph.begin(number) }
+        for number in 1...count { graph.addNode(number) }
         for number in 1...count {
             for needed in needs(number) { graph.need(of: number, for: needed) }
             graph.complete(number, closed(number), isKept: true)
@@ -211,10 +211,10 @@ struct `The order in which instances close` {
 
     @Test(.timeLimit(.minutes(5))) func `is kept while many come and go`() {
         var graph = NeedsGraph()
-        graph.begin(0)
+        graph.addNode(0)
         graph.complete(0, closed(0 as UInt), isKept: true)
         for number in 1...Self.count {
-            graph.begin(number)
+            graph.addNode(number)
             graph.need(of: 0, for: number)
             graph.complete(number, closed(number), isKept: true)
             graph.endAsking(number)
@@ -233,7 +233,7 @@ struct `The order in which instances close` {
         var graph = NeedsGraph()
         var reached = (0...count).map { Set([$0]) }
         for number in 1...count {
-            graph.begin(number)
+            graph.addNode(number)
             graph.complete(number, closed(number), isKept: true)
             graph.endAsking(number)
         }

@@ -18,12 +18,12 @@ extension Engine {
             return try await reply(to: request, in: frame)
         }
         do {
-            try Resolution.joining(frame) { try observation.begin(request, $0.path) }
+            try Resolution.joining(frame) { try observation.tellBegin(request, $0.path) }
             let box = try await reply(to: request, in: frame)
-            Resolution.joining(frame) { observation.end(request, box, $0.path) }
+            Resolution.joining(frame) { observation.tellEnd(request, box, $0.path) }
             return box
         } catch {
-            Resolution.joining(frame) { observation.fail(request, error, $0.path) }
+            Resolution.joining(frame) { observation.tellFailure(request, error, $0.path) }
             throw error
         }
     }
@@ -41,7 +41,7 @@ extension Engine {
                 part.key = key
                 derived.boxes.append(try await answer(part, in: frame))
             }
-            return Resolution.joining(frame) { _ in derived.type.assemble(derived) }
+            return Resolution.joining(frame) { _ in derived.type.compose(derived) }
         }
         guard request.beginsGraph else { return try await assembled(in: frame) }
         let inner = TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)
@@ -87,7 +87,7 @@ extension Engine {
                     return engine.ended(for: request, resolution.path)
                 }
             }
-            return try await Making(claim.found, for: request, of: self, in: frame).run()
+            return try await Making(claim.found, for: request, of: self, in: frame).product()
         case nil:
             return try await MainActor.run { [request] in
                 let disposition = try attempt(found, request, in: parent, isOnMainActor: true)
@@ -175,7 +175,7 @@ private final class Making: Sendable {
     private var engine: Engine { frame.step.pointee.engine }
 
     /// Makes the instance, and ends the step.
-    func run() async throws -> AnyBox {
+    func product() async throws -> AnyBox {
         try await frame.run {
             do {
                 return try await finished(try await inner())
@@ -189,7 +189,7 @@ private final class Making: Sendable {
     private func inner() async throws -> AnyBox {
         if let observation = request.observation {
             try Resolution.joining(frame) { _ in
-                try observation.willMake(found.registration, request, frame.step)
+                try observation.tellMaking(found.registration, request, frame.step)
             }
         }
         if let awaited = request.awaited { return engine.take(awaited, frame.step) }
@@ -240,7 +240,7 @@ private final class Making: Sendable {
         if let slot = frame.step.pointee.slot, slot.closesWhatIsMade,
             let made = ClosedInstance(slot.registration, box, isKept: false)
         {
-            await asked.close(made, .canceled).value
+            await asked.closeInTask(made, .canceled).value
         }
         throw CancellationError()
     }

@@ -20,12 +20,12 @@ extension Engine {
             return try reply(to: request, resolution)
         }
         do {
-            try observation.begin(request, path)
+            try observation.tellBegin(request, path)
             let box = try reply(to: request, resolution)
-            observation.end(request, box, path)
+            observation.tellEnd(request, box, path)
             return box
         } catch {
-            observation.fail(request, error, path)
+            observation.tellFailure(request, error, path)
             throw error
         }
     }
@@ -37,14 +37,14 @@ extension Engine {
                 : try instance(of: found, request, resolution)
         }
         guard let derived = try derived(request, resolution.path) else { return nil }
-        guard !derived.parts.isEmpty else { return derived.type.assemble(derived) }
+        guard !derived.parts.isEmpty else { return derived.type.compose(derived) }
         return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
             var part = derived.requestForParts
             derived.boxes = try derived.parts.map { key in
                 part.key = key
                 return try ready(key) ?? answer(part, resolution)
             }
-            return derived.type.assemble(derived)
+            return derived.type.compose(derived)
         }
     }
 
@@ -93,7 +93,7 @@ extension Engine {
         _ resolution: Resolution,
         _ step: UnsafeMutablePointer<Resolution.Step>
     ) throws -> AnyBox {
-        try request.observation?.willMake(found.registration, request, step)
+        try request.observation?.tellMaking(found.registration, request, step)
         if let awaited = request.awaited { return take(awaited, step) }
         if let wrapping = found.slot.wrapping {
             var inner = request.forInner(of: wrapping)

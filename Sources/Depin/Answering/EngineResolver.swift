@@ -21,14 +21,14 @@ protocol EngineResolver: Resolver {
     var takesTurn: Bool { get }
 
     /// Makes a request that does not take the fast path.
-    func answer(_ request: Engine.Request) throws -> AnyBox?
+    func ask(_ request: Engine.Request) throws -> AnyBox?
 }
 
 extension EngineResolver {
     var takesTurn: Bool { false }
     var dependent: Dependent? { nil }
 
-    func answer(_ request: Engine.Request) throws -> AnyBox? {
+    func ask(_ request: Engine.Request) throws -> AnyBox? {
         try Resolution.withCurrent { try engine.answer(request, $0) }
     }
 
@@ -72,7 +72,7 @@ struct DependentResolver: EngineResolver {
     let owner: Owner?
     let dependent: Dependent?
 
-    func answer(_ request: Engine.Request) throws -> AnyBox? {
+    func ask(_ request: Engine.Request) throws -> AnyBox? {
         try Resolution.withCurrent { resolution in
             try resolution.asking(dependent, in: engine) { try engine.answer(request, resolution) }
         }
@@ -250,7 +250,7 @@ extension EngineResolver {
     func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
         let arguments = Arguments.any(arguments)
         let request = Engine.Request(ServiceKey(Service.self, name, arguments), arguments, owner)
-        if let box = try answer(request) { return unsafeDowncast(box, to: Box<Service>.self).value }
+        if let box = try ask(request) { return unsafeDowncast(box, to: Box<Service>.self).value }
         engine.tellNothing(for: request.key, arguments, owner)
         return nil
     }
@@ -259,7 +259,7 @@ extension EngineResolver {
         let arguments = Arguments.any(arguments)
         let key = ServiceKey(Service.self, name, arguments)
         let request = Engine.Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
-        guard let box = try answer(request) else {
+        guard let box = try ask(request) else {
             throw Resolution.withCurrent { engine.missing(request, $0.path) }
         }
         return unsafeDowncast(box, to: Box<Service>.self).value

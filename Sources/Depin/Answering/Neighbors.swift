@@ -25,7 +25,7 @@ package final class Neighbors: Sendable {
     /// Says how to list them, and the one that properties are injected from, as they are in force when it is called.
     ///
     /// The list is of those that were set or overridden, or of the defaults of the others.
-    func list(
+    func setLister(
         injecting: @escaping @Sendable () -> Owner?,
         by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
     ) {

@@ -80,7 +80,7 @@ extension Resolver {
             var request = Engine.Request(key, arguments, resolver.owner)
             (request.mayAwait, request.isNeeded) = (true, true)
             request.takesTurn = resolver.takesTurn
-            let box = try await resolver.engine.instance(for: request, resolver.dependent)
+            let box = try await resolver.engine.needed(request, by: resolver.dependent)
             return unsafeDowncast(box, to: Box<Service>.self).value
         } catch {
             throw place.map { located(error, at: $0, by: "requireAsync") } ?? error
@@ -103,11 +103,11 @@ extension Engine {
     func awaited(_ key: ServiceKey, _ owner: Owner?) async throws -> AnyBox {
         var request = Request(key, nil, owner)
         (request.mayAwait, request.isNeeded) = (true, true)
-        return try await instance(for: request, nil)
+        return try await needed(request, by: nil)
     }
 
     /// The instance for a request of whoever asks in the task in force.
-    func instance(for request: Request, _ dependent: Dependent?) async throws -> AnyBox {
+    func needed(_ request: Request, by dependent: Dependent?) async throws -> AnyBox {
         // A task that a factory has left running may ask when the factory is over. It keeps the graph under way to the
         // end of its request; where the graph has ended, it begins anew.
         var outer = TaskFrame.current

@@ -42,8 +42,8 @@ package final class Applications {
 
         /// False where another assembly of the same type is known to differ.
         func isEqual(to other: Any?) -> Bool {
-            func isEqual<Value: Equatable>(_ value: Value) -> Bool { value == other as? Value }
-            return value.map { isEqual($0) } ?? true
+            func equals<Value: Equatable>(_ value: Value) -> Bool { value == other as? Value }
+            return value.map { equals($0) } ?? true
         }
     }
 
@@ -71,7 +71,7 @@ package final class Applications {
 
 extension [Applications.Need] {
     /// Notes a need, unless it is the same again.
-    mutating func note(_ need: Element) {
+    mutating func appendNew(_ need: Element) {
         let isKnown = contains { known in
             known.type == need.type && known.metBy.elementsEqual(need.metBy) { $0 == $1 }
         }

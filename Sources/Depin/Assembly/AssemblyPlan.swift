@@ -55,7 +55,7 @@ private final class AssemblyPlan {
         }
         for parent in engine.chain.dropFirst() { parent.applications.all.forEach(note) }
         for index in given.indices { of(type(of: given[index])).unasked.append(index) }
-        for index in given.indices { applied.given.note(try planGiven(index)) }
+        for index in given.indices { applied.given.appendNew(try planGiven(index)) }
     }
 
     private func of(_ type: Any.Type) -> OfType {
@@ -133,7 +133,7 @@ private final class AssemblyPlan {
         }
         for required in assembly.requires {
             let need = try planRequired(required, for: type)
-            applied.all[index].needs.note(need)
+            applied.all[index].needs.appendNew(need)
         }
         order.append((assembly, index))
         if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }

@@ -42,7 +42,7 @@ package final class CloserRun: Sendable {
                 blockers += lastSync
                 lastSync = [index]
             }
-            progress.begin(index, after: blockers) { [outcome, instance = step.instance] in
+            progress.schedule(index, after: blockers) { [outcome, instance = step.instance] in
                 await instance?.close(outcome) ?? []
             }
         }
@@ -86,7 +86,7 @@ private final class CloserProgress: Sendable {
     var failures: [CloseError.Failure] { state.withLock { $0.failures.copied }.flatMap(\.self) }
 
     /// Begins a step as soon as others have ended.
-    func begin(
+    func schedule(
         _ index: Int,
         after blockers: [Int],
         _ close: @escaping @Sendable () async -> [CloseError.Failure]
@@ -99,7 +99,7 @@ private final class CloserProgress: Sendable {
             }
             if !isWaitedFor { giveUp() }
             let failures = await close()
-            if end(index, failures) { return }
+            if noteEnd(index, failures) { return }
             // Nobody needs to hear that what was given up has heard of that.
             failures.filter { !($0.error is CancellationError) }.report(to: observers)
         }
@@ -125,14 +125,14 @@ private final class CloserProgress: Sendable {
         let (running, tasks) = state.withLock { ($0.running.all, $0.tasks.copied) }
         for (index, _) in running {
             guard let registration = registrations[index],
-                end(index, [CloseError.Failure(of: registration, StillRunning.closer)])
+                noteEnd(index, [CloseError.Failure(of: registration, StillRunning.closer)])
             else { continue }
             tasks[index].cancel()
         }
     }
 
     /// Notes that a step has ended; false where it had been given up.
-    private func end(_ index: Int, _ failures: [CloseError.Failure]) -> Bool {
+    private func noteEnd(_ index: Int, _ failures: [CloseError.Failure]) -> Bool {
         let isWaitedFor = state.withLock { state in
             guard state.running.contains(index) else { return false }
             state.running[index] = nil
@@ -153,7 +153,7 @@ extension Engine {
     /// Closes an instance for nobody who waits, in a task of its own: canceling who asked must not stop closers.
     @discardableResult
     @inline(never)
-    func close(_ instance: ClosedInstance, _ outcome: ScopeOutcome) -> Task<Void, Never> {
+    func closeInTask(_ instance: ClosedInstance, _ outcome: ScopeOutcome) -> Task<Void, Never> {
         let held = instance.held
         return Task { await held?.close(outcome).report(to: closeErrorObservers) }
     }

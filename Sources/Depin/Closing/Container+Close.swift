@@ -58,8 +58,8 @@ extension Container {
         let path: Path = frame?.step
         defer { withExtendedLifetime(frame) {} }
         try engine.checkMayClose(at: place, path)
-        let closed = engine.close(outcome, at: place, isLimited: limit != nil)
-        if let closed { return try closed.check() }
+        let closed = engine.beginClosing(outcome, at: place, isLimited: limit != nil)
+        if let closed { return try closed.throwIfAny() }
         let timer = limit.map { limit in
             Task {
                 try await Task.sleep(for: limit)
@@ -73,7 +73,7 @@ extension Container {
             return wait
         }
         guard let failures else { throw engine.closedFromWithin(at: place, path) }
-        try failures.check()
+        try failures.throwIfAny()
     }
 
     /// Closes the instances that a scope keeps, here and in the parents, and drops them.
@@ -117,16 +117,16 @@ extension Container {
         failures += await Task {
             defer { withExtendedLifetime(container) {} }
             var failures: [CloseError.Failure] = []
-            for engine in container.engine.chain { failures += await engine.close(objectScope) }
+            for engine in container.engine.chain { failures += await engine.closeKept(objectScope) }
             return failures
         }.value
-        try failures.check()
+        try failures.throwIfAny()
         if let refusal { throw refusal }
     }
 }
 
 extension [CloseError.Failure] {
-    fileprivate func check() throws {
+    fileprivate func throwIfAny() throws {
         if !isEmpty { throw CloseError(failures: self) }
     }
 }
@@ -135,7 +135,7 @@ extension Engine {
     /// Ends the container with all that is in it; gives what closers have thrown where that took no time, and nil
     /// where it goes on in a task of its own, or has begun before.
     // Not asynchronous itself, since nearly every scope closes at once (row 15: 400 instructions).
-    fileprivate func close(
+    fileprivate func beginClosing(
         _ outcome: ScopeOutcome,
         at place: CodePlace,
         isLimited: Bool
@@ -182,19 +182,23 @@ extension Engine {
     ///
     /// What a child's fork has left to the child may need what a fork of this container keeps, which may be a fork too.
     private func closeInside(_ closing: Closing) async -> [CloseError.Failure] {
-        var failures = await close(children, with: closing)
+        var failures = await closeAll(children, with: closing)
         let own = closedForks.filter { $0.originals.last { !$0.isEnded } === self }
-        failures += await close(own, with: closing)
+        failures += await closeAll(own, with: closing)
         // Those of a fork that is going just now.
-        return failures + (await close(closedForks, with: closing))
+        return failures + (await closeAll(closedForks, with: closing))
     }
 
-    private func close(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
+    private func closeAll(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
         let ends = inside.compactMap(Owner.init(beside:)).map { owner in
             Task { () -> [CloseError.Failure] in
                 defer { withExtendedLifetime(owner) {} }
                 let inside = owner.engine
-                let closed = inside.close(closing.outcome, at: closing.place, isLimited: true)
+                let closed = inside.beginClosing(
+                    closing.outcome,
+                    at: closing.place,
+                    isLimited: true
+                )
                 if let closed { return closed }
                 if timeIsOver(of: closing).hasHappened { inside.endTime() }
                 // For the end of this container, and not for who has asked for that.
@@ -227,7 +231,7 @@ extension Engine {
     }
 
     /// Runs the closers of what a scope keeps here, and drops it.
-    fileprivate func close(_ scope: ObjectScope) async -> [CloseError.Failure] {
+    fileprivate func closeKept(_ scope: ObjectScope) async -> [CloseError.Failure] {
         // Whoever closes the container waits for it, as for what is made.
         workCount.add(1, ordering: .sequentiallyConsistent)
         defer { endWork() }

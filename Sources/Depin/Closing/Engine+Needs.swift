@@ -49,7 +49,7 @@ extension Engine {
         let known = slot.node
         let number = known == 0 ? Serial.next() : known
         state.withLock { state in
-            if known == 0 { state.needs.begin(number, isAsking: false) }
+            if known == 0 { state.needs.addNode(number, isAsking: false) }
             state.needs.complete(number, closed, isKept: true)
         }
         if known == 0 { slot.node = number }
@@ -66,7 +66,7 @@ extension Engine {
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
         if let closed, let outcome = lateOutcome {
-            close(closed, outcome)
+            closeInTask(closed, outcome)
             return
         }
         if case let node = step.pointee.node, node != 0 {
@@ -118,11 +118,11 @@ extension Engine {
     /// Has closed what nobody keeps, in its order: an instance, or what a fork has made and left.
     func discard(_ steps: [CloseOrder.Step]) {
         if let outcome = hasFlag(.keepsNothing) ? .canceled : lateOutcome {
-            for case let instance? in steps.map(\.instance) { close(instance, outcome) }
+            for case let instance? in steps.map(\.instance) { closeInTask(instance, outcome) }
             return
         }
         setFlag(.notesBuilds)
-        state.withLock { $0.needs.add(steps) }
+        state.withLock { $0.needs.adopt(steps) }
     }
 
     /// Notes that who asks needs an instance, where both are this container's: what is inside closes before it anyway.

@@ -36,10 +36,10 @@ extension ServiceEntry {
         _ closer: @escaping @isolated(any) @Sendable (Service) throws -> Void
     ) -> Self {
         guard closer.isolation == nil else {
-            return add(.async { box, _ in try await closer(service(in: box)) })
+            return adding(.async { box, _ in try await closer(service(in: box)) })
         }
         let unisolated = withoutIsolation(closer, as: (@Sendable (Service) throws -> Void).self)
-        return add(.sync { box, _ in try unisolated(service(in: box)) })
+        return adding(.sync { box, _ in try unisolated(service(in: box)) })
     }
 
     /// Adds a closer for each instance that hears how the work ended.
@@ -59,13 +59,13 @@ extension ServiceEntry {
         _ closer: @escaping @isolated(any) @Sendable (Service, ScopeOutcome) throws -> Void
     ) -> Self {
         guard closer.isolation == nil else {
-            return add(.async { box, outcome in try await closer(service(in: box), outcome) })
+            return adding(.async { box, outcome in try await closer(service(in: box), outcome) })
         }
         let unisolated = withoutIsolation(
             closer,
             as: (@Sendable (Service, ScopeOutcome) throws -> Void).self
         )
-        return add(.sync { box, outcome in try unisolated(service(in: box), outcome) })
+        return adding(.sync { box, outcome in try unisolated(service(in: box), outcome) })
     }
 
     /// Adds an asynchronous closer for each instance.
@@ -89,13 +89,13 @@ extension ServiceEntry {
     public func onClose(
         _ closer: @escaping @Sendable (Service, ScopeOutcome) async throws -> Void
     ) -> Self {
-        add(.async { box, outcome in try await closer(service(in: box), outcome) })
+        adding(.async { box, outcome in try await closer(service(in: box), outcome) })
     }
 
-    private func add(_ closer: Registration.Closer) -> Self {
+    private func adding(_ closer: Registration.Closer) -> Self {
         let registration = slot.registration
         let isFirst = !registration.traits.contains(.hasClosers)
-        registration.add(closer)
+        registration.addCloser(closer)
         engine.noteCloser(of: slot)
         if isFirst { registration.tellIfNeverClosed() }
         return self

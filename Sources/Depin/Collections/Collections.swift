@@ -24,7 +24,7 @@ extension DerivedService {
 extension Array: DerivedService {
     static var collected: Collected? { Collected(of: Element.self) }
 
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
+    static func compose(_ asked: DerivedRequest) -> AnyBox? {
         let boxes = asked.boxes
         // The initializer below would write the count into the empty array that all threads share.
         if boxes.isEmpty { return Box<[Element]>([]) }
@@ -47,7 +47,7 @@ extension Array: DerivedService {
 extension Dictionary: DerivedService where Key == String {
     static var collected: Collected? { Collected(of: Value.self, hasNames: true) }
 
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
+    static func compose(_ asked: DerivedRequest) -> AnyBox? {
         var services: [String: Value] = Dictionary()
         for (key, box) in zip(asked.parts, asked.boxes) {
             guard let name = key.name, let box else { continue }

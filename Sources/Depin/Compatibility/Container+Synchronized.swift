@@ -65,10 +65,10 @@ private final class GraphBeginningView: EngineResolver {
     var owner: Owner? { base.owner }
     var dependent: Dependent? { base.dependent }
 
-    func answer(_ request: Engine.Request) throws -> AnyBox? {
+    func ask(_ request: Engine.Request) throws -> AnyBox? {
         var request = request
         request.beginsGraph = true
-        return try base.answer(request)
+        return try base.ask(request)
     }
 }
 
@@ -81,7 +81,7 @@ private final class SerializingView: EngineResolver {
 
     var takesTurn: Bool { true }
 
-    func answer(_ request: Engine.Request) throws -> AnyBox? {
+    func ask(_ request: Engine.Request) throws -> AnyBox? {
         var request = request
         request.takesTurn = true
         // What is asked later runs no factory now.

@@ -35,14 +35,14 @@ public final class GraphStorage: InstanceStorage {
 
     /// The instance stored for the graph, if it still lives.
     public func instance(inGraph graph: GraphIdentifier) -> Any? {
-        graph.objectGraph.instance(for: number)
+        graph.objectGraph.storedInstance(for: number)
     }
 
     /// Keeps the instance for the graph: until it has ended, and then for as long as someone else
     /// does.
     public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
         self.instance = instance
-        graph.objectGraph.setInstance(instance, for: number)
+        graph.objectGraph.setStoredInstance(instance, for: number)
     }
 }
 

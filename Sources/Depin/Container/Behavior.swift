@@ -40,7 +40,7 @@ private final class Behaviors: EngineAddition {
 
 extension Engine {
     @inline(never)
-    func add(_ behavior: any Behavior) {
+    func addBehavior(_ behavior: any Behavior) {
         state.withLock { $0.additions.made(Behaviors.self).all.append(behavior) }
         setFlag(.hasBehaviors)
     }

@@ -35,7 +35,7 @@ public final class Container: Resolver, Sendable {
     ) {
         let parent = parent?.inForce
         let engine = Engine(parent: parent?.engine, defaultScope: defaultObjectScope)
-        for behavior in behaviors { engine.add(behavior) }
+        for behavior in behaviors { engine.addBehavior(behavior) }
         self.init(of: Owner(engine, parent: parent?.ownOwner), parent)
         registeringClosure(self)
     }
@@ -112,7 +112,7 @@ public final class Container: Resolver, Sendable {
 
     /// Calls a behavior for every registration from now on.
     public func addBehavior(_ behavior: any Behavior) {
-        engine.inForce.add(behavior)
+        engine.inForce.addBehavior(behavior)
     }
 
     /// Removes every registration of this container and its instances.
@@ -228,7 +228,7 @@ extension Engine {
 }
 
 extension Container: DerivedService {
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
+    static func compose(_ asked: DerivedRequest) -> AnyBox? {
         Owner(beside: asked.engine).map { Box<Container>(.of($0)) }
     }
 }

@@ -69,7 +69,7 @@ extension ServiceEntry {
     public func initCompleted(
         _ callback: @escaping @Sendable (any Resolver, Service) -> Void
     ) -> Self {
-        slot.registration.add { resolver, box in
+        slot.registration.addCallback { resolver, box in
             callback(resolver, unsafeDowncast(box, to: Box<Service>.self).value)
         }
         return self
@@ -87,7 +87,7 @@ extension ServiceEntry {
     /// made asynchronously, and `validate()` accepts that.
     @discardableResult
     public func eager() -> Self {
-        slot.registration.add(.isEager)
+        slot.registration.insert(.isEager)
         return self
     }
 

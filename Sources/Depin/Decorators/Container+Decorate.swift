@@ -127,7 +127,7 @@ extension Container {
         guard !engine.refusesChange("a decorator of \(name), added", at: place) else { return }
         let homes = engine.hasFlag(.isOverride) ? engine.holders(of: key) : []
         let decorator = Decorator(key, at: place, wrapsInherited: homes.isEmpty, body)
-        for home in homes.isEmpty ? [engine] : homes { home.add(decorator) }
+        for home in homes.isEmpty ? [engine] : homes { home.addDecorator(decorator) }
     }
 
     /// Stops the program where an initializer would not get what it is to wrap.

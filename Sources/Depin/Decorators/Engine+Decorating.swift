@@ -22,9 +22,9 @@ private final class Decorations: EngineAddition {
         lists.values.flatMap(\.all).ordered { $0.number < $1.number }
     }
 
-    func add(_ decorator: Decorator) {
+    func append(_ decorator: Decorator) {
         let list = lists[decorator.key] ?? DecoratorList()
-        list.add(decorator)
+        list.append(decorator)
         lists[decorator.key] = list
     }
 
@@ -62,7 +62,7 @@ private final class DecoratorList {
         return all
     }
 
-    func add(_ decorator: Decorator) {
+    func append(_ decorator: Decorator) {
         added.append(decorator)
         shared = nil
     }
@@ -81,10 +81,10 @@ extension ServiceKey {
 
 extension Engine {
     /// Has a decorator wrap each new instance of what is, or will be, registered here for its type and name.
-    func add(_ decorator: Decorator) {
+    func addDecorator(_ decorator: Decorator) {
         // First, since a parent that drops instances must find what is decorated from now on.
         for engine in chain.dropFirst() { engine.setFlag(.hasDecoratingChildren) }
-        state.withLock { $0.additions.made(Decorations.self).add(decorator) }
+        state.withLock { $0.additions.made(Decorations.self).append(decorator) }
         setFlag(.hasDecorators)
         if decorator.isAsync { setFlag(.hasAsyncDecorators) }
         // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
@@ -120,7 +120,7 @@ extension Engine {
     func copyDecorators(of other: Engine) {
         guard other.hasFlag(.hasDecorators) else { return }
         let all = other.decorators
-        for decorator in all { add(decorator) }
+        for decorator in all { addDecorator(decorator) }
     }
 
     // MARK: - Around a slot
@@ -147,7 +147,7 @@ extension Engine {
         func answering(with slot: Slot) -> Found {
             guard isOfRequest else { return Found(slot: slot, holder: self) }
             let own = Wrapping(key, around: found, isInherited: isInherited, number: slot.number)
-            return Found(slot: own.slot(), holder: self)
+            return Found(slot: own.makeSlot(), holder: self)
         }
         if let slot = state.withLock({ $0.decorations.flatMap(known) }) {
             return answering(with: slot)
@@ -155,7 +155,7 @@ extension Engine {
         guard let first = decorators(for: key, isInherited: isInherited).first,
             isInherited || !hasInstance(of: found, for: key, before: first)
         else { return found }
-        let made = Wrapping(tableKey, around: found, isInherited: isInherited).slot()
+        let made = Wrapping(tableKey, around: found, isInherited: isInherited).makeSlot()
         let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
             let decorations = state.additions.made(Decorations.self)
             if let known = known(decorations) { return (known, nil) }

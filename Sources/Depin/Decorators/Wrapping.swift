@@ -20,7 +20,7 @@ final class Wrapping: SlotForm {
     /// The same for an open scope.
     var copied: Wrapping { Wrapping(key, around: inner, isInherited: isInherited) }
 
-    func slot(_ lock: Lock = Lock()) -> Slot {
+    func makeSlot(_ lock: Lock = Lock()) -> Slot {
         Slot(inner.registration, lock, form: self)
     }
 

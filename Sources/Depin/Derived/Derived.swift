@@ -52,7 +52,7 @@ protocol DerivedService {
     static func parts(of asked: DerivedRequest) throws -> [ServiceKey]?
 
     /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
-    static func assemble(_ asked: DerivedRequest) -> AnyBox?
+    static func compose(_ asked: DerivedRequest) -> AnyBox?
 }
 
 extension DerivedService {
@@ -118,7 +118,7 @@ extension Optional: DerivedService {
         [asked.request.key.with(Wrapped.self)]
     }
 
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.boxes.first ?? nil) }
+    static func compose(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.boxes.first ?? nil) }
 }
 
 extension GraphIdentifier: DerivedService {
@@ -135,7 +135,7 @@ extension GraphIdentifier: DerivedService {
     // The initializer takes nothing else.
     var objectGraph: ObjectGraph { unsafeDowncast(graph, to: ObjectGraph.self) }
 
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
+    static func compose(_ asked: DerivedRequest) -> AnyBox? {
         guard !asked.request.beginsGraph, let graph = asked.path.madeGraph else { return nil }
         graph.name()
         return Box(GraphIdentifier(graph))

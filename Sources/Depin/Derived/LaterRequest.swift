@@ -17,7 +17,7 @@ extension DeferredService {
         return asked.engine.provides(asked.request.with(source)) ? [] : nil
     }
 
-    static func assemble(_ asked: DerivedRequest) -> AnyBox? {
+    static func compose(_ asked: DerivedRequest) -> AnyBox? {
         guard let key = source(of: asked.request.key) else { return nil }
         let later = Self(LaterRequest(asked, for: key, asker)) {
             let known = asked.request.beginsGraph ? nil : asked.path.madeGraph
@@ -112,7 +112,7 @@ final class LaterRequest: Sendable {
         var request = request(for: arguments)
         (request.owner, request.beginsGraph, request.mayAwait) = (target.owner, true, true)
         do {
-            return try await target.engine.instance(for: request, target.dependent)
+            return try await target.engine.needed(request, by: target.dependent)
         } catch {
             throw placed(error, call)
         }

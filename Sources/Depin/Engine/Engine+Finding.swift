@@ -108,7 +108,7 @@ final class Forward: SlotForm {
         return holder.wrapped(target, for: named, isInherited: false)
     }
 
-    func slot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: self) }
+    func makeSlot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: self) }
 }
 
 extension Slot {

@@ -63,7 +63,7 @@ extension Engine {
             return (made, true)
         case .graph:
             guard let graph = Path(step).graph else { return (made, true) }
-            let kept = graph.add(made, of: found.slot, for: number, step.pointee.arguments)
+            let kept = graph.insert(made, of: found.slot, for: number, step.pointee.arguments)
             return (kept, kept === made)
         case .building(let building):
             return found.slot.construct(building, made, node: step.pointee.node)
@@ -83,7 +83,7 @@ extension Engine {
             for callback in registration.callbacks { callback(resolver, inner) }
         }
         if let observation, let registration = step.pointee.registration {
-            observation.made(made, by: registration, step)
+            observation.tellMade(made, by: registration, step)
         }
         if hasFlag(.notesNeeds) { noteMade(inner, step, isKept: step.pointee.building != nil) }
     }
@@ -171,7 +171,7 @@ extension Engine {
             (product as? Service).map(Box.init)
         }
         if let converted = _openExistential(type, do: convert) {
-            found.slot.keep(converted, as: type, of: box)
+            found.slot.keepConversion(converted, as: type, of: box)
             return converted
         }
         let failure = ResolutionError.Failure.forwardMismatch(

@@ -190,7 +190,7 @@ package final class Engine: Sendable {
     func empty() {
         let needs = hasFlag(.notesBuilds) ? takeNeeds() : nil
         let (slots, additions) = removeRegistered(upTo: .container)
-        for slot in slots { withExtendedLifetime(slot.end()) {} }
+        for slot in slots { withExtendedLifetime(slot.dropAll()) {} }
         withExtendedLifetime((needs, additions)) {}
     }
 
@@ -218,7 +218,7 @@ package final class Engine: Sendable {
         var scopeSlots = SmallTable<UInt, Slot>()
         let additions = state.withLock { state in
             swap(&scopeSlots, &state.scopeSlots)
-            return state.additions.remove(upTo: lifetime)
+            return state.additions.drop(upTo: lifetime)
         }
         var removed = registry.remove()
         if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
@@ -278,11 +278,11 @@ struct EngineAdditions {
     var forked: [EngineAddition] { all.compactMap(\.forked) }
 
     /// Begins with what a fork does, beside what is there.
-    mutating func add(_ forked: [EngineAddition]) { all += forked }
+    mutating func adopt(_ forked: [EngineAddition]) { all += forked }
 
     /// Removes what goes with the registrations, or with the container too; whoever calls it releases that without the
     /// lock.
-    mutating func remove(upTo lifetime: EngineAddition.Lifetime) -> [EngineAddition] {
+    mutating func drop(upTo lifetime: EngineAddition.Lifetime) -> [EngineAddition] {
         if all.isEmpty { return [] }
         let removed = all.filter { $0.lifetime.rawValue <= lifetime.rawValue }
         all = all.filter { $0.lifetime.rawValue > lifetime.rawValue }

@@ -25,7 +25,7 @@ extension ObjectGraph.State {
     }
 
     /// Ends a resolution; of the instances with arguments those that live on are known.
-    mutating func end(_ weakInstances: [ObjectGraph.Instances]) -> ObjectGraph.Ended {
+    mutating func endNamed(_ weakInstances: [ObjectGraph.Instances]) -> ObjectGraph.Ended {
         resolutions -= 1
         guard resolutions == 0 else { return ObjectGraph.Ended() }
         var ended = ObjectGraph.Ended(companions: parts?.companions ?? [], owner: owner)

@@ -94,7 +94,7 @@ package final class ObjectGraph: Sendable {
         while true {
             let (ended, instances) = state.withLock { state -> (Ended?, [Instances]) in
                 guard state.resolutions == 1, let parts = state.parts, parts.instanceCount != count
-                else { return (state.end(weakInstances), []) }
+                else { return (state.endNamed(weakInstances), []) }
                 count = parts.instanceCount
                 return (nil, parts.instances.all.map { ($0.key, $0.value.copied) })
             }
@@ -162,7 +162,7 @@ package final class ObjectGraph: Sendable {
     func find(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
         if let arguments { return find(slot, for: asked, equalTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
-        // Few graphs have anybody else, who is looked for apart (row 4g: 2,000 instructions, with `add`).
+        // Few graphs have anybody else, who is looked for apart (row 4g: 2,000 instructions, with `insert`).
         var hasParts = false
         let known = state.withLock { state in
             hasParts = state.parts != nil
@@ -173,8 +173,8 @@ package final class ObjectGraph: Sendable {
 
     /// Keeps an instance, unless there is one by now, and gives back which is kept; in a graph that has ended, weakly.
     @inline(__always)
-    func add(_ box: AnyBox, of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox {
-        if let arguments { return add(box, of: slot, for: asked, unlessEqualTo: arguments) }
+    func insert(_ box: AnyBox, of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox {
+        if let arguments { return insert(box, of: slot, for: asked, unlessEqualTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
         let known = state.withLock { state -> AnyBox? in
             guard state.isUnderWay else { return nil }
@@ -208,7 +208,7 @@ package final class ObjectGraph: Sendable {
     }
 
     @inline(never)
-    private func add(
+    private func insert(
         _ box: AnyBox,
         of slot: Slot,
         for asked: UInt,
@@ -272,13 +272,13 @@ package final class ObjectGraph: Sendable {
 
     // MARK: - Storages
 
-    func instance(for storage: UInt) -> Any? {
+    func storedInstance(for storage: UInt) -> Any? {
         state.withLock { state in
             state.parts?.stored[storage] ?? state.parts?.storedWeakly[storage]?.object
         }
     }
 
-    func setInstance(_ instance: Any?, for storage: UInt) {
+    func setStoredInstance(_ instance: Any?, for storage: UInt) {
         let dropped = state.withLock { state -> Any? in
             let (parts, isUnderWay) = (state.madeParts, state.isUnderWay)
             defer {

@@ -82,11 +82,11 @@ extension Engine {
 
 /// Those who hear of one request.
 protocol Observation: AnyObject, Sendable {
-    func begin(_ request: Engine.Request, _ path: Path) throws
-    func willMake(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws
-    func made(_ box: AnyBox, by registration: Registration, _ path: Path)
-    func end(_ request: Engine.Request, _ box: AnyBox?, _ path: Path)
-    func fail(_ request: Engine.Request, _ error: any Error, _ path: Path)
+    func tellBegin(_ request: Engine.Request, _ path: Path) throws
+    func tellMaking(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws
+    func tellMade(_ box: AnyBox, by registration: Registration, _ path: Path)
+    func tellEnd(_ request: Engine.Request, _ box: AnyBox?, _ path: Path)
+    func tellFailure(_ request: Engine.Request, _ error: any Error, _ path: Path)
 }
 
 /// An instance that asks for others: while it is built, and later through the `Lazy`s, the `Provider`s, the
@@ -101,7 +101,7 @@ package final class Dependent: Sendable {
         self.engine = engine
         if !Self.isInUse.load(ordering: .relaxed) { Self.isInUse.store(true, ordering: .relaxed) }
         engine.setFlag(.notesBuilds)
-        engine.state.withLock { [number] in $0.needs.begin(number) }
+        engine.state.withLock { [number] in $0.needs.addNode(number) }
     }
 
     deinit {

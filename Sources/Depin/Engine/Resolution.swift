@@ -221,7 +221,7 @@ package final class TaskFrame: Sendable {
 
     /// Runs a body, and the tasks that it starts, in this step, and ends it.
     package func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        defer { end() }
+        defer { endStep() }
         return try await Self.$innermost.withValue(self) { try await body() }
     }
 
@@ -233,7 +233,7 @@ package final class TaskFrame: Sendable {
 
     /// Runs a body that does not suspend in this step, and ends it.
     func runAtOnce<Result>(_ body: () throws -> Result) rethrows -> Result {
-        defer { end() }
+        defer { endStep() }
         return try Self.$innermost.withValue(self) { try body() }
     }
 
@@ -242,7 +242,7 @@ package final class TaskFrame: Sendable {
         try $innermost.withValue(nil, operation: body)
     }
 
-    private func end() {
+    private func endStep() {
         guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Self.count.subtract(1, ordering: .relaxed)
         step.pointee.graph?.endResolution()
@@ -261,7 +261,7 @@ package protocol FactoryExecutor: AnyObject, Sendable {
     func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
         -> Result
     /// Leaves behind what runs here, which has been given up; returns where it cannot be.
-    func leave(_ resolution: Resolution)
+    func leaveThread(of resolution: Resolution)
 }
 
 /// Where a ``FactoryExecutor`` runs main-actor factories.

@@ -186,12 +186,12 @@ extension ResolutionError.Wording {
                 + " is another copy of this one"
         case .registered(let it, .otherKey):
             // What is meant may be a `Lazy` of the type.
-            ask(for: it.key.with(error.request.serviceType), at: it.place)
+            advice(for: it.key.with(error.request.serviceType), at: it.place)
         case .registered(let it, .contributed):
             "request [\(error.request.name == nil ? "" : "String: ")\(name(it.key.serviceType))],"
                 + " to which \(it.place) contributes, or register it there instead"
         case .registered(let it, .optional):
-            "register \(name(error.neededType)) itself, or \(ask(for: it.key, at: it.place)):"
+            "register \(name(error.neededType)) itself, or \(advice(for: it.key, at: it.place)):"
                 + " only the optional is registered"
         case .registered(let it, .conforming):
             "add .implements(\(metatype)\(error.request.name.map { ", name: \"\($0)\"" } ?? ""))"
@@ -214,7 +214,7 @@ extension ResolutionError.Wording {
     }
 
     @_optimize(size)
-    private func ask(for key: ServiceKey, at place: CodePlace) -> String {
+    private func advice(for key: ServiceKey, at place: CodePlace) -> String {
         var text = "request \(factory(of: key) ?? text(key))"
         if key.name == nil, !key.isForAnyName, error.request.name != nil {
             text += " without a name"

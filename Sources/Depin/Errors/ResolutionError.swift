@@ -204,11 +204,11 @@ extension ResolutionError {
     ) -> ResolutionError {
         var error = self
         // Unless somebody further in has asked.
-        func note(_ request: inout Request) {
+        func mark(_ request: inout Request) {
             guard request.requiredAt == nil else { return }
             (request.requiredAt, request.asker) = (place, asker)
         }
-        if depth < path.count { note(&error.path[depth].request) } else { note(&error.request) }
+        if depth < path.count { mark(&error.path[depth].request) } else { mark(&error.request) }
         return error
     }
 

@@ -13,7 +13,7 @@ extension Engine {
         var copies = RareTable<ObjectIdentifier, Found>()
         let all = registry.slots
         for slot in all where slot.forward == nil {
-            copies[ObjectIdentifier(slot)] = Found(slot: fork.put(slot.registration), holder: fork)
+            copies[ObjectIdentifier(slot)] = Found(slot: fork.copy(slot.registration), holder: fork)
         }
         for forward in all.compactMap(\.forward) {
             let target = forward.target
@@ -26,11 +26,11 @@ extension Engine {
             let found = copies[ObjectIdentifier(target.slot)] ?? copy()
             copies[ObjectIdentifier(target.slot)] = found
             _ = fork.registry.put(for: forward.key) { lock in
-                Forward(forward.key, to: found, at: forward.place).slot(lock)
+                Forward(forward.key, to: found, at: forward.place).makeSlot(lock)
             }
         }
         let additions = state.withLock { $0.additions.forked }
-        fork.state.withLock { $0.additions.add(additions) }
+        fork.state.withLock { $0.additions.adopt(additions) }
         fork.copyDecorators(of: self)
         if hasFlag(.notesNeeds) { fork.noteNeeds() }
         for flag in [
@@ -39,17 +39,17 @@ extension Engine {
             fork.setFlag(flag)
         }
         for observer in inheritedObservers { fork.observe(by: observer) }
-        for original in fork.originals { original.begin(fork) }
+        for original in fork.originals { original.noteFork(fork) }
         return fork
     }
 
-    private func put(_ registration: Registration) -> Slot {
+    private func copy(_ registration: Registration) -> Slot {
         registry.put(for: registration.key) { lock in
             Slot(registration, lock, ready: registration.instance)
         }.slot
     }
 
-    private func begin(_ fork: Engine) {
+    private func noteFork(_ fork: Engine) {
         state.withLock { state in
             state.forks[fork.number] = fork
             setFlag(.hasForks)

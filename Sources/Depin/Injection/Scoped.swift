@@ -69,7 +69,7 @@ public final class Scoped<Service> {
             file: file,
             line: line
         ) { opened in
-            let box = try await instance(in: opened, at: place)
+            let box = try await scoped(in: opened, at: place)
             return try await operation(unsafeDowncast(box, to: Box<Service>.self).value)
         }
     }
@@ -80,8 +80,8 @@ public final class Scoped<Service> {
     }
 
     @usableFromInline
-    func instance(in opened: Container, at place: CodePlace) async throws -> AnyBox {
-        try await later.instance(in: opened, place)
+    func scoped(in opened: Container, at place: CodePlace) async throws -> AnyBox {
+        try await later.scoped(in: opened, place)
     }
 }
 
@@ -130,11 +130,11 @@ extension LaterRequest {
     }
 
     /// The instance in a scope that was opened for it.
-    fileprivate func instance(in opened: Container, _ call: CodePlace) async throws -> AnyBox {
+    fileprivate func scoped(in opened: Container, _ call: CodePlace) async throws -> AnyBox {
         var request = request
         (request.owner, request.mayAwait) = (opened.owner, true)
         do {
-            return try await opened.engine.instance(for: request, nil)
+            return try await opened.engine.needed(request, by: nil)
         } catch {
             throw placed(error, call)
         }

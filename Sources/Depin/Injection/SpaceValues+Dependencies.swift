@@ -44,7 +44,7 @@ extension SpaceValues {
     }()
 
     /// Lets the message about a missing service name the containers of the space that have it.
-    package static let nameContainers: Void = Neighbors.shared.list {
+    package static let nameContainers: Void = Neighbors.shared.setLister {
         current.dependenciesContainer.owner
     } by: { ofDefaults in
         let values =

@@ -42,7 +42,7 @@ package struct NeedsGraph {
     private func node(_ number: UInt) -> Node? { nodes[number] }
 
     /// Notes that an instance is being built.
-    mutating func begin(_ number: UInt, isAsking: Bool = true) {
+    mutating func addNode(_ number: UInt, isAsking: Bool = true) {
         nodes[number] = Node(isAsking: isAsking)
     }
 
@@ -113,10 +113,10 @@ package struct NeedsGraph {
     }
 
     /// Notes what another graph has left, in the order in which it is to be closed.
-    mutating func add(_ steps: [CloseOrder.Step]) {
+    mutating func adopt(_ steps: [CloseOrder.Step]) {
         let numbers = steps.map { _ in Serial.next() }
         for index in steps.indices.reversed() {
-            begin(numbers[index])
+            addNode(numbers[index])
             complete(numbers[index], steps[index].instance?.kept, isKept: false)
         }
         for index in steps.indices {

@@ -133,21 +133,21 @@ package final class ObservedRequest: Observation {
         self.found = found
     }
 
-    func begin(_ request: Engine.Request, _ path: Path) throws {
+    func tellBegin(_ request: Engine.Request, _ path: Path) throws {
         for observer in observers { try observer.requested(request, self, path) }
     }
 
-    func willMake(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws {
+    func tellMaking(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws {
         // So it will be, unless that fails.
         outcome = .built
         for observer in observers { try observer.willMake(registration, for: request, path) }
     }
 
-    func made(_ box: AnyBox, by registration: Registration, _ path: Path) {
+    func tellMade(_ box: AnyBox, by registration: Registration, _ path: Path) {
         for observer in observers { observer.made(box, by: registration, path) }
     }
 
-    func end(_ request: Engine.Request, _ box: AnyBox?, _ path: Path) {
+    func tellEnd(_ request: Engine.Request, _ box: AnyBox?, _ path: Path) {
         if box == nil {
             outcome = .missing
         } else if found == nil {
@@ -158,7 +158,7 @@ package final class ObservedRequest: Observation {
         tell(request, path)
     }
 
-    func fail(_ request: Engine.Request, _ error: any Error, _ path: Path) {
+    func tellFailure(_ request: Engine.Request, _ error: any Error, _ path: Path) {
         (outcome, self.error) = (.failed, error)
         tell(request, path)
     }

@@ -52,7 +52,7 @@ extension Engine {
         return state.withLock { state in
             if let known = state.scopeSlots[number] { return known }
             let lock = Lock()
-            let made = found.slot.wrapping?.copied.slot(lock) ?? Slot(found.registration, lock)
+            let made = found.slot.wrapping?.copied.makeSlot(lock) ?? Slot(found.registration, lock)
             state.scopeSlots[number] = made
             return made
         }

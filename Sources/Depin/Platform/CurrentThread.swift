@@ -115,7 +115,7 @@ package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void)
     #else
     var thread = pthread_t()
     #endif
-    let status = pthread_create(&thread, &attributes, { run($0) }, work.toOpaque())
+    let status = pthread_create(&thread, &attributes, { runWork($0) }, work.toOpaque())
     if status != 0 { work.release() }
     return status == 0
 }
@@ -131,7 +131,7 @@ func startTimer(seconds: UInt32, _ body: @escaping @Sendable () -> Void) {
 /// What a new thread runs.
 private typealias Work = Box<@Sendable () -> Void>
 
-private func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func runWork(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().value() }
     return nil
 }

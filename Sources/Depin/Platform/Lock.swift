@@ -84,7 +84,7 @@ package struct Lock: Sendable {
 
     /// One of those that follow this one: fewer than ``following``.
     @inline(__always)
-    func next(_ index: Int) -> Lock {
+    func sibling(_ index: Int) -> Lock {
         let place = UnsafeMutableRawPointer(mutex) + index * Self.stride
         return Lock(mutex: place.assumingMemoryBound(to: pthread_mutex_t.self))
     }

@@ -64,7 +64,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
-        return add(key, CodePlace(file: file, line: line), takingOnMainActor: mainActorFactory)
+        return addMainActorFactory(key, CodePlace(file: file, line: line), taking: mainActorFactory)
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.
@@ -94,10 +94,10 @@ extension Container {
 
     /// Registers a main-actor factory that takes runtime arguments.
     @_alwaysEmitIntoClient
-    func add<Service, each Argument>(
+    func addMainActorFactory<Service, each Argument>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        takingOnMainActor make:
+        taking make:
             @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         addFactory(key, place, onMainActor: true) { resolver, given in

@@ -107,9 +107,9 @@ extension Engine {
     /// Has a key forward to a slot, and gives back what that replaces.
     private func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
         let (_, known) = registry.put(for: key) { lock in
-            Forward(key, to: target, at: place).slot(lock)
+            Forward(key, to: target, at: place).makeSlot(lock)
         }
-        target.registration.add(forwarded: key)
+        target.registration.addForwardedKey(key)
         return known.flatMap { replaced($0, by: target.registration, at: place) }
     }
 
@@ -136,7 +136,7 @@ extension Engine {
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
         let own = keys(of: slot)
         setFlag(.hasDefaults)
-        slot.registration.add(.isDefault)
+        slot.registration.insert(.isDefault)
         // Held until what answers again does so: nothing around that is to be dropped.
         var overwritten: [ReplacedSlot?] = []
         for (key, known) in own {

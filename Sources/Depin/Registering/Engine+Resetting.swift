@@ -123,7 +123,7 @@ extension Engine {
 
     /// Drops all that a slot keeps, and detaches who builds: what is found there next begins anew.
     func empty(_ slot: Slot) {
-        let dropped = slot.removeArgumentSlots().map { $0.end() } + [slot.end()]
+        let dropped = slot.removeArgumentSlots().map { $0.dropAll() } + [slot.dropAll()]
         forgetNeeds(dropped.map(\.node))
         withExtendedLifetime(dropped) {}
     }

@@ -69,7 +69,7 @@ package class Registration: @unchecked Sendable {
 
     package final var kind: ScopeKind { traits.kind }
 
-    final func add(_ trait: Traits) {
+    final func insert(_ trait: Traits) {
         lock.withLock { set(traits.union(trait)) }
     }
 
@@ -88,18 +88,18 @@ package class Registration: @unchecked Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    final func add(_ callback: @escaping Callback) {
+    final func addCallback(_ callback: @escaping Callback) {
         lock.withLock { allCallbacks.append(callback) }
-        add(.hasCallbacks)
+        insert(.hasCallbacks)
     }
 
-    final func add(_ closer: Closer) {
+    final func addCloser(_ closer: Closer) {
         lock.withLock { allClosers.append(closer) }
-        add(.hasClosers)
+        insert(.hasClosers)
     }
 
     /// Notes a key that forwards to this one, in some container.
-    final func add(forwarded key: ServiceKey) {
+    final func addForwardedKey(_ key: ServiceKey) {
         lock.withLock { if !allForwardedKeys.contains(key) { allForwardedKeys.append(key) } }
     }
 

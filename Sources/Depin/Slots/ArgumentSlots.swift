@@ -32,7 +32,7 @@ struct ArgumentSlots {
 
     func list(_ hash: Int) -> [Slot] { (lists[hash] ?? []).copied }
 
-    mutating func add(_ slot: Slot, _ hash: Int) {
+    mutating func append(_ slot: Slot, _ hash: Int) {
         arrivals += 1
         all.append(slot)
         lists[hash, default: []].append(slot)
@@ -84,7 +84,7 @@ extension Slot {
             var toRelease: [AnyBox] = []
             let removed = withParts { parts -> [Slot]? in
                 guard parts.arguments.arrivals == arrivals else { return nil }
-                defer { parts.arguments.add(slot, hash) }
+                defer { parts.arguments.append(slot, hash) }
                 return parts.arguments.removeIdle(&toRelease)
             }
             withExtendedLifetime(toRelease) {}

@@ -28,7 +28,7 @@ package final class Registry: Sendable {
         at index: Int,
         _ body: (inout SlotTable) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try firstLock.next(index).withLock { () throws(Failure) -> Result in
+        try firstLock.sibling(index).withLock { () throws(Failure) -> Result in
             try body(&tables[index])
         }
     }
@@ -102,7 +102,7 @@ package final class Registry: Sendable {
         _ make: (Lock) -> Added
     ) -> (slot: Added, replaced: Slot?) {
         let index = index(of: key)
-        let slot = make(firstLock.next(index))
+        let slot = make(firstLock.sibling(index))
         return (slot, withTable(at: index) { $0.put(slot, for: key) })
     }
 

@@ -197,12 +197,12 @@ package final class Slot: Sendable {
     /// Drops everything, also for arguments, when the container has gone.
     ///
     /// A storage is only released, for its scope may have lent it to others. The caller releases the result.
-    func end() -> Detached {
+    func dropAll() -> Detached {
         var (ended, dropped) = lock.withLock { () -> (Detached, SlotParts?) in
             let (box, node) = state.detach()
             return (Detached(box: box, node: node), parts.take())
         }
-        if let dropped { ended.dropped = (dropped, dropped.arguments.all.map { $0.end() }) }
+        if let dropped { ended.dropped = (dropped, dropped.arguments.all.map { $0.dropAll() }) }
         return ended
     }
 
@@ -247,10 +247,10 @@ package final class Slot: Sendable {
     }
 
     /// Keeps the instance that stands here as a type that forwards to the registration.
-    func keep(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
+    func keepConversion(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
         let dropped = lock.withLock { () -> SlotParts.Conversions? in
             guard state.ready === box else { return nil }
-            return madeParts.keep(conversion, as: type, of: box)
+            return madeParts.keepConversion(conversion, as: type, of: box)
         }
         withExtendedLifetime(dropped) {}
     }

@@ -19,7 +19,7 @@ final class SlotParts {
     var storage: AnyObject?
 
     /// Keeps a conversion, and gives back those of another instance.
-    func keep(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
+    func keepConversion(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
         var dropped: Conversions?
         if conversions?.source !== source {
             dropped = conversions

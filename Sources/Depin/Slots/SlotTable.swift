@@ -98,7 +98,7 @@ struct SlotTable: ~Copyable {
         var bigger = SlotTable(capacity: size)
         for index in 0..<capacity {
             guard let cell = cells?[index], let slot = cell.slot else { continue }
-            bigger.add(cell.word, slot)
+            bigger.place(cell.word, slot)
             cells?[index].slot = nil
         }
         bigger.changeCount = changeCount
@@ -112,7 +112,7 @@ struct SlotTable: ~Copyable {
         self.capacity = capacity
     }
 
-    private mutating func add(_ word: UInt, _ slot: Unmanaged<Slot>) {
+    private mutating func place(_ word: UInt, _ slot: Unmanaged<Slot>) {
         var index = Int(truncatingIfNeeded: mixed(0, word)) & (capacity - 1)
         while cells?[index].word != 0 { index = (index + 1) & (capacity - 1) }
         cells?[index] = Cell(word: word, slot: slot)

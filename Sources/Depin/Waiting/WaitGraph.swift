@@ -88,7 +88,7 @@ struct WaitGraph {
         if let product = wait.product() { return .product(product) }
         for member in circle {
             guard let product = member.product() else { continue }
-            end(member, .product(product))
+            resume(member, with: .product(product))
             return nil
         }
         // A request from within a callback fails rather than one that a factory stands on.
@@ -114,7 +114,7 @@ struct WaitGraph {
     /// Something is over: who waits for it has its product, or looks again.
     mutating func end(_ needed: UInt, _ product: AnyBox?) {
         for wait in waiting[needed]?.inOrder ?? [] {
-            end(wait, product.map(Wait.Outcome.product) ?? .again)
+            resume(wait, with: product.map(Wait.Outcome.product) ?? .again)
         }
     }
 
@@ -136,10 +136,10 @@ struct WaitGraph {
     private mutating func refuse(_ circle: [Wait], at index: Int, for wait: Wait) {
         let all = circle + [wait]
         let others = (1..<all.count).map { all[(index + $0) % all.count] }
-        end(circle[index], .circular(others))
+        resume(circle[index], with: .circular(others))
     }
 
-    private mutating func end(_ wait: Wait, _ outcome: Wait.Outcome) {
+    private mutating func resume(_ wait: Wait, with outcome: Wait.Outcome) {
         forget(wait)
         wait.outcome = outcome
         ended.append(wait)
@@ -147,11 +147,11 @@ struct WaitGraph {
 
     @inline(never)
     private mutating func forget(_ wait: Wait) {
-        func remove(_ key: UInt, _ waits: inout RareTable<UInt, Waits>) {
+        func drop(_ key: UInt, _ waits: inout RareTable<UInt, Waits>) {
             waits[key]?[wait.number] = nil
             if waits[key]?.isEmpty == true { waits[key] = nil }
         }
-        remove(wait.needed, &waiting)
-        for blocked in wait.blocked { remove(blocked, &blocking) }
+        drop(wait.needed, &waiting)
+        for blocked in wait.blocked { drop(blocked, &blocking) }
     }
 }

@@ -29,8 +29,8 @@ extension Container {
         let owner = owner
         await withTaskGroup(of: WarmUpPlan.Ended.self) { group in
             repeat {
-                plan.begin(in: &group, width: width, owner)
-            } while plan.end(await group.next())
+                plan.startTasks(in: &group, width: width, owner)
+            } while plan.noteEnd(await group.next())
         }
         if let failure = plan.failure { throw failure }
         var report = recorder.report(width: width)
@@ -145,7 +145,7 @@ private final class WarmUpPlan {
 
     /// Begins what may begin, so many at a time.
     // Apart: the compiler writes a loop once more for each `await` around it.
-    func begin(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
+    func startTasks(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
         if Task.isCancelled { failure = failure ?? CancellationError() }
         while failure == nil, runningCount < width, let item = next() {
             runningCount += 1
@@ -171,7 +171,7 @@ private final class WarmUpPlan {
     }
 
     /// Notes what has ended; false where nothing has, and so nothing is left.
-    func end(_ ended: Ended?) -> Bool {
+    func noteEnd(_ ended: Ended?) -> Bool {
         guard let (number, failure) = ended else { return false }
         runningCount -= 1
         self.failure = self.failure ?? failure

@@ -65,7 +65,7 @@ extension AppliedAssemblies: CustomStringConvertible {
         let named = all.map(\.type).reduce(into: [String: Set<ObjectIdentifier>]()) {
             $0[name($1), default: []].insert(ObjectIdentifier($1))
         }
-        func add(_ need: Applications.Need, _ indentation: String) {
+        func write(_ need: Applications.Need, _ indentation: String) {
             for type in need.metBy {
                 let known = all.filter { $0.type == type }
                 let needs = known.flatMap(\.needs)
@@ -82,10 +82,10 @@ extension AppliedAssemblies: CustomStringConvertible {
                 }
                 lines.append(line)
                 shown.append(type)
-                if !isRepeated { for need in needs { add(need, indentation + "  ") } }
+                if !isRepeated { for need in needs { write(need, indentation + "  ") } }
             }
         }
-        for need in given { add(need, "") }
+        for need in given { write(need, "") }
         return lines.isEmpty ? "no assembly was applied" : lines.joined(separator: "\n")
     }
 

@@ -125,7 +125,7 @@ extension Container {
         var survey = Survey(of: engine)
         for engine in engine.chain {
             for case let observer as ResolutionObservation in engine.observers {
-                survey.add(observer.needs.all)
+                survey.addNeeds(observer.needs.all)
             }
         }
         let problems =

@@ -12,7 +12,7 @@ extension Survey {
     }
 
     /// Adds a property, whose number comes after those of the registrations, and what it lacks.
-    mutating func add(_ property: InjectedProperty) {
+    mutating func addProperty(_ property: InjectedProperty) {
         var injection = Injection(need: property)
         if let type = property.serviceType {
             lookUp(ServiceKey(type), for: &injection)
@@ -42,7 +42,7 @@ extension Survey {
                     + " the `assembler:` of a property is not in its metadata"
             }
             let number = nodes.count + injections.count
-            add(Gap(from: number, kind: kind, need: key, answer: answer))
+            addGap(Gap(from: number, kind: kind, need: key, answer: answer))
         }
         injection.answer = answer
     }

@@ -101,7 +101,7 @@ struct Survey: Sendable {
             }
         }
         declareNeeds()
-        for property in options.injected where !property.isUnseen { add(property) }
+        for property in options.injected where !property.isUnseen { addProperty(property) }
     }
 
     /// Adds the needs that the registrations declare.
@@ -128,7 +128,9 @@ struct Survey: Sendable {
         return node.registration.declaredNeeds.flatMap { key in
             let answer = answer(to: key, by: asked)
             if let kind = answer.neededGap {
-                add(Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked))
+                addGap(
+                    Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked)
+                )
             }
             let deferral = answer.deferral
             let canAwait = deferral == .none ? isAsync : deferral.canAwait
@@ -145,7 +147,7 @@ struct Survey: Sendable {
     }
 
     /// Adds what resolutions have shown.
-    mutating func add(_ needs: [ObservedNeeds.Need]) {
+    mutating func addNeeds(_ needs: [ObservedNeeds.Need]) {
         var registrations: [UInt: [ServiceKey: Int]] = [:]
         for (index, node) in nodes.enumerated() {
             let holder = node.engine.number
@@ -183,7 +185,7 @@ struct Survey: Sendable {
     }
 
     /// Adds a gap, of several between the same two the plainest.
-    mutating func add(_ gap: Gap) {
+    mutating func addGap(_ gap: Gap) {
         guard let known = gapIndices[gap.from]?[gap.service] else {
             gapIndices[gap.from, default: [:]][gap.service] = gaps.count
             return gaps.append(gap)

@@ -18,7 +18,7 @@ final class AsyncValidationExecutor: FactoryExecutor {
     }
 
     /// Runs a body to its end, or until it is left behind; not at all where the system gives no thread for it.
-    func run(_ body: @escaping @Sendable () async -> Void) async {
+    func execute(_ body: @escaping @Sendable () async -> Void) async {
         let thread = OwnThread()
         let task = thread.task { [self] in
             // The thread's own: it joins the steps of the task.
@@ -41,7 +41,7 @@ final class AsyncValidationExecutor: FactoryExecutor {
         try body()
     }
 
-    func leave(_ resolution: Resolution) {
+    func leaveThread(of resolution: Resolution) {
         hasEnded.happen()
         CurrentThread.park()
     }

@@ -74,7 +74,7 @@ extension Container {
         let fork = try fork(opening: options.scopes, with: standIns)
         guard !engine.isBeingValidated else { return try Validation(of: fork, options).skipped() }
         return try withSpace(SpaceValues.current.showing(fork, for: self)) {
-            try Validation(of: fork, options).run()
+            try Validation(of: fork, options).runSync()
         }
     }
 

@@ -27,7 +27,7 @@ final class OwnThread: TaskExecutor {
     func start(end: @escaping @Sendable () -> Void) -> Bool {
         // As large a stack as a main thread's, which the system's default is not everywhere.
         startThread(stackSize: 8 << 20) { [self] in
-            while let job = nextJob() { run(job) }
+            while let job = nextJob() { execute(job) }
             end()
         }
     }
@@ -47,7 +47,7 @@ final class OwnThread: TaskExecutor {
         return next
     }
 
-    private func run(_ job: UnownedJob) {
+    private func execute(_ job: UnownedJob) {
         guard hasMainActor else { return job.runSynchronously(on: asUnownedTaskExecutor()) }
         job.runSynchronously(
             isolatedTo: MainActor.sharedUnownedExecutor,

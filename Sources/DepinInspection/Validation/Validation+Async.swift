@@ -31,7 +31,7 @@ extension Validation {
                 for key in visibleKeys(of: node) where takesTime(key) && !Task.isCancelled {
                     let executor = AsyncValidationExecutor(in: frame)
                     state.withLock { $0.executor = executor }
-                    await executor.run { [self] in await awaitInstance(of: key, in: frame) }
+                    await executor.execute { [self] in await awaitInstance(of: key, in: frame) }
                 }
             }
         }
@@ -46,7 +46,7 @@ extension Validation {
             if error.reason == .circularDependency, let found = container.engine.find(key) {
                 state.withLock { _ = $0.circular.insert(found.registration.number) }
             }
-            _ = note(error)
+            _ = noteError(error)
         } catch {
             // The task was canceled: what is not made is not checked.
         }

@@ -27,14 +27,14 @@ extension Validation {
     func ended(_ request: Engine.Request, _ ended: ObservedRequest, _ path: Path) {
         switch ended.outcome {
         case .missing where isProvided(request.key):
-            note(.provided, request.key, path)
+            noteGap(.provided, request.key, path)
         case .derived:
             let type = request.key.serviceType
             guard let collected = request.key.collected,
                 ended.asked.contributions(to: collected).isEmpty
             else { return }
             let isProvided = survey.isProvided(type, to: ended.asked)
-            note(isProvided ? .provided : .empty, request.key, path)
+            noteGap(isProvided ? .provided : .empty, request.key, path)
         case .failed:
             guard let error = ended.error, let found = ended.found, request.arguments == nil
             else { return }
@@ -44,7 +44,7 @@ extension Validation {
         }
     }
 
-    private func note(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ path: Path) {
+    private func noteGap(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ path: Path) {
         guard let registration = path.builder?.pointee.registration,
             let index = survey.index(of: registration)
         else { return }
@@ -54,7 +54,7 @@ extension Validation {
     private func addGap(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ from: Int) {
         let answer = survey.answer(to: key, by: container.engine)
         let gap = Survey.Gap(from: from, kind: kind, need: key, answer: answer, isDeclared: false)
-        state.withLock { $0.survey.add(gap) }
+        state.withLock { $0.survey.addGap(gap) }
     }
 
     func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {
@@ -75,7 +75,7 @@ extension Validation {
             // What is provided elsewhere is nothing to speak of, wherever it is asked for.
             return isProvided(error)
         }
-        let obstacle = note(error)
+        let obstacle = noteError(error)
         if let current { conclude(current, obstacle) }
         let steps = resolution.path.steps.filter { $0.pointee.registration != nil }.reversed()
         for (index, step) in steps.enumerated() where step.pointee.arguments == nil {
@@ -83,7 +83,7 @@ extension Validation {
         }
         resolution.giveUp()
         tellNewProblems()
-        executor.leave(resolution)
+        executor.leaveThread(of: resolution)
         _ = finish()
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """
@@ -122,7 +122,7 @@ extension Validation {
     // MARK: - Noting
 
     /// Notes a problem, unless it has been noted before.
-    func add(_ problem: Problem) {
+    func addProblem(_ problem: Problem) {
         guard !options.ignored.contains(problem.kind) else { return }
         let identity = problem.identity
         var problem = problem
@@ -133,7 +133,7 @@ extension Validation {
     }
 
     /// Notes an error, or gives back why it is none.
-    func note(_ error: ResolutionError) -> String? {
+    func noteError(_ error: ResolutionError) -> String? {
         if isProvided(error) {
             return error.reason == .needsAwait
                 ? "it needs a service that is made asynchronously"
@@ -156,7 +156,7 @@ extension Validation {
         default:
             break
         }
-        add(Problem(error))
+        addProblem(Problem(error))
         return nil
     }
 
@@ -172,7 +172,7 @@ extension Validation {
             let isKnown = known.contains {
                 $0.places.contains(owner.place) && $0.places.contains(service.place)
             }
-            if !isKnown { add(Problem(error)) }
+            if !isKnown { addProblem(Problem(error)) }
         }
     }
 

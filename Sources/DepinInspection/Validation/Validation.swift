@@ -56,7 +56,7 @@ final class Validation: EngineObserver {
     // MARK: - Running
 
     /// Finds what can be found.
-    func run() throws -> ValidationReport {
+    func runSync() throws -> ValidationReport {
         begin()
         _ = build()
         return try result()
@@ -90,7 +90,7 @@ final class Validation: EngineObserver {
             survey.shadowedScopes, survey.unsharedChildren, survey.unusedContributions,
             survey.duplicateNames, survey.unusedDecorators, survey.idleEager,
         ]
-        for problem in problems.joined() { add(problem) }
+        for problem in problems.joined() { addProblem(problem) }
         var unbuilt = (missing + circular + unopened).flatMap(\.nodes)
         unbuilt += survey.gaps.filter { $0.kind == .provided }.map(\.from)
         if !runsAsync { unbuilt += survey.edges.filter(\.isAwaited).map(\.from) }
@@ -134,16 +134,18 @@ final class Validation: EngineObserver {
 
     /// Ends the sharing, drops what was built, finds what the needs show, and gives what is still to be closed.
     func finish() -> [CloserRun] {
-        let made = end()
+        let made = endForks()
         let needs = needs.all
         let survey = state.withLock { state in
-            state.survey.add(needs)
+            state.survey.addNeeds(needs)
             state.executor = nil
             return state.survey
         }
         let captives = survey.captives
         let others = survey.mainActorNeeds + survey.emptyCollections
-        for problem in survey.circular(where: { _ in true }) + captives + others { add(problem) }
+        for problem in survey.circular(where: { _ in true }) + captives + others {
+            addProblem(problem)
+        }
         addCaptives(besides: captives)
         return made
     }
@@ -151,7 +153,7 @@ final class Validation: EngineObserver {
     /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
     ///
     /// What can be awaited is closed by a task, and all else here.
-    private func end() -> [CloserRun] {
+    private func endForks() -> [CloserRun] {
         for engine in container.engine.chain {
             engine.setFlag(.keepsNothing)
             engine.setFlag(.isValidated, false)
@@ -164,7 +166,7 @@ final class Validation: EngineObserver {
             CloserRun($0.takeNeeds().order(), of: $0, .canceled)
         }
         if !runsAsync {
-            close(made)
+            runClosers(made)
             made = []
         }
         container.engine.resetChain()
@@ -173,7 +175,7 @@ final class Validation: EngineObserver {
     }
 
     /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
-    private func close(_ made: [CloserRun]) {
+    private func runClosers(_ made: [CloserRun]) {
         for run in made {
             for registration in run.suspending {
                 printToStandardError(
@@ -201,7 +203,7 @@ final class Validation: EngineObserver {
                 try build(key, resolution)
             } catch {
                 // Every error of a resolution is a `ResolutionError`.
-                obstacle = (error as? ResolutionError).flatMap(note) ?? obstacle
+                obstacle = (error as? ResolutionError).flatMap(noteError) ?? obstacle
             }
         }
         conclude(index, obstacle)

@@ -96,7 +96,7 @@ final class ValidationExecutor: FactoryExecutor {
     ///
     /// It returns on the thread that validates alone, the process's main thread, when all the rest is over:
     /// that thread is in a main-actor factory then, and has no way back.
-    func leave(_ resolution: Resolution) {
+    func leaveThread(of resolution: Resolution) {
         guard CurrentThread.id == caller else {
             events.put(.threadLost)
             CurrentThread.park()

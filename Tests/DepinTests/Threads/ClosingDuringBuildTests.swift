@@ -140,7 +140,7 @@ struct `Closing while something is built` {
         let late = Running { [container] in container ~> Late.self }
         late.untilItWaits()
         let number = Serial.next()
-        engine.state.withLock { $0.needs.begin(number) }
+        engine.state.withLock { $0.needs.addNode(number) }
         engine.noteBuild(building, of: slot, by: number)
         let database = container ~> Database.self
         let needed = try #require(engine.find(ServiceKey(Database.self))?.slot.node)
