@@ -1,44 +1,44 @@
-// The first half of the way of every request: who answers it, what is to be done for it, and what becomes of it after a
-// wait. It never suspends.
+// The first half of every request's way: which engine answers it, what there is to do for it, and what a wait has led
+// to.
+// It never suspends.
 
 /// What is to be done for a request.
 enum Disposition {
     case ready(AnyBox)
-    /// Make it, in a step of the engine: see ``Engine/step(for:_:_:)``.
+    /// Make the instance, in a step of the engine: see ``Engine/step(for:_:_:)``.
     case make(Claim, by: Engine)
-    /// Wait for who makes it in a slot.
+    /// Wait for another thread or task, which makes the instance in a slot.
     case wait(Wait, Slot)
 }
 
-/// An instance that is to be made.
+/// An instance that is to be made; where a slot keeps it, the build has been claimed.
 struct Claim {
-    /// The slot of it, which is that of the arguments or of the open scope, if there is one.
+    /// Its slot: the one for the arguments, or the open scope's, if there is one.
     let found: Found
-    /// Where it goes.
+    /// Where the instance goes.
     let destination: Resolution.Step.Destination
 }
 
 extension Engine {
-    /// Another container that is to answer instead of this one: a fork that stands for it, whose owner the request
-    /// gets.
+    /// The engine that answers instead of this one, if any: a fork that stands for it, whose owner the request gets.
     ///
-    /// - Throws: `ResolutionError`, where the container has been closed.
+    /// - Throws: `ResolutionError`, if the container has been closed.
     func route(_ request: inout Request, _ path: Path) throws -> Engine? {
-        // In a validation each factory runs once, so all is one graph.
+        // A validation runs each factory once, so all of it is one graph.
         if hasFlag(.isValidated) { request.beginsGraph = false }
         if let (engine, owner) = inForce(path), engine !== self {
             request.owner = owner
             return engine
         }
         if hasFlag(.isClosing) { try checkIsOpen(for: request, path) }
-        // An open scope that has ended makes nothing, also of what a parent has registered.
+        // An open scope that has ended makes nothing, not even what a parent has registered.
         if opened != nil, isEnded { throw ended(for: request, path) }
         return nil
     }
 
-    /// Finds the instance for a request, or says what is to be done for one.
+    /// Finds the instance for a request, or says what there is to do for it.
     ///
-    /// - Throws: `ResolutionError`, where it cannot be made.
+    /// - Throws: `ResolutionError`, if the instance cannot be made.
     func begin(_ request: Request, _ found: Found, _ path: Path) throws -> Disposition {
         switch found.slot.traits.kind {
         case .transient where !hasFlag(.isValidated):
@@ -71,7 +71,7 @@ extension Engine {
         return .make(Claim(found: found, destination: .graph), by: self)
     }
 
-    /// Enters a slot that this container keeps.
+    /// Enters a slot whose instance this engine shares.
     private func beginShared(_ request: Request, _ found: Found, _ path: Path) throws -> Disposition
     {
         let traits = found.slot.traits
@@ -82,9 +82,11 @@ extension Engine {
             if own == nil, isStored, let kept = try storedInstance(in: found.slot, path) {
                 return .ready(kept)
             }
-            // The need is noted before the instance is taken or waited for: a reset that comes between hands the needs
-            // of the dropped instance to those alone that are noted by then. A storage may have dropped its instance,
-            // so for a storage only the need for what it gives is noted.
+            // The need is noted before the instance is taken or waited for, because a reset in between hands the
+            // dropped
+            // instance's needs only to the dependents noted by then. A storage may have dropped its instance already,
+            // so for
+            // a storage only the need for the instance that it gives is noted.
             let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
             let noted = isNoted ? found.slot.kept?.node ?? 0 : 0
             if isNoted { note(path.dependent, needs: noted) }
@@ -102,7 +104,7 @@ extension Engine {
                 }
                 return .wait(wait(for: building, of: found.slot, request, path), found.slot)
             case .make(let building):
-                // Another may have filled the storage since it was looked into.
+                // Another request may have filled the storage since this one looked into it.
                 if own == nil, isStored,
                     let kept = try storedInstance(in: found.slot, insteadOf: building, path)
                 {
@@ -122,12 +124,12 @@ extension Engine {
         }
     }
 
-    /// The slot for the arguments of a request, where there is one for each.
+    /// The slot for a request's arguments, if the scope keeps one instance for each value of them.
     func slotForArguments(of request: Request, _ found: Found, _ path: Path) -> Found {
         guard found.slot.traits.contains(.perArguments), let arguments = request.arguments else {
             return found
         }
-        // What is under construction here comes first, also when a reset came between.
+        // An instance that this path has under construction comes first, even after a reset.
         if let own = path.slot(of: found.slot, for: arguments, in: self) {
             return Found(slot: own, holder: found.holder)
         }
@@ -136,7 +138,7 @@ extension Engine {
         return Found(slot: slot, holder: found.holder)
     }
 
-    /// The step in which this container makes what a request has begun, after those of a path.
+    /// The step in which this engine makes a claimed instance, at the end of a path.
     func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
         var step = Resolution.Step(claim.found, request, by: self, after: path)
         step.destination = claim.destination
@@ -145,7 +147,7 @@ extension Engine {
         return step
     }
 
-    /// Nothing is made that has begun: those who wait for it look again.
+    /// Gives a claim up: waiters of its build make their requests again.
     @inline(never)
     func withdraw(_ claim: Claim) {
         if case .building(let building) = claim.destination {
@@ -153,7 +155,7 @@ extension Engine {
         }
     }
 
-    /// Refuses a cycle, and what cannot be made here.
+    /// Refuses a cycle, and a factory that cannot run here.
     ///
     /// - Throws: `ResolutionError`.
     func check(_ request: Request, _ found: Found, _ path: Path) throws {
@@ -161,7 +163,7 @@ extension Engine {
             try path.check(found.slot, by: self, request.arguments, request.injectedAt)
         }
         guard !request.mayAwait else { return }
-        // First, because what a task can do is done on the main actor, too.
+        // Checked first: a task can make the instance on the main actor, too.
         if found.isDecoratedAsync {
             throw path.error(.needsAwait, of: found.registration, request)
         }
@@ -171,7 +173,7 @@ extension Engine {
         }
     }
 
-    /// A main-actor factory runs on the main actor only, an asynchronous one in a task only.
+    /// Refuses a main-actor factory off the main actor, and an asynchronous factory outside of a task.
     private func checkThread(
         _ traits: Registration.Traits,
         of registration: Registration,
@@ -202,7 +204,7 @@ extension Engine {
         return wait
     }
 
-    /// The instance of a wait that has ended; nil where the request is to be made again.
+    /// The instance that a wait has led to; nil if the request is to be made again.
     func settle(
         _ outcome: Wait.Outcome,
         _ slot: Slot,
@@ -213,8 +215,8 @@ extension Engine {
         case .again:
             return nil
         case .product(let box):
-            // A storage may keep an instance for one graph only, and not for this one. What is under construction still
-            // is given in a circle alone.
+            // A storage may keep its instance for one graph only, which need not be this one. An instance still under
+            // construction is given only to break a circle.
             if isStored(slot.traits), let graph = path.madeGraph,
                 !slot.isConstructing(box)
             {

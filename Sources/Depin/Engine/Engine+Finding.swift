@@ -1,8 +1,9 @@
-// Where a request finds the slot that answers it: in its container, in a parent, by a registration for any name, or by
-// a default.
+// Where a request finds its slot: in its container, in a parent, through a registration for any name, or through a
+// default.
 
-/// A slot that answers a request, and the container that holds its registration, or decorates; in an open scope the slot
-/// is the scope's.
+/// A slot that answers a request, and the engine that holds its registration or its decorators.
+///
+/// For an open scope the slot is the scope's own.
 package struct Found {
     package let slot: Slot
     package let holder: Engine
@@ -11,12 +12,12 @@ package struct Found {
 }
 
 extension Engine {
-    /// What answers requests for a key: a slot here, or in the nearest parent, or a default.
+    /// The slot that answers requests for a key: one here or in the nearest parent, or a default.
     package func find(_ key: ServiceKey) -> Found? {
         lookUp(key) ?? findAnyName(key) ?? findDefault(key)
     }
 
-    /// Recursive, because a loop retains each container of the hierarchy three times (row 15-ten).
+    /// Recursive, because a loop retains each engine of the hierarchy three times (row 15-ten).
     private func lookUp(_ key: ServiceKey) -> Found? {
         guard let slot = registry.slot(of: key) else {
             guard let found = parent?.lookUp(key) else { return nil }
@@ -29,7 +30,7 @@ extension Engine {
         return hasFlag(.hasDecorators) ? wrapped(found, for: key, isInherited: false) : found
     }
 
-    /// What answers requests for every name that has nothing of its own: the nearest container's.
+    /// The nearest registration for any name, which answers for every name that has no registration of its own.
     private func findAnyName(_ key: ServiceKey) -> Found? {
         guard let name = key.name, key.arguments == nil, key.role == .service || key.isForAnyName
         else { return nil }
@@ -44,13 +45,13 @@ extension Engine {
             ? wrapped(found, for: named, isInherited: own == nil) : found
     }
 
-    /// The default that answers requests for a key to which nothing else does: the topmost one.
+    /// The topmost default, which answers requests for a key that nothing else answers.
     private func findDefault(_ key: ServiceKey) -> Found? {
         guard key.role == .service else { return nil }
         let inherited = parent?.findDefault(key)
         let own = hasFlag(.hasDefaults) ? lookUpOwn(key.with(.fallback)) : nil
         guard let found = inherited ?? own else { return nil }
-        // Around an instance of its own go the decorators of its key when it is made.
+        // The decorators of a default's own key go around its instance when that is made.
         let isItself = found.holder === self && found.slot.key == key
         return hasFlag(.hasDecorators) && !isItself
             ? wrapped(found, for: key, isInherited: inherited != nil) : found
@@ -62,14 +63,14 @@ extension Engine {
         }
     }
 
-    /// True where a request would not be a miss.
+    /// True if a request would find something.
     func provides(_ request: Request) -> Bool {
         find(request.key) != nil || isDerivable(request)
     }
 }
 
 extension Engine.Request {
-    /// The same request with its name as the argument of a factory for any name.
+    /// The same request with its name as the argument, for a factory that takes any name.
     var withNameAsArgument: Engine.Request {
         var request = self
         request.arguments = ArgumentPack(key.name ?? "")
@@ -78,11 +79,11 @@ extension Engine.Request {
 }
 
 extension Found {
-    /// True where the factory takes the name of the request.
+    /// True if the factory takes the name of the request.
     var isForAnyName: Bool { slot.registration.key.isForAnyName }
 }
 
-/// What makes a slot one under a further key of another one's registration: it has no instance of its own.
+/// The form of a slot that only forwards: it stands under a further key of a registration, and has no instance.
 final class Forward: SlotForm {
     let key: ServiceKey
     let target: Found
@@ -97,8 +98,11 @@ final class Forward: SlotForm {
     var number: UInt { target.registration.number }
     var isDecorated: Bool { false }
 
-    /// What answers requests under a name: around what is registered for any name go the decorators of its own type,
-    /// unless another registration has taken its place there.
+    /// The slot that answers requests under a name.
+    ///
+    /// A registration for any name is wrapped by the decorators of its own type, unless another registration has taken
+    /// its
+    /// place there.
     func found(for name: String?) -> Found {
         let (own, holder) = (target.registration.key, target.holder)
         guard let name, own.isForAnyName, holder.hasFlag(.hasDecorators),
@@ -112,6 +116,6 @@ final class Forward: SlotForm {
 }
 
 extension Slot {
-    /// Where the instance is, if not here.
+    /// The slot that this one forwards to; nil if it has an instance of its own.
     var forward: Forward? { isOwn ? nil : form as? Forward }
 }

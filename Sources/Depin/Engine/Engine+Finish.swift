@@ -1,15 +1,15 @@
-// The second half of the way of every request: what becomes of what a factory has made. It never suspends.
+// The second half of every request's way: what becomes of a factory's product. It never suspends.
 
-/// What a factory has made, and, where decorators have taken time, what they have made of it.
+/// The product of a factory, and what asynchronous decorators have made of it, if there are any.
 struct FactoryProduct {
     let inner: AnyBox
     var decorated: AnyBox?
 }
 
 extension Engine {
-    /// Ends the making of an instance, after its factory: decorates, keeps, runs callbacks, and tells.
+    /// Ends the making of an instance after its factory: decorates it, keeps it, runs callbacks, and tells observers.
     ///
-    /// - Throws: what a decorator throws; `ResolutionError`, where waiting for a storage would close a circle.
+    /// - Throws: an error of a decorator; `ResolutionError`, if waiting for a storage would close a circle.
     func finish(
         _ product: FactoryProduct,
         _ step: UnsafeMutablePointer<Resolution.Step>,
@@ -40,7 +40,7 @@ extension Engine {
         return kept
     }
 
-    /// The decorated instance that a cycle, which led back here, has made meanwhile: it is not decorated once more.
+    /// The decorated instance that a cycle back to this slot has made meanwhile, which must not be decorated again.
     private func decoratedMeanwhile(
         _ step: UnsafeMutablePointer<Resolution.Step>,
         _ found: Found
@@ -52,7 +52,7 @@ extension Engine {
         }
     }
 
-    /// Gives back the instance to keep: a cycle, or another task, may have made one meanwhile, and the first wins.
+    /// The instance to keep: the first one, since a cycle or another task may have made one meanwhile.
     private func construct(
         _ made: AnyBox,
         _ step: UnsafeMutablePointer<Resolution.Step>,
@@ -70,7 +70,7 @@ extension Engine {
         }
     }
 
-    /// Runs the callbacks of an instance that is kept, or of the one in its decorators, and tells.
+    /// Runs the callbacks with the instance inside its decorators, and tells observers of the decorated one.
     private func complete(
         _ inner: AnyBox,
         _ made: AnyBox,
@@ -88,7 +88,7 @@ extension Engine {
         if hasFlag(.notesNeeds) { noteMade(inner, step, isKept: step.pointee.building != nil) }
     }
 
-    /// Puts an instance into its slot, and lets those have it who wait.
+    /// Puts an instance into its slot, and hands it to the waiters.
     private func keep(
         _ box: AnyBox,
         isFirst: Bool,
@@ -97,9 +97,9 @@ extension Engine {
     ) throws {
         guard let slot = step.pointee.slot else { return }
         var kind = step.pointee.traits.kind
-        // In a validation every instance that is shared is kept, and after it none.
+        // A validation keeps every shared instance while it runs, and none afterwards.
         if hasFlag(.isValidated) { kind = .permanent }
-        // Left as if a storage kept the instance, so the slot does not; and here no storage does.
+        // Left as if a storage kept the instance, so the slot keeps nothing, and no storage does either.
         if hasFlag(.keepsNothing) {
             slot.leave(building, as: .stored)?.tell()
             return
@@ -109,22 +109,22 @@ extension Engine {
         case .stored where isFirst: try store(box, in: slot, building, Path(step))
         case .stored, .permanent, .opened, .graph, .transient: break
         }
-        // An instance that a reset or a registration has come over is not kept, and so not closed either.
+        // A reset or a new registration came in between: the instance is not kept, so it is not closed either.
         let isDetached =
             hasFlag(.notesNeeds) && isFirst && (!slot.isCurrent(building) || isReplaced(slot))
         slot.leave(building, as: kind)?.tell()
         if isDetached { forgetNeeds([step.pointee.node]) }
     }
 
-    /// Follows instead of the second half, where something has failed.
+    /// Takes the place of the second half after a failure.
     ///
-    /// - Returns: the error, with the steps that led to it.
+    /// - Returns: the error with the steps that led to it.
     func abandon(_ error: any Error, _ step: UnsafeMutablePointer<Resolution.Step>) -> any Error {
         if let building = step.pointee.building {
             step.pointee.slot?.abandon(building)?.tell()
         }
         noteLost(nil, step)
-        // What decorates an asynchronous service fails with it.
+        // The decorators of an asynchronous service are canceled with it.
         if error is CancellationError, Task.isCancelled, let slot = step.pointee.slot,
             Found(slot: slot, holder: step.pointee.holder).isAsync
         {
@@ -133,20 +133,20 @@ extension Engine {
         return Path(step).failure(error)
     }
 
-    /// A thread never goes on that is at a build: those who wait for it make the request again.
+    /// Gives a build up whose thread will never go on: its waiters make their requests again.
     func giveUp(_ building: Slot.Building, of slot: Slot) {
         detach(building, of: slot)
         slot.abandonWholly(building)?.tell()
     }
 
-    /// Has a build go on by itself: who waits for it gets its instance, and nobody else.
+    /// Detaches a build from its slot: its waiters still get its instance, and later requests do not.
     func detach(_ building: Slot.Building, of slot: Slot) {
         withExtendedLifetime(slot.detach(building)) {}
     }
 
     // MARK: - As another type
 
-    /// An instance as the type that was requested, which may forward to its registration.
+    /// An instance as the requested type, which may only forward to the instance's registration.
     @inline(__always)
     func converted(_ box: AnyBox, _ found: Found, _ request: Request, _ path: Path) throws -> AnyBox
     {

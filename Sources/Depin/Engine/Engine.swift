@@ -1,51 +1,57 @@
 import Synchronization
 
-/// What a container is inside: it answers requests.
+/// The inside of a container: it answers requests.
 ///
-/// A request goes one way. ``find(_:)`` looks up the slot, and ``begin(_:_:_:)`` says what to do with it: take what is
-/// ready, make it, or wait for who does. ``finish(_:_:_:_:)`` follows the factory: it decorates, keeps, and tells.
-/// Between the two a driver calls the factory or waits: ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. The
-/// engine knows no service's type: the resolvers take the service out of its box (`EngineResolver.swift`). They look
-/// first whether it is ready; where they meet its slot, they enter the way at ``instance(of:_:_:)``.
+/// Every request goes one way. ``find(_:)`` looks up the slot, and ``begin(_:_:_:)`` says what to do with it: take the
+/// ready instance, make it, or wait for another thread or task that makes it. After the factory,
+/// ``finish(_:_:_:_:)`` decorates and keeps the instance, and tells observers. In between, a driver calls the factory
+/// or
+/// waits: ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. An engine knows no service's type; resolvers take
+/// the service out of its box (`EngineResolver.swift`). They first look for a ready instance; if they find only its
+/// slot, they enter the way at ``instance(of:_:_:)``.
 ///
-/// An engine does not hold its container, and is ended by it: see ``Owner``. That empties all slots, which ends
-/// whatever cycles lead through instances and factories.
+/// An engine does not hold its container. It ends with its last ``Owner``: that empties all slots, which breaks the
+/// cycles through instances and factories.
 package final class Engine: Sendable {
     package let registry: Registry
-    /// Names the engine forever, as an address does not, and in the wait-for graph the work under way in it.
+    /// Names the engine for good, unlike its address; in the wait-for graph it stands for the engine's work under way.
     package let number = Serial.next()
     package let parent: Engine?
     let defaultScope: any ObjectScopeProtocol & Sendable
-    /// The engines of which this one is a fork, in whose place it stands in its resolutions.
+    /// The engines that this one is a fork of.
+    ///
+    /// In the fork's resolutions it takes their place.
     package let originals: [Engine]
-    /// What makes this the engine of an open scope.
+    /// The open scope that this engine belongs to; nil for other containers.
     let opened: OpenScope?
     let state = Guarded(State())
-    /// What a hierarchy lets one thread have at a time.
+    /// The turns of the hierarchy, each for one thread or task at a time.
     let turns: Turns
 
     final class Turns: Sendable {
         let serial = Turn()
         let assembling = Turn()
     }
-    /// How many owners keep it open.
+    /// How many owners keep the engine open.
     let ownerCount = Atomic<Int>(0)
-    /// How many resolutions are under way here that have made a step.
+    /// How many resolutions with a step of this engine are under way.
     let workCount = Atomic<Int>(0)
-    /// What a request must pay attention to.
+    /// What requests must pay attention to: a ``Flag`` for each bit.
     private let flags = Atomic<UInt16>(0)
 
     struct State {
-        /// The container; another one is made by `Container.of`, where it has gone and something still needs one.
+        /// The container.
+        ///
+        /// `Container.of` makes another one if it has gone and is needed.
         weak var facade: (any AnyObject & Sendable)?
-        /// By their numbers, until they end.
+        /// The child containers by their numbers, until they end.
         var children = SmallTable<UInt, Engine>()
-        /// By their numbers, until they end.
+        /// The forks by their numbers, until they end.
         var forks = SmallTable<UInt, Engine>()
-        /// What an open scope keeps, by the number of the slot in whose place each stands.
+        /// The slots of an open scope, by the number of the slot that each stands for.
         var scopeSlots = SmallTable<UInt, Slot>()
         var needs = NeedsGraph()
-        /// Set for good when it begins to close.
+        /// Set for good when closing begins.
         var closing: Closing?
         var additions = EngineAdditions()
     }
@@ -54,33 +60,33 @@ package final class Engine: Sendable {
         case hasForks = 1
         case isEnded = 2
         case isObserved = 4
-        /// A validation is under way, in which everything is shared.
+        /// A validation is under way, which shares every instance.
         case isValidated = 8
-        /// Instances are shared no more: the validation has ended that they were made for.
+        /// The validation that this fork was made for has ended: nothing is shared any more.
         case keepsNothing = 16
-        /// Registrations replace those of their key where they stand in the hierarchy.
+        /// New registrations replace those of their key wherever in the hierarchy they stand.
         case isOverride = 32
         case hasDecorators = 64
-        /// Something here, or in a parent, is to be closed: what is needed by who asks is noted.
+        /// An instance of this container or of a parent is to be closed, so the needs of dependents are noted.
         case notesNeeds = 128
-        /// It is closing, or has been closed.
+        /// The container is closing or closed.
         case isClosing = 256
         /// It has registrations that yield to others.
         case hasDefaults = 512
-        /// Something here is to be closed: what is built here is noted, for the order.
+        /// An instance of this container is to be closed, so builds are noted for the order of closing.
         case notesBuilds = 1024
-        /// Something that children build is to be closed.
+        /// An instance that a child builds is to be closed.
         case notesBuildsOfChildren = 2048
-        /// Some of its decorators take time.
+        /// Some decorators of the container are asynchronous.
         case hasAsyncDecorators = 4096
         /// It has registrations for any name.
         case hasAnyNames = 8192
         /// A child has decorators, or had some.
         case hasDecoratingChildren = 16384
-        /// Somebody hears of its registrations.
+        /// Behaviors hear of its registrations.
         case hasBehaviors = 32768
 
-        /// Those that a request must pay attention to, whoever asks.
+        /// The flags that every request must pay attention to.
         static let heeded =
             Flag.hasForks.rawValue | Flag.isEnded.rawValue | Flag.isObserved.rawValue
             | Flag.isValidated.rawValue | Flag.keepsNothing.rawValue | Flag.notesNeeds.rawValue
@@ -120,15 +126,15 @@ package final class Engine: Sendable {
 
     var isEnded: Bool { hasFlag(.isEnded) }
 
-    /// True where no request has anything to pay attention to but registrations, whoever asks.
+    /// True if requests need to look at nothing but registrations.
     @inline(__always)
     var heedsNothing: Bool { flags.load(ordering: .relaxed) & Flag.heeded == 0 }
 
-    /// True where a request of this thread may take what is ready.
+    /// True if a request of this thread may take a ready instance at once.
     @inline(__always)
     var isOnFastPath: Bool {
         let others = flags.load(ordering: .relaxed) & Flag.heeded
-        // Where needs are noted, an instance may be what asks.
+        // If needs are noted, the request may come from an instance.
         return others == 0 || others == Flag.notesNeeds.rawValue && !Self.hasDependent
     }
 
@@ -137,7 +143,7 @@ package final class Engine: Sendable {
         Resolution.withCurrent { $0.path.dependent != nil }
     }
 
-    /// True for a fork that was validated: what it made may go on by itself, and keeps it open.
+    /// True for a fork made for a validation: its instances may stay in use, and keep it open.
     var isForValidation: Bool { hasFlag(.isValidated) || hasFlag(.keepsNothing) }
 
     // MARK: - Family
@@ -149,16 +155,16 @@ package final class Engine: Sendable {
     // Recursive, because a loop retains each engine (row 15-ten).
     func isWithin(_ other: Engine) -> Bool { self === other || parent?.isWithin(other) == true }
 
-    /// The engines of which this one is the parent.
+    /// The engines that have this one as their parent.
     var children: [Engine] { state.withLock { $0.children.inOrder } }
 
     /// The outermost parent.
     var root: Engine { parent?.root ?? self }
 
-    /// The container, if it is still there.
+    /// The container, if it still exists.
     var facade: (any AnyObject & Sendable)? { state.withLock { $0.facade } }
 
-    /// Notes the container, unless another thread has been quicker to make one.
+    /// Sets the container, unless another thread has been quicker.
     func setFacade(_ facade: any AnyObject & Sendable) {
         let known = state.withLock { state in
             let known = state.facade
@@ -168,18 +174,18 @@ package final class Engine: Sendable {
         withExtendedLifetime(known) {}
     }
 
-    /// Notes the engine as its parent's child.
+    /// Adds this engine to its parent's children.
     func joinParent() {
         guard let parent else { return }
         parent.state.withLock { $0.children[number] = self }
-        // From now on the parent finds this one; what it has begun before, it has not told.
+        // The parent finds this engine from now on, but has not told it what began earlier.
         if parent.hasFlag(.notesNeeds) { setFlag(.notesNeeds) }
         if parent.hasFlag(.isClosing) { setFlag(.isClosing) }
     }
 
     // MARK: - Ending
 
-    /// Drops everything: the container is gone.
+    /// Drops everything, since the container has gone.
     func end() {
         let old = flags.bitwiseOr(Flag.isEnded.rawValue, ordering: .sequentiallyConsistent).oldValue
         guard old & Flag.isEnded.rawValue == 0 else { return }
@@ -199,8 +205,9 @@ package final class Engine: Sendable {
         for original in originals { original.endFork(self) }
     }
 
-    /// Removes every registration, contribution and decorator, what is remembered of them, and the needs of the
-    /// instances; gives back the slots, for the caller to release.
+    /// Removes every registration, contribution and decorator, and the needs of the instances; gives back the slots,
+    /// which
+    /// the caller releases.
     func removeAll() -> [Slot] {
         let opened = registry.slots.filter { $0.registration.kind == .opened }
         let (removed, additions) = removeRegistered(upTo: .registrations)
@@ -224,7 +231,7 @@ package final class Engine: Sendable {
         if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
         for addition in additions { removed += addition.slots }
         if !removed.isEmpty {
-            // What is under no key of its own goes with those that forward to it, and so does what has no container.
+            // The target of a forward goes along if it has no key of its own here, or if its container has gone.
             removed += removed.compactMap { slot in
                 guard let target = slot.forward?.target else { return nil }
                 return target.holder === self || target.holder.isEnded ? target.slot : nil
@@ -234,23 +241,23 @@ package final class Engine: Sendable {
     }
 }
 
-/// What a feature of the library keeps in an engine, which knows of it only that it ends.
+/// What a feature of the library keeps in an engine, which knows only when it ends.
 ///
-/// It is guarded by the lock of the engine's state, and made when something is first put into it.
-// Classes, and no structures in a generic box, whose code each of them would have once more (20 KB).
+/// Guarded by the lock of the engine's state, and made when something is first put into it.
+// Classes, because structures in a generic box are compiled anew for each type (20 KB).
 class EngineAddition {
-    /// The longer, the greater.
+    /// How long an addition lasts, the shortest first.
     enum Lifetime: Int {
         case registrations
         case container
         case engine
     }
 
-    /// What it goes with.
+    /// What the addition is removed with.
     var lifetime: Lifetime { .registrations }
-    /// The slots in it, which end with it.
+    /// The slots in the addition, which end with it.
     var slots: [Slot] { [] }
-    /// What a fork begins with.
+    /// The addition that a fork begins with.
     var forked: EngineAddition? { nil }
 
     required init() {}
@@ -274,14 +281,15 @@ struct EngineAdditions {
         return made
     }
 
-    /// What a fork begins with.
+    /// The additions that a fork begins with.
     var forked: [EngineAddition] { all.compactMap(\.forked) }
 
-    /// Begins with what a fork does, beside what is there.
+    /// Adds those that a fork begins with.
     mutating func adopt(_ forked: [EngineAddition]) { all += forked }
 
-    /// Removes what goes with the registrations, or with the container too; whoever calls it releases that without the
-    /// lock.
+    /// Removes the additions that go with the registrations, or also those that go with the container.
+    ///
+    /// The caller releases them outside of the lock.
     mutating func drop(upTo lifetime: EngineAddition.Lifetime) -> [EngineAddition] {
         if all.isEmpty { return [] }
         let removed = all.filter { $0.lifetime.rawValue <= lifetime.rawValue }

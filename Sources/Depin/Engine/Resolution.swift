@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The resolution in progress on a thread: what its factories and callbacks make, as a path of steps.
+/// The resolution in progress on a thread, as a path of steps: what its factories and callbacks make.
 ///
-/// A request on a thread with one joins it, whichever way it comes: through the resolver that the
-/// factory was handed, the container it captured, or an `@Injected` property. It belongs to one thread.
+/// Every request on the thread joins it, whether it comes through the resolver that a factory was given, through a
+/// captured container, or from an `@Injected` property. It belongs to one thread.
 package final class Resolution {
-    /// Names the thread forever, as its address does not.
+    /// Names the thread for good, unlike its address.
     let number = Serial.next()
-    /// Where a validation runs the factories on this thread.
+    /// Runs the factories on this thread for a validation.
     package var executor: (any FactoryExecutor)?
-    // Nobody else can use a thread's own object.
+    // Not shared: no other thread can use a thread's own object.
     private(set) var innermost: Path = nil
-    /// The containers to which assemblies and the like are registering.
+    /// The engines that assemblies and other registering code on this thread are registering to.
     private(set) var registering: [Engine] = []
 
     package init() {}
 
-    /// Lends the thread's own.
+    /// Lends the thread's own resolution.
     @inline(__always)
     package static func withCurrent<Result>(_ body: (Resolution) throws -> Result) rethrows
         -> Result
@@ -24,7 +24,7 @@ package final class Resolution {
         try CurrentThread.withObject(Resolution.init, body)
     }
 
-    /// The innermost step: the thread's own, or where it has none, that of the task in force.
+    /// The innermost step: the thread's own, or else that of the current task.
     @inline(__always)
     package var path: Path {
         if let innermost { return innermost }
@@ -33,8 +33,9 @@ package final class Resolution {
 
     // MARK: - Steps
 
-    /// Runs a body one step further, whose work has begun: the only way to enter a step of a thread that makes
-    /// something, and to leave it.
+    /// Runs a body in a further step whose work has begun.
+    ///
+    /// This is the only way into and out of a thread's step that makes something.
     @inline(__always)
     func run<Result>(
         _ step: inout Step,
@@ -42,13 +43,14 @@ package final class Resolution {
     ) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
             defer { step.pointee.endWork() }
-            // Outside the step: what goes with the graph may ask, and gets nothing of what has ended.
+            // Outside of the step: code that runs at the graph's end may make requests, which must find no ended
+            // instance.
             defer { step.pointee.graph?.endResolution() }
             return try within(step) { try body(step) }
         }
     }
 
-    /// Runs a body in a step that makes nothing, and ends the graph that may begin there.
+    /// Runs a body in a step that makes nothing, and ends the graph that the step may begin.
     func inside<Result>(_ step: consuming Step, _ body: () throws -> Result) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
             defer { step.pointee.graph?.endResolution() }
@@ -56,7 +58,7 @@ package final class Resolution {
         }
     }
 
-    /// Runs a body on a path that is there already.
+    /// Runs a body on an existing path.
     @inline(__always)
     func within<Result>(_ path: Path, _ body: () throws -> Result) rethrows -> Result {
         let outer = innermost
@@ -65,7 +67,7 @@ package final class Resolution {
         return try body()
     }
 
-    /// Runs a body as a part of a task, whatever the thread is in the middle of.
+    /// Runs a body as part of a task, whatever else the thread is in the middle of.
     static func joining<Result>(
         _ frame: TaskFrame,
         at step: Path = nil,
@@ -87,7 +89,7 @@ package final class Resolution {
 
     // MARK: - Graphs
 
-    /// Runs a body whose requests belong to the graph under way, or else to one that ends with the body.
+    /// Runs a body whose requests belong to the graph under way, or to a graph that ends with the body.
     // Compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     func inGraph<Result>(
@@ -101,7 +103,7 @@ package final class Resolution {
         return try run(&step) { _ in try body() }
     }
 
-    /// Runs a body in which what is resolved belongs to a graph.
+    /// Runs a body whose requests belong to a given graph.
     // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
     @_semantics("optimize.sil.specialize.generic.never")
     package func within<Result>(
@@ -117,11 +119,11 @@ package final class Resolution {
         return try run(&step) { _ in try body() }
     }
 
-    /// Gives up what is under way, for a thread that never goes back through its steps.
+    /// Gives up everything under way on a thread that will never return through its steps.
     @_optimize(size)
     package func giveUp() {
         for step in path.steps {
-            // What is further out is the validation's own, which goes on.
+            // The steps further out are the validation's own, and go on.
             if step == executor?.outerPath { break }
             if let building = step.pointee.building, let slot = step.pointee.slot {
                 step.pointee.engine.giveUp(building, of: slot)
@@ -133,19 +135,19 @@ package final class Resolution {
 
     // MARK: - Registering
 
-    /// Runs a body that registers: what it makes is kept, as an instance or by a factory.
+    /// Runs a body that registers: what it makes will be kept, as an instance or by a factory.
     func registering(on engine: Engine, _ body: () throws -> Void) rethrows {
         registering.append(engine)
         defer { registering.removeLast() }
         try body()
     }
 
-    /// True where nothing is built or registered.
+    /// True if the thread builds and registers nothing.
     var isIdle: Bool { path == nil && registering.isEmpty }
 }
 
 extension Path {
-    /// A wait on behalf of everything that cannot end before it does.
+    /// A wait on behalf of everything that cannot end before it.
     func wait(for number: UInt) -> Wait {
         var blocked: [UInt] = []
         for step in steps {
@@ -160,22 +162,23 @@ extension Path {
     }
 }
 
-/// A step of a task: an asynchronous factory that is running, or a graph that was entered.
+/// A step of a task: a running asynchronous factory, or a graph that was entered.
 ///
-/// It goes with its task, and the tasks that this one starts, by a task-local value. It holds what its step names.
+/// A task-local value carries it through its task and that task's child tasks. It holds everything that its step names.
 package final class TaskFrame: Sendable {
     @TaskLocal private static var innermost: TaskFrame?
-    /// How many there are that have not ended: while there is none, nobody pays for looking.
+    /// How many frames have not ended: while there is none, looking for one costs nothing.
     private static let count = Atomic<Int>(0)
 
-    // Relaxed, because a task looks for its own, or for that of a task around it, and sees that it was counted.
+    // Relaxed is enough: a task looks for its own frame or an outer task's, and either was counted before the task
+    // could look.
     private static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
     // It never changes once the task has begun, so any thread may read it.
     package nonisolated(unsafe) let step: UnsafeMutablePointer<Resolution.Step>
     private let parent: TaskFrame?
     private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
-    /// Set when the step has ended: a task that goes on by itself begins anew then.
+    /// Set when the step has ended: a task that outlives it begins a path of its own.
     private let hasEnded = Atomic(false)
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
@@ -208,7 +211,7 @@ package final class TaskFrame: Sendable {
         self.parent = parent
         Self.count.add(1, ordering: .relaxed)
         self.step.pointee.frame = .passUnretained(self)
-        // Never made by who first needs it, which may be two tasks at once.
+        // Made here, because two tasks might need it first at the same time.
         if self.step.pointee.root == nil, self.step.pointee.graph == nil {
             self.step.pointee.graph = ObjectGraph()
         }
@@ -219,25 +222,25 @@ package final class TaskFrame: Sendable {
         step.deallocate()
     }
 
-    /// Runs a body, and the tasks that it starts, in this step, and ends it.
+    /// Runs a body, and the tasks that it starts, in this step; then ends the step.
     package func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         defer { endStep() }
         return try await Self.$innermost.withValue(self) { try await body() }
     }
 
-    /// Runs a body that does not suspend, on the main actor where the step's factory runs there.
+    /// Runs a body that does not suspend, on the main actor if the step's factory belongs there.
     func atOnce<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
         guard step.pointee.traits.contains(.isMainActor) else { return try body() }
         return try await MainActor.run(body: body)
     }
 
-    /// Runs a body that does not suspend in this step, and ends it.
+    /// Runs a body that does not suspend in this step; then ends the step.
     func runAtOnce<Result>(_ body: () throws -> Result) rethrows -> Result {
         defer { endStep() }
         return try Self.$innermost.withValue(self) { try body() }
     }
 
-    /// Runs a synchronous factory, of which the tasks that it starts are no part.
+    /// Runs a synchronous factory, so that the tasks that it starts are not part of the step.
     static func withNone<Result>(_ body: () throws -> Result) rethrows -> Result {
         try $innermost.withValue(nil, operation: body)
     }
@@ -250,25 +253,25 @@ package final class TaskFrame: Sendable {
     }
 }
 
-/// Where a validation runs the factories.
+/// Runs factories for a validation.
 package protocol FactoryExecutor: AnyObject, Sendable {
-    /// Where it runs those of the main actor.
+    /// Where it runs main-actor factories.
     var mainActor: MainActorPlace { get }
 
-    /// What the validation itself has begun.
+    /// The path of the validation itself.
     var outerPath: Path { get }
-    /// Runs a body on the thread that validates, as a part of this one's resolution.
+    /// Runs a body on the thread that validates, as part of this thread's resolution.
     func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
         -> Result
-    /// Leaves behind what runs here, which has been given up; returns where it cannot be.
+    /// Abandons the thread and the work on it, which have been given up; returns if that is impossible.
     func leaveThread(of resolution: Resolution)
 }
 
 /// Where a ``FactoryExecutor`` runs main-actor factories.
 package enum MainActorPlace {
-    /// On its own thread, to which the one that validates lends the main actor.
+    /// On the executor's own thread, to which the validating thread lends the main actor.
     case ownThread
-    /// On the thread that validates: it is the process's main thread, which user interfaces insist on.
+    /// On the validating thread, which is the process's main thread, as user interfaces insist.
     case callingThread
     case nowhere
 }

@@ -1,79 +1,82 @@
 extension Resolution {
-    /// What is being made by a thread or a task: a step of the path.
+    /// A step of the path: what a thread or a task is making.
     ///
-    /// ``Engine/step(for:_:_:)`` makes it of a ``Claim``. The driver (`Engine+OnThread`, `Engine+InTask`) runs the factory
+    /// ``Engine/step(for:_:_:)`` makes it of a ``Claim``. The driver (`Engine+OnThread`, `Engine+InTask`) runs the
+    /// factory
     /// in it, and hands it to ``Engine/finish(_:_:_:_:)``.
-    /// Steps are a list, from the innermost to the outermost: on the stack of the thread that resolves, or in the frame
-    /// of a task. See ``Resolution/run(_:_:)``.
+    /// Steps form a list from the innermost to the outermost, on the stack of the resolving thread or in a task's
+    /// frames.
+    /// See ``Resolution/run(_:_:)``.
     ///
-    /// PERF: what a step names is borrowed, not held, and it is never copied: retaining all that took 700 instructions
-    /// a step (row 3, half). Whoever runs a step holds all of it: the driver that made it, or the frame.
+    /// PERF: a step borrows what it names, and is never copied: retaining all of that took 700 instructions a step (row
+    /// 3,
+    /// half). The driver or the frame that runs a step holds everything in it.
     package struct Step: ~Copyable {
-        /// The slot of the instance, or of the registration that is used; nil where a graph was entered, or a turn is
-        /// had.
+        /// The slot of the instance; nil for a graph that was entered, or for a turn.
         unowned(unsafe) let slot: Slot?
-        /// The container whose resolver the factory has.
+        /// The engine whose resolver the factory gets.
         unowned(unsafe) let engine: Engine
-        /// The container that holds the registration.
+        /// The engine that holds the registration.
         package unowned(unsafe) let holder: Engine
         package unowned(unsafe) let arguments: Arguments?
-        /// Keeps the container open whose resolver the factory has; nil in what a container holds.
+        /// Keeps that engine's container open; nil for an instance that a container holds.
         package unowned(unsafe) var owner: Owner?
-        /// What tells the service from others on the path, 0 for none.
+        /// Tells the service from the others on the path; 0 for none.
         let number: UInt
         let traits: Registration.Traits
         private(set) var injectedAt: CodePlace?
         var destination = Destination.nowhere
         let parent: Path
-        /// True where this step, or one around it, makes what a container holds.
+        /// True if this step, or one around it, makes an instance that a container holds.
         let isForHeld: Bool
-        /// The step in which the graph of the path began; nil for this one.
+        /// The step that began the path's graph; nil for this one.
         private(set) var root: Path = nil
-        /// The graph that began here, once it has been made.
+        /// The graph that began here, once it is needed.
         var graph: ObjectGraph?
-        /// The innermost instance that is being made, or asks for more, where needs are noted.
+        /// The innermost instance being made, or asking for more, if needs are noted.
         var dependent: Dependent?
-        /// The owner, where nobody else is sure to hold it for as long as the step goes on.
+        /// The owner, if nothing else is sure to hold it for as long as the step lasts.
         private var heldOwner: Owner?
-        /// Where the decorator was added that is running; nil for none.
+        /// The place where the running decorator was added; nil for none.
         var decoratedAt: CodePlace?
-        /// The factory has returned; callbacks are running.
+        /// True when the factory has returned and callbacks run.
         var isCompleting = false
-        /// True where the container counts it among the work under way; what a frame's step says lasts, since others
-        /// read it.
+        /// True if the engine counts the step among its work under way.
+        ///
+        /// A frame's step stays counted, since other tasks read it.
         var isCounted = false
-        /// The task's frame whose step this is: what a task has left running may outlive it.
+        /// The task's frame that this step belongs to; a task that a factory left running may outlive it.
         var frame: Unmanaged<TaskFrame>?
 
-        /// True where the container still waits for it.
+        /// True if closing the container waits for the step.
         var isUnderWay: Bool { isCounted && frame?.takeUnretainedValue().isOver != true }
 
-        /// How the service is made that is being built.
+        /// How the service under construction is made.
         package var registration: Registration? { slot?.registration }
 
-        /// Names the owner, and holds it.
+        /// Sets the owner, and holds it.
         mutating func hold(_ owner: Owner) { (heldOwner, self.owner) = (owner, owner) }
 
-        /// True where an instance is being made.
+        /// True if the step makes an instance.
         @inline(__always)
         var isMaking: Bool { slot != nil }
 
-        /// Lends the container whose resolver the factory has.
-        // Without counting a reference to it, which contends (row 3: a twentieth for each).
+        /// Lends the engine whose resolver the factory gets.
+        // Without counting a reference to it, for which threads contend (row 3: a twentieth for each).
         @inline(__always)
         func withEngine<Result>(_ body: (Engine) throws -> Result) rethrows -> Result {
             try Unmanaged.passUnretained(engine)._withUnsafeGuaranteedRef(body)
         }
 
-        /// True where the step is one of a container.
+        /// True if the step belongs to an engine.
         @inline(__always)
         func isOf(_ other: Engine) -> Bool { engine === other }
 
-        /// Where the instance goes that is being made.
+        /// Where the instance goes.
         enum Destination {
             case nowhere
             case graph
-            /// Into the slot, by way of its build; or, where nothing is made, a turn that is had.
+            /// Into the slot, through its build; or, for a step that makes nothing, a turn.
             case building(Slot.Building)
         }
 
@@ -82,13 +85,13 @@ extension Resolution {
             if case .building(let building) = destination { building } else { nil }
         }
 
-        /// True where nothing is made, but others wait for its end: a turn is had, or closers run.
+        /// True for a step that makes nothing but has waiters: a turn, or running closers.
         var isTurn: Bool { !isMaking && building != nil }
 
-        /// True where the needs that are noted in the step are those of its own instance, not of one around it.
+        /// True if the step's dependent is its own instance, not that of a step around it.
         var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
 
-        /// Its own instance in the graph of needs, 0 for none.
+        /// The step's own instance in the graph of needs; 0 for none.
         var node: UInt { isDependent ? dependent?.number ?? 0 : 0 }
 
         /// A step that makes an instance for a request.
@@ -128,7 +131,7 @@ extension Resolution {
             dependent = parent.pointee.dependent
         }
 
-        /// A graph that is entered, or an instance that asks for more.
+        /// A step that enters a graph, or continues an instance that asks for more.
         package init(
             in engine: Engine,
             graph: ObjectGraph? = nil,
@@ -140,13 +143,13 @@ extension Resolution {
             if let dependent { self.dependent = dependent }
         }
 
-        /// A turn that is had.
+        /// A step that has a turn.
         init(in engine: Engine, turn: Slot.Building, after parent: Path) {
             self.init(in: engine, isPart: true, after: parent)
             destination = .building(turn)
         }
 
-        /// A step that makes nothing; a part belongs to the graph of its path, and others begin one.
+        /// A step that makes nothing: a part of its path's graph, or the beginning of another one.
         private init(in engine: Engine, isPart: Bool, after parent: Path) {
             (slot, arguments) = (nil, nil)
             (self.engine, holder) = (engine, engine)
@@ -159,8 +162,7 @@ extension Resolution {
             dependent = parent?.pointee.dependent
         }
 
-        /// A copy of a step to finish on, while others read the first: that one counts the work and ends the graph, so
-        /// the copy does neither.
+        /// A copy to finish on while other tasks read the original, which alone counts the work and ends the graph.
         init(copying other: borrowing Resolution.Step) {
             slot = other.slot
             engine = other.engine
@@ -180,7 +182,7 @@ extension Resolution {
     }
 }
 
-/// The innermost step of what is under way; nil for nothing.
+/// The innermost step under way; nil for none.
 package typealias Path = UnsafeMutablePointer<Resolution.Step>?
 
 extension Path {
@@ -200,13 +202,13 @@ extension Path {
     /// How many factories are running.
     package var depth: Int { steps.count { $0.pointee.isMaking } }
 
-    /// The instance that asks, where needs are noted.
+    /// The instance that makes the requests, if needs are noted.
     var dependent: Dependent? { self?.pointee.dependent }
 
-    /// True where a callback makes the requests.
+    /// True if a callback makes the requests.
     var isInCallback: Bool { steps.contains { $0.pointee.isCompleting } }
 
-    /// The build of a slot that is under way here.
+    /// The build of a slot that this path has under way.
     @inline(__always)
     func building(of slot: Slot) -> Slot.Building? {
         guard self != nil else { return nil }
@@ -223,7 +225,7 @@ extension Path {
         return nil
     }
 
-    /// The slot, among those of one for its arguments, whose instance is under construction here.
+    /// The slot for some arguments whose instance this path has under construction.
     func slot(of whole: Slot, for arguments: Arguments, in engine: Engine) -> Slot? {
         let step = steps.first { step in
             step.pointee.number == whole.number && step.pointee.isOf(engine)
@@ -233,17 +235,17 @@ extension Path {
         return step?.pointee.slot
     }
 
-    /// True where a turn is had here, or a build is under way.
+    /// True if the path has a turn or a build under way.
     func holds(_ building: Slot.Building) -> Bool {
         steps.contains { $0.pointee.building === building }
     }
 
     // MARK: - Graphs
 
-    /// The step in which the graph of a further step began.
+    /// The step that began the graph of a further step.
     var root: Path { self?.pointee.root ?? self }
 
-    /// The graph of a further step, if it has been made.
+    /// The graph of a further step, if there is one yet.
     var graph: ObjectGraph? { root?.pointee.graph }
 
     /// The graph of a further step, made when first needed.

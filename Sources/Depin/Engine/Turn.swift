@@ -1,9 +1,9 @@
-/// Something that one thread or task has at a time, and may have again inside: a storage of the user's, the factories
-/// of a hierarchy, the assemblies of one.
+/// Something that one thread or task has at a time, and may enter again inside: a custom storage, the factories of a
+/// hierarchy, or its assemblies.
 ///
-/// It is no lock, since the user's code runs meanwhile: who waits is in the wait-for graph, so that a circle is found.
+/// It is no lock, since user code runs meanwhile: waiters stand in the wait-for graph, which finds circles.
 final class Turn: Sendable {
-    /// A slot's state, in which nothing ever is ready.
+    /// A slot's state in which nothing ever becomes ready.
     private let state = Guarded(SlotState<AnyBox>())
 
     enum Entry {
@@ -11,8 +11,10 @@ final class Turn: Sendable {
         case wait(Wait)
     }
 
-    /// What whoever asks for the turn has to do; who has it may lend it, by its number, where it is not `isNeeded`
-    /// alone.
+    /// Enters the turn, or says what to wait for.
+    ///
+    /// A holder that waits for the caller lends the turn (`borrowed`, its number), unless the caller needs the turn for
+    /// itself alone.
     @inline(never)
     func enter(_ path: Path, borrowed: UInt?, isNeeded: Bool) -> Entry {
         let entry = state.withLock { state in
@@ -41,11 +43,11 @@ final class Turn: Sendable {
 }
 
 extension Turn {
-    /// Runs a body when this thread alone has the turn, or has it once more.
+    /// Runs a body when this thread has the turn, alone or once more.
     ///
-    /// Where the thread that has it waits for this one, that would be forever: the other one lends it, and goes on to
-    /// have it no sooner than both are done; or where it is needed alone, the body is given the steps by which that
-    /// waits.
+    /// If the holder waits for this thread, waiting would be a deadlock. Then the holder lends the turn, and goes on
+    /// only
+    /// when the body is done. A caller that needs the turn for itself alone gets the steps of that circle instead.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     func run<Result>(
@@ -60,7 +62,7 @@ extension Turn {
             case .own(let building):
                 let step = Resolution.Step(in: engine, turn: building, after: resolution.path)
                 return try resolution.inside(step) {
-                    // Before the graph ends: what goes with that may ask for the turn.
+                    // Before the graph ends, because code that runs at its end may ask for the turn.
                     defer { leave(building) }
                     return try body(nil)
                 }
@@ -74,9 +76,9 @@ extension Turn {
         }
     }
 
-    /// The same for a task, which is given the frame to go on in.
+    /// The same for a task; the body gets the frame to continue in.
     ///
-    /// - Throws: what the body throws; `CancellationError`, where the task is canceled while it waits.
+    /// - Throws: an error of the body; `CancellationError`, if the task is canceled while it waits.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     func run<Result>(
@@ -92,7 +94,7 @@ extension Turn {
                 let step = Resolution.Step(in: engine, turn: building, after: frame.step)
                 let inner = TaskFrame(step, in: frame)
                 return try await inner.run {
-                    // Before the graph ends: what goes with that may ask for the turn.
+                    // Before the graph ends, because code that runs at its end may ask for the turn.
                     defer { leave(building) }
                     return try await body(inner, nil)
                 }
