@@ -1,15 +1,15 @@
-// What happens to a graph when its last resolution has ended: it lets go of all its instances, or, where a
-// `GraphIdentifier` or a `Lazy` still names it, holds the objects among them weakly and drops the values.
+// How a graph ends with its last resolution: it drops all of its instances. If a `GraphIdentifier` or a `Lazy` still
+// names the graph, it holds the objects among them weakly instead, and drops the values.
 
-/// Something that a graph keeps, and tells of its end.
+/// Something that a graph keeps alive, and tells of its end.
 protocol GraphCompanion: AnyObject {
     func graphHasEnded()
 }
 
 extension ObjectGraph.State {
-    /// Ends the only resolution of a graph that nobody can find again; nil for any other.
+    /// Ends the only resolution of a graph that cannot be found again; nil for other graphs.
     ///
-    /// A storage may go on using it as a key.
+    /// A custom storage may still use the graph as a key.
     mutating func endUnnamed() -> ObjectGraph.Ended? {
         guard resolutions == 1, !isNamed else { return nil }
         resolutions = 0
@@ -24,7 +24,7 @@ extension ObjectGraph.State {
         return ended
     }
 
-    /// Ends a resolution; of the instances with arguments those that live on are known.
+    /// Ends a resolution of a graph that may be found again; the instances with arguments that live on are given.
     mutating func endNamed(_ weakInstances: [ObjectGraph.Instances]) -> ObjectGraph.Ended {
         resolutions -= 1
         guard resolutions == 0 else { return ObjectGraph.Ended() }
@@ -36,8 +36,9 @@ extension ObjectGraph.State {
         return ended
     }
 
-    /// Holds what are objects weakly from now on, and gives back those that were looked at: who looks may be
-    /// the last to hold them.
+    /// Holds all objects weakly from now on, and gives back the objects that it looked at, of which it may have the
+    /// last
+    /// references.
     private mutating func weaken(
         _ instances: SmallTable<ObjectGraph.Key, AnyBox>,
         _ weakInstances: [ObjectGraph.Instances]
@@ -70,9 +71,9 @@ extension ObjectGraph.State {
 }
 
 extension ObjectGraph.Parts {
-    /// Forgets what has gone, once so much has come that looking through all of it is worth it.
+    /// Forgets the instances that have gone, once there may be enough of them to be worth a look at all.
     ///
-    /// Gives back what was looked at, and whose needs were noted.
+    /// Gives back the objects that it looked at, and the dependents of those that have gone.
     fileprivate func removeReleased() -> [AnyObject] {
         guard weakInstances.count > weakLimit else { return [] }
         var toRelease: [AnyObject] = []
@@ -87,8 +88,8 @@ extension ObjectGraph.Parts {
 }
 
 extension [ObjectGraph.Instance] {
-    /// The first that is still there.
-    // Looked at once: a lazy map looks twice, and what was there may have gone by then.
+    /// The first instance that is still there.
+    // A loop, because a lazy map looks twice, and the instance may go in between.
     var firstLiving: AnyBox? {
         for instance in self {
             if let living = instance.box.strengthened() { return living }
@@ -96,7 +97,9 @@ extension [ObjectGraph.Instance] {
         return nil
     }
 
-    /// Those that are still there, with what was looked at, which is to be released without the lock.
+    /// The instances that are still there.
+    ///
+    /// Their objects are added to those that the caller releases outside of the lock.
     fileprivate func living(_ toRelease: inout [AnyObject]) -> [ObjectGraph.Instance] {
         filter { instance in
             guard let living = instance.box.strengthened() else { return false }
@@ -107,9 +110,9 @@ extension [ObjectGraph.Instance] {
 }
 
 extension ObjectGraph.Instance {
-    /// The same, held weakly, and so are the objects among the arguments: one of them may hold the instance.
+    /// The instance held weakly, as are the objects among its arguments, since one of them may hold the instance.
     ///
-    /// Nil for what cannot be found again.
+    /// Nil for an instance that could not be found again.
     var weakened: ObjectGraph.Instance? {
         guard let box = box.weakened() else { return nil }
         guard let arguments else { return ObjectGraph.Instance(arguments: nil, box: box) }
@@ -117,11 +120,11 @@ extension ObjectGraph.Instance {
     }
 }
 
-/// Arguments that hold no object.
+/// Arguments that hold no object strongly.
 private final class WeakArguments: _Arguments, @unchecked Sendable {  // as its superclass
     private let held: [Any]
 
-    /// Nil where an argument equals nothing, or holds objects in ways that cannot be seen through.
+    /// Nil if an argument equals nothing, not even itself, or holds objects in ways that cannot be seen.
     init?(_ arguments: Arguments) {
         var held: [Any] = []
         for value in arguments.values {
@@ -136,7 +139,7 @@ private final class WeakArguments: _Arguments, @unchecked Sendable {  // as its 
         self.held = held
     }
 
-    /// In the place of an object that has gone stands one that equals nothing.
+    /// An object that has gone is replaced by one that equals nothing else.
     override var values: [Any] {
         held.map { value in (value as? WeakObject).map { $0.object ?? $0 } ?? value }
     }
@@ -144,6 +147,6 @@ private final class WeakArguments: _Arguments, @unchecked Sendable {  // as its 
 
 private func holdsObject(_ value: Any) -> Bool {
     if heapObject(in: value) != nil { return true }
-    // A string or a collection is its elements, and no object.
+    // A string or a collection counts as its elements.
     return Mirror(reflecting: value).children.contains { holdsObject($0.value) }
 }

@@ -1,15 +1,16 @@
-/// The instances of one graph: a table by registration, container and arguments.
+/// The instances of one object graph: a table by registration, container and arguments.
 ///
-/// While a resolution is under way in it, a graph holds its instances. When the last one has ended it
-/// dies, or, where a ``GraphIdentifier`` or a `Lazy` still names it, goes on holding the objects
-/// weakly and drops the values. What still lives is found by the next resolution in it. A task that a factory has left
-/// running may go on in a graph that has ended: what it makes there is held weakly from the beginning.
+/// The graph holds its instances while a resolution is under way in it. After the last resolution it dies; or, if a
+/// ``GraphIdentifier`` or a `Lazy` still names it, it goes on holding the objects weakly, and drops the values. The
+/// next
+/// resolution in it finds the objects that still live. A task that a factory left running may go on in an ended graph:
+/// what it makes there is held weakly from the beginning.
 package final class ObjectGraph: Sendable {
-    /// What an instance is found by, but for the arguments, which the user's code compares.
+    /// What an instance is found by, except for the arguments, which user code compares.
     struct Key: Hashable {
         let slot: UInt
         let asked: UInt
-        /// The hash of the arguments, 0 for none.
+        /// The hash of the arguments; 0 for none.
         let arguments: Int
     }
 
@@ -18,7 +19,7 @@ package final class ObjectGraph: Sendable {
         let box: AnyBox
     }
 
-    /// Those that are found by one key.
+    /// The instances with one key.
     typealias Instances = (key: Key, value: [Instance])
 
     struct State {
@@ -26,7 +27,7 @@ package final class ObjectGraph: Sendable {
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }
         var isNamed = false
-        /// The first of those that belong to the graph.
+        /// The first owner that belongs to the graph.
         var owner: Owner?
         var parts: Parts?
 
@@ -39,18 +40,18 @@ package final class ObjectGraph: Sendable {
         }
     }
 
-    /// What few graphs have.
+    /// The parts that few graphs have.
     ///
     /// Guarded by the lock of the state.
     final class Parts {
-        /// Those that belong to the graph beside ``State/owner``, and those of the time before the graph ended.
+        /// The owners of the graph besides ``State/owner``, and those from before its end.
         var owners: [WeakObject] = []
         var instances = RareTable<Key, [Instance]>()
-        /// How many those are.
+        /// How many instances with arguments there are.
         var instanceCount = 0
-        /// What is held weakly: the instances of the time before the graph ended.
+        /// The instances from before the graph's end, held weakly.
         var weakInstances = RareTable<Key, [Instance]>()
-        /// With more of them, those are looked for that have gone.
+        /// With more weak instances than this, the graph looks for those that have gone.
         var weakLimit = 64
         var companions: [AnyObject] = []
         var dependents = SmallTable<Key, Dependent>()
@@ -58,7 +59,7 @@ package final class ObjectGraph: Sendable {
         var storedWeakly = RareTable<UInt, WeakObject>()
     }
 
-    /// Names the graph forever, as an address does not.
+    /// Names the graph for good, unlike its address.
     let number = Serial.next()
     private let state = Guarded(State())
 
@@ -66,17 +67,17 @@ package final class ObjectGraph: Sendable {
 
     // MARK: - Resolutions
 
-    /// Lets the graph be found again when the resolution has ended.
+    /// Lets the graph be found again after its resolution.
     func name() {
         state.withLock { $0.isNamed = true }
     }
 
-    /// Counts a further resolution that begins here.
+    /// Counts a further resolution in the graph.
     package func begin() {
         state.withLock { $0.resolutions += 1 }
     }
 
-    /// The same, unless the last one has ended.
+    /// Counts a further resolution, unless the last one has ended.
     func beginIfUnderWay() -> Bool {
         state.withLock { state in
             guard state.isUnderWay else { return false }
@@ -85,9 +86,9 @@ package final class ObjectGraph: Sendable {
         }
     }
 
-    /// Ends the resolution of `init` or ``begin()``.
+    /// Ends the resolution that `init` or ``begin()`` counted.
     ///
-    /// The caller releases the result: user code may run when an instance goes.
+    /// The caller releases the result, because user code may run when an instance goes.
     package func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
         var (weakInstances, count): ([Instances], Int) = ([], 0)
@@ -99,12 +100,12 @@ package final class ObjectGraph: Sendable {
                 return (nil, parts.instances.all.map { ($0.key, $0.value.copied) })
             }
             if let ended { return ended }
-            // Outside the lock: looking through arguments runs the user's code.
+            // Outside of the lock, because comparing arguments runs user code.
             weakInstances = instances.map { ($0.key, $0.value.compactMap(\.weakened)) }
         }
     }
 
-    /// What the last resolution leaves behind.
+    /// What the last resolution leaves behind, for the caller to release.
     package struct Ended {
         var companions: [AnyObject] = []
         var owner: Owner?
@@ -112,7 +113,7 @@ package final class ObjectGraph: Sendable {
         var dropped: [Any] = []
     }
 
-    /// Ends a resolution, and tells those of which the graph was asked to.
+    /// Ends a resolution, and tells the companions of the graph's end.
     func endResolution() {
         let ended = end()
         for case let companion as any GraphCompanion in ended.companions {
@@ -121,7 +122,7 @@ package final class ObjectGraph: Sendable {
         withExtendedLifetime(ended) {}
     }
 
-    /// Keeps something alive until the last resolution here ends; where that has ended, it is told at once.
+    /// Keeps an object alive until the graph's last resolution ends; a companion of an ended graph is told at once.
     @inline(never)
     func keep(_ companion: AnyObject) {
         let isKept = state.withLock { state in
@@ -134,7 +135,7 @@ package final class ObjectGraph: Sendable {
 
     // MARK: - Owners
 
-    /// The owners that belong to the graph, as far as somebody has them.
+    /// The owners of the graph that still exist.
     @inline(never)
     var owners: [Owner] {
         let (first, known) = state.withLock { ($0.owner, $0.parts?.owners.copied ?? []) }
@@ -142,7 +143,7 @@ package final class ObjectGraph: Sendable {
         return first.map { [$0] + others } ?? others
     }
 
-    /// Keeps an owner that belongs to the graph, and knows it for as long as anybody else does.
+    /// Keeps an owner that belongs to the graph, and knows it for as long as it exists.
     func keepOwner(_ owner: Owner) {
         let isFirst = state.withLock { state in
             if state.owner == nil, state.isUnderWay {
@@ -157,12 +158,12 @@ package final class ObjectGraph: Sendable {
 
     // MARK: - Instances
 
-    /// The instance of a registration for a container and arguments.
+    /// The instance of a slot for the container that was asked and for arguments.
     @inline(__always)
     func find(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
         if let arguments { return find(slot, for: asked, equalTo: arguments) }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
-        // Few graphs have anybody else, who is looked for apart (row 4g: 2,000 instructions, with `insert`).
+        // Few graphs have parts, so those are searched apart (row 4g: 2,000 instructions, with `insert`).
         var hasParts = false
         let known = state.withLock { state in
             hasParts = state.parts != nil
@@ -171,7 +172,9 @@ package final class ObjectGraph: Sendable {
         return hasParts && known == nil ? weakInstance(key) : known
     }
 
-    /// Keeps an instance, unless there is one by now, and gives back which is kept; in a graph that has ended, weakly.
+    /// Keeps an instance, unless there is one already; gives back the kept one.
+    ///
+    /// An ended graph keeps it weakly.
     @inline(__always)
     func insert(_ box: AnyBox, of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox {
         if let arguments { return insert(box, of: slot, for: asked, unlessEqualTo: arguments) }
@@ -185,7 +188,7 @@ package final class ObjectGraph: Sendable {
         return known ?? addWeakly(box, key, nil)
     }
 
-    /// Adds an instance when the graph has ended.
+    /// Keeps an instance of an ended graph.
     private func addWeakly(_ box: AnyBox, _ key: Key, _ arguments: Arguments?) -> AnyBox {
         let instance = Instance(arguments: arguments, box: box)
         guard let weakInstance = instance.weakened else { return box }
@@ -203,7 +206,7 @@ package final class ObjectGraph: Sendable {
         let known = state.withLock { state in
             ((state.parts?.instances[key] ?? []) + (state.parts?.weakInstances[key] ?? [])).copied
         }
-        // Outside the lock: this is the user's code.
+        // Outside of the lock, because this runs user code.
         return known.filter { Arguments.isEqual($0.arguments, arguments) }.firstLiving
     }
 
@@ -218,12 +221,12 @@ package final class ObjectGraph: Sendable {
         while true {
             let count = state.withLock { $0.parts?.instances[shared]?.count ?? 0 }
             if let known = find(slot, for: asked, equalTo: arguments) { return known }
-            // What equals nothing stands apart, so that nobody compares with it.
+            // Arguments that equal nothing stand apart, so that no lookup compares with them.
             let isAlone = count > 0 && !arguments.equalsItself
             let key = isAlone ? Self.key(slot, asked, foundBy: arguments) : shared
             let isAdded = state.withLock { state -> Bool? in
                 guard state.isUnderWay else { return nil }
-                // Another thread may have added an instance meanwhile.
+                // Another thread may have inserted an instance meanwhile.
                 let parts = state.madeParts
                 guard parts.instances[shared]?.count ?? 0 == count else { return false }
                 parts.instances[key, default: []].append(Instance(arguments: arguments, box: box))
@@ -241,14 +244,14 @@ package final class ObjectGraph: Sendable {
         return Key(slot: slot.number, asked: asked, arguments: hash == 0 ? 1 : hash)
     }
 
-    /// The key of an instance for arguments that cannot be compared: by their identity.
+    /// The key for arguments that cannot be compared: their identity.
     private static func key(_ slot: Slot, _ asked: UInt, foundBy arguments: Arguments) -> Key {
         Key(slot: slot.number, asked: asked, arguments: ObjectIdentifier(arguments).hashValue)
     }
 
     // MARK: - Needs
 
-    /// Notes whose needs an instance of the graph has.
+    /// Sets the dependent that stands for an instance in the graph of needs.
     func setDependent(
         _ dependent: Dependent,
         of slot: Slot,
@@ -264,7 +267,7 @@ package final class ObjectGraph: Sendable {
         withExtendedLifetime(replaced) {}
     }
 
-    /// Whose needs an instance of the graph has, where they are noted.
+    /// The dependent that stands for an instance, if needs are noted.
     func dependent(of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> Dependent? {
         let key = Self.key(slot, asked, arguments)
         return state.withLock { $0.parts?.dependents[key] }

@@ -1,27 +1,28 @@
-/// Keeps a container alive: its engine ends when the last owner goes, and no closer runs then.
+/// Keeps a container open: the engine ends with its last owner, and then no closer runs.
 ///
-/// A ``Container`` has one, and so have its views. What a container makes is handed, as its resolver, the owner by
-/// which it was requested, because it may ask for more later. But a container must never keep itself alive, so there
-/// are two exceptions:
+/// A ``Container`` has an owner, and so has each of its views. A factory gets, as its resolver, the owner through which
+/// its instance was requested, because the instance may ask for more later. But a container must never keep itself
+/// alive, so there are two exceptions:
 ///
-/// - What the container or a parent holds (its scope shares it, or it is to be closed), and what is made or registered
-///   for that, is handed the engine instead, which keeps nothing alive.
-/// - Of what belongs to a graph nobody knows yet whether a container will hold it. It is handed an owner of the
-///   graph's, one for each container. When something that a container holds takes an instance from the graph
-///   (`Engine+Begin.swift`), the graph lets go: its owners keep nothing alive any more.
+/// - An instance that the container or a parent holds (because its scope shares it, or because it is to be closed), and
+///   everything made or registered for it, gets the engine instead, which keeps nothing alive.
+/// - For an instance that belongs to an object graph, nobody knows yet whether a container will hold it. It gets an
+///   owner of the graph's, one for each container. When an instance that a container holds takes one from the graph
+///   (`Engine+Begin.swift`), the graph lets go: its owners keep nothing open any more.
 ///
-/// What a validation's fork makes may go on by itself, and all of it keeps the fork alive.
+/// Instances that a validation's fork makes may stay in use, so all of them keep the fork open.
 ///
-/// A request through an owner holds that owner. So where a factory drops the last reference to the container, the
-/// container ends when the request has ended. A request through an engine holds no owner, and finds the container ended
-/// at once.
+/// A request through an owner holds that owner: if a factory drops the last reference to the container, the container
+/// ends after the request. A request through an engine holds no owner, and finds such a container ended at once.
 package final class Owner: Sendable {
     let engine: Engine
-    /// Held, so that a parent is open as long as its children; nil for an owner of a graph.
+    /// The parent's owner, held because a parent stays open as long as its children; nil for an owner of a graph.
     let parent: Owner?
-    /// The number of the graph that it belongs to, 0 for none.
+    /// The number of the graph that the owner belongs to; 0 for none.
     let graph: UInt
-    /// Who keeps the container open for the graph; nil for an owner that belongs to none.
+    /// For an owner of a graph: the owner that keeps the container open, until the graph lets go.
+    ///
+    /// Else nil.
     private let source: Guarded<Owner?>?
 
     /// The first owner of an engine.
@@ -38,9 +39,9 @@ package final class Owner: Sendable {
         source = nil
     }
 
-    /// One more; nil where the container has gone.
+    /// A further owner; nil if the container has gone.
     package init?(beside engine: Engine) {
-        // The parent's first: the last owner of the engine may go meanwhile, and the parent's with it.
+        // The parent's owner first, because the engine's last owner may go meanwhile, and the parent's along with it.
         let parent = engine.parent.flatMap(Owner.init(beside:))
         guard engine.parent == nil || parent != nil, engine.countOwnerIfAny() else { return nil }
         self.engine = engine
@@ -49,7 +50,7 @@ package final class Owner: Sendable {
         source = nil
     }
 
-    /// An owner of a graph's.
+    /// An owner that belongs to a graph.
     init(of graph: UInt, through source: Owner) {
         engine = source.engine
         parent = nil
@@ -61,20 +62,20 @@ package final class Owner: Sendable {
         if source == nil { engine.endOwner() }
     }
 
-    /// The container's own owner; nil where the graph has let go of it.
+    /// The container's own owner; nil if the graph has let go of it.
     var own: Owner? {
         guard let source else { return self }
         return source.withLock { $0 }
     }
 
-    /// Keeps the container open no more.
+    /// Stops keeping the container open.
     ///
-    /// The caller releases the result: the container may go with it.
+    /// The caller releases the result, since the container may go with it.
     func letGo() -> Owner? {
         source?.exchange(nil)
     }
 
-    /// The owner of an engine that this one keeps open: its own, or a parent's.
+    /// The owner of an engine that this one keeps open: its own engine, or a parent.
     func owner(of other: Engine) -> Owner? {
         if engine === other { return self }
         var owner = own
@@ -84,8 +85,8 @@ package final class Owner: Sendable {
 }
 
 extension Engine {
-    /// Counts one more, unless the last one has gone, whether the container has been closed or not.
-    // A weak reference to what the owners share would do, and takes 800 instructions of a scope (row 15).
+    /// Counts a further owner, unless the last one has gone; it does not matter whether the container has been closed.
+    // A weak reference to a shared object would do, but takes 800 instructions of a scope (row 15).
     fileprivate func countOwnerIfAny() -> Bool {
         var count = ownerCount.load(ordering: .relaxed)
         while count > 0 {
@@ -100,7 +101,7 @@ extension Engine {
         return false
     }
 
-    /// Ends the engine where this was the last one.
+    /// Counts an owner off, and ends the engine with the last one.
     fileprivate func endOwner() {
         let count = ownerCount.subtract(1, ordering: .acquiringAndReleasing).newValue
         guard count == 0 else { return }
@@ -108,8 +109,9 @@ extension Engine {
         end()
     }
 
-    /// The owner that is handed to what this container makes, of the one by which it was requested; nil where the
-    /// container holds that, or what it is made for.
+    /// The owner for what this engine makes, given the owner of the request; nil if the container holds the instance,
+    /// or
+    /// the one that it is made for.
     @inline(__always)
     func handed(_ owner: Owner?, isHeld: Bool = false, _ path: Path) -> Owner? {
         guard isHeld || path?.pointee.isForHeld == true else { return owner }
@@ -119,7 +121,7 @@ extension Engine {
 }
 
 extension Path {
-    /// True where a container, or a parent of it, holds what is being made, or what that is made for.
+    /// True if a container or its parent holds what the path makes, or what that is made for.
     func isHeld(by engine: Engine) -> Bool {
         guard let self, self.pointee.isForHeld, !engine.isForValidation else { return false }
         return steps.contains { step in
@@ -129,13 +131,13 @@ extension Path {
 }
 
 extension Resolution {
-    /// What keeps a container open for an instance, being made or registered here, that captures the container: its own
-    /// owner, or the graph's, as for the instance itself; nil for what the container holds.
+    /// The owner for an instance that is made or registered here and captures a container: the container's own or the
+    /// graph's, as for the instance itself; nil if the container holds the instance.
     func captured(_ owner: Owner) -> Owner? {
         func isInChain(_ other: Engine) -> Bool { owner.engine.isWithin(other) }
         if registering.contains(where: isInChain) || path.isHeld(by: owner.engine) { return nil }
         guard let step = path.builder, isInChain(step.pointee.engine) else { return owner }
-        // It was asked by what the container holds, or taken from its graph.
+        // An instance that the container holds asked for it, or took it from the graph.
         if step.pointee.owner?.own == nil { return nil }
         return path.graph?.owner(beside: owner) ?? owner
     }
@@ -144,25 +146,25 @@ extension Resolution {
 // MARK: - Owners of a graph
 
 extension Resolution.Step {
-    /// Becomes a part of the graph under way, or else begins one, which has the owner from now on.
+    /// Joins the graph under way, or begins one, which then has the owner.
     @inline(__always)
     mutating func join(_ known: ObjectGraph?) {
         guard let known else {
             let begun = ObjectGraph()
             graph = begun
-            // The graph holds it.
+            // The graph holds the owner.
             owner = owner.map(begun.owner(beside:))
             return
         }
-        // Held: the graph of a factory that has left a task running may end before that.
+        // Held here, because the graph of a factory that left a task running may end before this step.
         if let owner, owner.graph != known.number { hold(known.owner(beside: owner)) }
     }
 }
 
 extension ObjectGraph {
-    /// The owner that keeps a container open for what belongs to the graph, until that lets go of it.
+    /// The owner that keeps a container open for the graph's instances, until the graph lets go.
     func owner(beside owner: Owner) -> Owner {
-        // The owner of a graph that has let go keeps nothing open, and neither does what is made through it.
+        // An owner that the graph has let go of keeps nothing open, and neither does anything made through it.
         guard let own = owner.own else { return owner }
         if let known = owners.first(where: { $0.engine === own.engine }) { return known }
         let made = Owner(of: number, through: own)
@@ -170,7 +172,7 @@ extension ObjectGraph {
         return made
     }
 
-    /// Keeps no container open any more: one that holds something took an instance from here.
+    /// Stops keeping containers open, because an instance that one of them holds took an instance from the graph.
     func letGo() {
         let dropped = owners.map { $0.letGo() }
         withExtendedLifetime(dropped) {}

@@ -1,17 +1,19 @@
-// What a path refuses, and how it is told.
+// What a path refuses, and the errors that tell of it.
 extension Path {
-    /// How often one registration may be entered within itself with arguments that differ.
+    /// How often a registration may be entered within itself with different arguments.
     static var depthLimit: Int { 100 }
 
-    /// How many steps after its outermost one a registration may be entered again: rings of many have
-    /// used up a stack of 8 MB, at up to 15 kB a step in an unoptimized build, before one of them has
-    /// been entered a hundred times.
+    /// How many steps after its outermost entry a registration may be entered again.
+    ///
+    /// Rings of many registrations have used up a stack of 8 MB, at up to 15 kB a step in an unoptimized build, before
+    /// one
+    /// of them was entered a hundred times.
     static var stepLimit: Int { 200 }
 
     // MARK: - Cycles
 
-    /// A step to a slot that is on the path already is a cycle, unless the path has since
-    /// entered the callbacks of an instance that is kept: from there the way back ends.
+    /// Refuses a step to a slot that is on the path already, unless callbacks of a kept instance have begun since: from
+    /// there the way back ends.
     func check(
         _ slot: Slot,
         by engine: Engine,
@@ -63,12 +65,12 @@ extension Path {
         return shown.reversed()
     }
 
-    /// The error for a request that fails here.
+    /// The error for a failed request.
     func error(_ failure: ResolutionError.Failure, for request: Engine.Request) -> ResolutionError {
         ResolutionError(failure, request.forError, path: forError)
     }
 
-    /// The error for a request whose registration cannot be used here.
+    /// The error for a request that cannot use its registration.
     func error(
         _ failure: ResolutionError.Failure,
         of registration: Registration,
@@ -89,7 +91,7 @@ extension Path {
         error(failure, of: registration, request.injectedAt, request.arguments)
     }
 
-    /// What came of the innermost step, where something has thrown an error.
+    /// An error that the innermost step threw, with the steps that led to it.
     func failure(_ error: any Error) -> any Error {
         guard let self, self.pointee.registration != nil else { return error }
         guard let error = error as? ResolutionError else {
@@ -98,9 +100,9 @@ extension Path {
         return hasPassedHere(error) ? error : error.preceded(by: forError)
     }
 
-    /// True when an error comes from within the steps under way, which its path then begins with.
+    /// True if an error comes from within the steps under way, with which its path then begins.
     ///
-    /// A factory may also pass on an error of another thread, or one that it has kept.
+    /// A factory may also throw an error of another thread, or an old one.
     private func hasPassedHere(_ error: ResolutionError) -> Bool {
         var index = depth
         guard index <= error.path.count else { return false }
@@ -118,13 +120,13 @@ extension Path {
 }
 
 extension ResolutionError.Step {
-    /// A step to what was requested of a registration.
+    /// A step to a request's registration.
     package init(_ registration: Registration, _ request: ResolutionError.Request) {
         self.init(request: request, registeredAt: registration.place)
         isAutoregistered = registration.dependencies != nil
     }
 
-    /// A step that a request of a slot cannot make.
+    /// The step that a request would have made to a slot.
     init(to slot: Slot, for request: Engine.Request) {
         let key = slot.key.named(by: request.arguments)
         self.init(

@@ -1,36 +1,37 @@
 import Synchronization
 
 extension Engine {
-    /// A request for a service in all its parts but the container that is asked.
+    /// A request for a service: everything but the engine that is asked.
     package struct Request {
         package internal(set) var key: ServiceKey
         package internal(set) var arguments: Arguments?
-        /// Keeps the container open that is asked; nil where the request must not: see ``Owner``.
+        /// Keeps the asked container open; nil if the request must not: see ``Owner``.
         var owner: Owner?
         /// The place of the `@Injected` property that makes the request.
         var injectedAt: CodePlace?
-        /// True where a graph begins although a resolution is under way: for `@Injected` and `Provider`.
+        /// True if the request begins a graph even inside of a resolution, as those of `@Injected` and `Provider` do.
         var beginsGraph = false
-        /// True where nil is no answer, so that a collection to which nobody contributes is empty.
+        /// True if the requester needs a service, and cannot do with nil: a collection without contributions is then
+        /// empty.
         package var isNeeded = false
-        /// True where it takes the turn of its hierarchy to run factories: see
+        /// True if the request takes the hierarchy's turn to run factories: see
         /// ``Container/synchronize(serializingFactories:)``.
         var takesTurn = false
-        /// True where it is made in a task, which can wait for what takes time.
+        /// True if a task makes the request, which can await asynchronous factories.
         package var mayAwait = false
-        /// True where who makes the instance may be suspended meanwhile, for which synchronous code cannot wait.
+        /// True if the maker of the instance may suspend, so that synchronous code must not wait for it.
         var takesTime = false
-        /// What a task has awaited, around which the instance is to be made.
+        /// The awaited instance that decorators are about to wrap.
         var awaited: AwaitedInner?
-        /// Those who hear of it, once they have heard of its beginning.
+        /// The observation that follows the request, once observers have heard of it.
         var observation: (any Observation)?
-        /// True where the observers of the container have heard of the request, or are not to.
+        /// True if observers have heard of the request, or must not.
         var isReported = false
 
         /// The same request for another type.
         func with(_ serviceType: Any.Type) -> Engine.Request { with(key.with(serviceType)) }
 
-        /// The same request for another key, of which nobody has heard.
+        /// The same request for another key, which observers have not heard of.
         func with(_ key: ServiceKey) -> Engine.Request {
             var request = self
             request.key = key
@@ -44,20 +45,21 @@ extension Engine {
     }
 }
 
-// In an extension, because an initializer that the compiler has made builds a request without a copy (row 4g).
+// In an extension, because the compiler's own initializer builds a request without a copy (row 4g).
 extension Engine.Request {
     package init(_ key: ServiceKey, _ arguments: Arguments? = nil, _ owner: Owner? = nil) {
         self.init(key: key, arguments: arguments, owner: owner)
     }
 }
 
-/// What a task has awaited, to have decorators put around it.
+/// An instance that a task has awaited, for decorators to wrap.
 ///
-/// It is awaited before the slot of the decorated instance is claimed. A reset that comes between does what it would
-/// have done to a build: what is made is for those who have asked for it, and nobody else.
+/// It is awaited before the slot of the decorated instance is claimed. A reset in between acts as on a build: only
+/// those
+/// who have already asked get the decorated instance.
 final class AwaitedInner: Sendable {
     let box: AnyBox
-    /// The slot of what is decorated.
+    /// The slot of the instance inside the decorators.
     let slot: Slot
     private let outer: Slot
     private let lastReset: UInt
@@ -66,12 +68,12 @@ final class AwaitedInner: Sendable {
         (self.box, self.slot, self.outer, self.lastReset) = (box, slot, outer, lastReset)
     }
 
-    /// True where what is made of it is for those alone who have asked for it by now.
+    /// True if only those who have already asked may get the decorated instance.
     var isStale: Bool { outer.lastReset != lastReset }
 }
 
 extension Engine {
-    /// What a task has awaited, for the instance that is made of it.
+    /// The awaited instance, noted as a need of the one that wraps it.
     func take(_ awaited: AwaitedInner, _ step: UnsafeMutablePointer<Resolution.Step>) -> AnyBox {
         if hasFlag(.notesNeeds), !awaited.isStale {
             note(step.pointee.dependent, needs: awaited.slot.node(of: awaited.box))
@@ -80,7 +82,7 @@ extension Engine {
     }
 }
 
-/// Those who hear of one request.
+/// Hears of one request, and tells observers.
 protocol Observation: AnyObject, Sendable {
     func tellBegin(_ request: Engine.Request, _ path: Path) throws
     func tellMaking(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws
@@ -89,14 +91,14 @@ protocol Observation: AnyObject, Sendable {
     func tellFailure(_ request: Engine.Request, _ error: any Error, _ path: Path)
 }
 
-/// An instance that asks for others: while it is built, and later through the `Lazy`s, the `Provider`s, the
-/// properties and the resolver that it was given, which hold this.
+/// An instance that asks for others: while it is built, and later through the `Lazy`s, `Provider`s, properties and
+/// resolver that it got, which all hold this.
 package final class Dependent: Sendable {
     let engine: Engine
     /// Names the instance in the graph of needs.
     let number = Serial.next()
 
-    /// Notes an instance that is about to be built.
+    /// Adds an instance that is about to be built to the graph of needs.
     init(in engine: Engine) {
         self.engine = engine
         if !Self.isInUse.load(ordering: .relaxed) { Self.isInUse.store(true, ordering: .relaxed) }
@@ -108,10 +110,10 @@ package final class Dependent: Sendable {
         engine.state.withLock { [number] in $0.needs.endAsking(number) }
     }
 
-    /// Whether there ever was one: where none was, nobody has to look for it.
+    /// Whether there ever was a dependent; while there was none, looking for one costs nothing.
     static let isInUse = Atomic(false)
 
-    /// The instance that is being made on this thread, or in this task.
+    /// The instance under construction on this thread, or in this task.
     static var current: Dependent? {
         guard isInUse.load(ordering: .relaxed) else { return nil }
         return Resolution.withCurrent { $0.path.dependent }

@@ -1,13 +1,13 @@
-/// What makes a slot that of one value of a registration's arguments.
+/// The form of a slot for one value of a registration's arguments.
 final class ArgumentPlace: SlotForm {
     let arguments: Arguments
-    // As of the slot for all arguments.
+    // The same as that of the slot for all arguments.
     let number: UInt
     /// Says whether the slot or a decorator came first.
     fileprivate let arrival = Serial.next()
     let key: ServiceKey
     let whole: (any SlotForm)?
-    /// True where the slot is found no more; guarded by the slot's lock.
+    /// True once lookups find the slot no more; guarded by the slot's lock.
     fileprivate(set) nonisolated(unsafe) var hasLeft = false
 
     fileprivate init(in whole: Slot, for arguments: Arguments) {
@@ -19,15 +19,14 @@ final class ArgumentPlace: SlotForm {
     var isDecorated: Bool { whole?.isDecorated ?? false }
 }
 
-/// The slots of a registration for its arguments, by the hash of these.
+/// The slots of a registration for values of its arguments, by their hashes.
 struct ArgumentSlots {
     private var lists = RareTable<Int, [Slot]>()
-    /// All of them, in the order in which they came.
+    /// All slots, in the order in which they were added.
     private(set) var all: [Slot] = []
-    /// From this number on, empty slots are looked for and taken out: nobody is told when an instance goes that is
-    /// shared weakly.
+    /// The count at which idle slots are looked for and removed, since nothing tells when a weakly held instance goes.
     private var limit = 0
-    /// Counts those that have ever come.
+    /// How many slots were ever added.
     private(set) var arrivals = 0
 
     func list(_ hash: Int) -> [Slot] { (lists[hash] ?? []).copied }
@@ -38,19 +37,19 @@ struct ArgumentSlots {
         lists[hash, default: []].append(slot)
     }
 
-    /// Takes slots out, unless that has been done.
+    /// Removes slots that have not been removed yet, and gives them back.
     mutating func remove(_ slots: [Slot]) -> [Slot] {
         let removed = slots.filter { !$0.hasLeft }
         guard !removed.isEmpty else { return [] }
         for slot in removed { slot.argumentPlace?.hasLeft = true }
         all = all.filter { !$0.hasLeft }
         lists.changeLists { $0.filter { !$0.hasLeft } }
-        // Where a reset has removed many, so many need not come again.
+        // After a reset of many, the next search must not wait until as many have come again.
         limit = min(limit, 2 * all.count)
         return removed
     }
 
-    /// Takes out those in which nothing stands, once as many have come as there were.
+    /// Removes the idle slots, once the count has doubled since the last search.
     mutating func removeIdle(_ toRelease: inout [AnyBox]) -> [Slot] {
         guard all.count >= limit else { return [] }
         defer { limit = 2 * all.count }
@@ -61,18 +60,18 @@ struct ArgumentSlots {
 extension Slot {
     fileprivate var argumentPlace: ArgumentPlace? { form as? ArgumentPlace }
 
-    /// True for one of some arguments that is found no more; for who holds the lock.
+    /// True for a slot for arguments that lookups find no more; call it with the lock held.
     var hasLeft: Bool { argumentPlace?.hasLeft ?? false }
 
     private func isFor(_ arguments: Arguments) -> Bool {
         argumentPlace?.arguments.isEqual(to: arguments) ?? false
     }
 
-    /// The slot for some arguments, and those that have left meanwhile.
+    /// The slot for some arguments, and idle slots that were removed on the way.
     func slot(for arguments: Arguments) -> (slot: Slot, removed: [Slot]) {
-        // Hashing and comparing arguments runs the user's code, so it is done without the lock.
+        // Without the lock, because hashing and comparing arguments runs user code.
         guard let hash = arguments.hash, arguments.equalsItself else {
-            // Nobody can find it again.
+            // No lookup would find it again, so it stands in no table.
             return (newSlot(for: arguments), [])
         }
         while true {
@@ -100,7 +99,7 @@ extension Slot {
     @inline(never)
     var argumentSlots: [Slot] { withPartsIfAny { $0.arguments.all.copied } ?? [] }
 
-    /// The slot for some arguments, if there is one that came before a number was given.
+    /// The slot for some arguments, if it was made before a number was drawn.
     func argumentSlots(for arguments: Arguments, before number: UInt) -> [Slot] {
         guard let hash = arguments.hash else { return [] }
         let known = withPartsIfAny { $0.arguments.list(hash) } ?? []
@@ -109,9 +108,9 @@ extension Slot {
         }
     }
 
-    /// Takes the slots for arguments out, or those for the given ones.
+    /// Removes the slots for arguments: all of them, or that for the given ones.
     func removeArgumentSlots(for arguments: Arguments? = nil) -> [Slot] {
-        // Comparing them runs the user's code, so it is done without the lock.
+        // Without the lock, because comparing arguments runs user code.
         let meant = arguments.map { arguments in argumentSlots.filter { $0.isFor(arguments) } }
         return withPartsIfAny { parts in
             parts.lastReset = Serial.next()

@@ -1,11 +1,11 @@
-/// What is registered in a container: the slots by their keys.
+/// The registrations of a container: its slots by their keys.
 ///
 /// PERF: several tables, each with a lock of its own, so that two threads that resolve different services do
-/// not wait for each other (row 8: 1.0 with sixteen instead of 2.9). An open scope, where few are registered
-/// and few ask at once, has one: sixteen took a sixth of opening and closing one (row 15).
+/// not wait for each other (row 8: 1.0 with sixteen instead of 2.9). An open scope has few registrations and few
+/// requests at a time, so it has one table: sixteen took a sixth of opening and closing it (row 15).
 package final class Registry: Sendable {
     private let firstLock: Lock
-    // Each guarded by its lock.
+    // Each table is guarded by its own lock.
     private nonisolated(unsafe) let tables: UnsafeMutablePointer<SlotTable>
     private let tableCount: Int
 
@@ -35,7 +35,7 @@ package final class Registry: Sendable {
 
     @inline(__always)
     private func index(of key: borrowing ServiceKey) -> Int {
-        // The lower bits find the place in the table.
+        // The lower bits choose the cell in the table.
         Int(truncatingIfNeeded: mixed(0, key.word) >> 16) & (tableCount &- 1)
     }
 
@@ -44,14 +44,15 @@ package final class Registry: Sendable {
     /// No instance is ready.
     struct NotReady: Error {}
 
-    /// What is taken of the instance that is ready; or else gives the slot, if there is one.
+    /// What a closure takes of the ready instance.
     ///
-    /// It is copied with the lock held: copying a Swift value runs none of the user's code. (A type that is imported
-    /// from C++ may run some, which must not resolve.)
+    /// If none is ready, gives the slot, if there is one.
     ///
-    /// With the lock held, so that the box need not be retained, for which threads that want the same
-    /// instance would contend (row 8s: 1.4 instead of 1.7). What is not ready is thrown, because the runtime would
-    /// look up an optional of what is taken.
+    /// The closure runs with the lock held, so that the box need not be retained, for which threads that want the same
+    /// instance would contend (row 8s: 1.4 instead of 1.7). Copying a Swift value runs no user code. (A type imported
+    /// from
+    /// C++ may run some, which must not resolve.) "Not ready" is thrown, because returning an optional would have the
+    /// runtime look up its type.
     @inline(__always)
     func ready<Taken>(
         _ key: borrowing ServiceKey,
@@ -73,20 +74,20 @@ package final class Registry: Sendable {
         withTable(at: index(of: key)) { $0.find(key)?.takeUnretainedValue() }
     }
 
-    /// Every slot, in the order of registration, and of one registration its own first.
+    /// Every slot, in the order of registration; the own slot of a registration comes before its forwards.
     package var slots: [Slot] {
         var slots: [Slot] = []
         for index in 0..<tableCount {
             slots += withTable(at: index) { $0.count == 0 ? [] : $0.all }
         }
-        // Compiled for slots: `ordered(by:)` takes 25 million instructions for 1,000 of them, and every reset would.
+        // `sorted`, compiled for slots: `ordered(by:)` takes 25 million instructions for 1,000 slots, at every reset.
         return slots.sorted { left, right in
             let (one, other) = (left.registration, right.registration)
             return one === other ? left.key == one.key : one.number < other.number
         }
     }
 
-    /// How often something was registered or removed.
+    /// How many registrations were ever put or removed.
     var changeCount: Int {
         (0..<tableCount).reduce(0) { sum, index in
             sum + withTable(at: index) { $0.changeCount }
@@ -95,8 +96,9 @@ package final class Registry: Sendable {
 
     // MARK: - Changing
 
-    /// Puts a slot under its key, and gives back the one that it replaces; it is made of the lock of its table, before that
-    /// is entered.
+    /// Puts a slot under its key, and gives back the replaced one.
+    ///
+    /// The slot is made with its table's lock, before that is entered.
     func put<Added: Slot>(
         for key: ServiceKey,
         _ make: (Lock) -> Added
@@ -106,7 +108,7 @@ package final class Registry: Sendable {
         return (slot, withTable(at: index) { $0.put(slot, for: key) })
     }
 
-    /// Puts a slot back that stood there, or nothing, in the place of another one that still stands there.
+    /// Puts the replaced slot back, or nothing, if a slot still stands there.
     func withdraw(_ slot: Slot, for replaced: Slot?) {
         let key = slot.key
         let withdrawn = withTable(at: index(of: key)) { slots -> Slot? in
