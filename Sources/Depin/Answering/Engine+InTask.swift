@@ -1,12 +1,12 @@
-// How a task has a request answered: as a thread does (`Engine+OnThread.swift`), but it is suspended in the place of
-// blocking, and awaits a factory that takes time. What takes no time it makes as a thread does.
+// The driver of a task. It does what a thread's driver does (`Engine+OnThread.swift`), except that it suspends the task
+// instead of blocking a thread, and awaits asynchronous factories.
 //
-// Tasks that ask for what is being made are suspended (`WaitCoordinator.swift`) until that build is over. Where it has
-// an instance, they get that. Where it has failed or was canceled, each of them begins its request again: the first
-// makes the instance, and the others wait for that one.
+// A task that requests an instance under construction is suspended until that build is over (`WaitCoordinator.swift`).
+// If the build has an instance, the task gets it. If it has failed or was canceled, every waiter begins its request
+// again: the first makes the instance, and the others wait for it.
 
 extension Engine {
-    /// Answers a request of a task, with nil where nothing is registered.
+    /// Answers a request of a task; nil if nothing is registered.
     ///
     /// - Throws: `ResolutionError` for every other failure; `CancellationError`.
     func answer(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
@@ -48,7 +48,7 @@ extension Engine {
         return try await inner.run { try await assembled(in: inner) }
     }
 
-    /// The instance of a slot, for a request of a task.
+    /// The instance in a slot, for a request of a task.
     func instance(of found: Found, _ request: Request, in parent: TaskFrame) async throws -> AnyBox
     {
         if found.registration.dependencies != nil { try await prepare(found, request, in: parent) }
@@ -59,7 +59,8 @@ extension Engine {
         }
     }
 
-    /// The same; nil where it is to be asked for again, since another one has not made it, or things have changed.
+    /// The instance in a slot; nil if the request must be made again, because another build has failed or things have
+    /// changed.
     // Apart: the compiler writes a loop once more for each `await` in it.
     private func instanceInOneRound(
         of found: Found,
@@ -96,10 +97,11 @@ extension Engine {
         }
     }
 
-    /// Awaits the instance that a shared slot decorates, before the slot is claimed: so nobody waits for the slot
-    /// while its task waits.
+    /// Awaits the instance that a shared slot decorates before the slot is claimed, so that nothing waits for a claimed
+    /// slot
+    /// whose task is suspended.
     ///
-    /// Nil where the slot has its instance already, and where its scope shares none.
+    /// Nil if the slot has its instance already, or if its scope shares none.
     private func inner(
         of found: Found,
         _ request: Request,
@@ -128,10 +130,12 @@ extension Engine {
         return AwaitedInner(box, of: slot, for: found.slot, after: lastReset)
     }
 
-    /// Begins a request of a task, and makes the instance, where that takes no time; nil where it is the
-    /// main actor's to make, or not to be made at once.
-    // A task that had claimed its slot and were suspended would need a thread to go on, and all that there are may wait
-    // for the slot.
+    /// Begins a request of a task, and makes the instance if that takes no time; nil if it must be made on the main
+    /// actor, or
+    /// not at once.
+    // A task that is suspended after it has claimed a slot needs a thread to go on, and all threads may be waiting for
+    // the
+    // slot.
     @inline(never)
     private func attempt(
         _ found: Found,
@@ -148,7 +152,7 @@ extension Engine {
             if request.takesTime { return disposition }
             let isForMainActor =
                 request.awaited == nil && found.registration.traits.contains(.isMainActor)
-            // A decorator that takes time may have come meanwhile.
+            // An asynchronous decorator may have been added meanwhile.
             if isForMainActor && !isOnMainActor || found.isDecoratedAsync {
                 withdraw(claim)
                 return nil
@@ -160,11 +164,11 @@ extension Engine {
     }
 }
 
-/// An instance that a task makes in a step of its own, and the request that it is made for.
+/// An instance that a task makes in a step of its own, with its request.
 private final class Making: Sendable {
     private let found: Found
     private let request: Engine.Request
-    /// The container that was asked, which may not be the one that makes it.
+    /// The engine that was asked, which may be another one than the engine that makes the instance.
     private let asked: Engine
     private let frame: TaskFrame
 
@@ -185,7 +189,8 @@ private final class Making: Sendable {
         }
     }
 
-    /// Calls what makes the instance: the factory, on the main actor where it must be, or what is decorated.
+    /// The product before its decorators: that of the factory, on the main actor if it must be, or the decorated
+    /// instance.
     private func inner() async throws -> AnyBox {
         if let observation = request.observation {
             try Resolution.joining(frame) { _ in
@@ -212,7 +217,7 @@ private final class Making: Sendable {
         return box
     }
 
-    /// Ends the making, by way of decorators that take time, if there are any.
+    /// Ends the making, through asynchronous decorators if there are any.
     private func finished(_ inner: AnyBox) async throws -> AnyBox {
         var product = FactoryProduct(inner: inner)
         if found.isDecoratedAsync {
@@ -222,7 +227,7 @@ private final class Making: Sendable {
         return try await frame.atOnce { [product] in try self.finish(product) }
     }
 
-    /// Ends the making on a copy of the step: other tasks may read the frame's own.
+    /// Ends the making on a copy of the step, because other tasks may read the frame's own.
     private func finish(_ product: FactoryProduct) throws -> AnyBox {
         var step = Resolution.Step(copying: frame.step.pointee)
         return try withUnsafeMutablePointer(to: &step) { step in
@@ -234,7 +239,7 @@ private final class Making: Sendable {
         }
     }
 
-    /// What is made for nobody is not kept.
+    /// Drops and closes an instance that a canceled task has made.
     private func checkCancellation(_ box: AnyBox) async throws {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
         if let slot = frame.step.pointee.slot, slot.closesWhatIsMade,

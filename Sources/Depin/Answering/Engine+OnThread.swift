@@ -1,17 +1,18 @@
-// How a thread has a request answered: by way of ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)``, between
-// which it calls the factory, or blocks while another one does. A task does the same, but for how it waits and calls:
-// `Engine+InTask.swift`.
+// The driver of a thread: between ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)`` it calls the factory, or
+// blocks
+// while another thread or task makes the instance. A task's driver (`Engine+InTask.swift`) differs only in how it waits
+// and calls.
 
 extension Engine {
-    /// Answers a request, with nil where nothing is registered.
+    /// Answers a request; nil if nothing is registered.
     ///
     /// - Throws: `ResolutionError` for every other failure.
     func answer(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
         heedsNothing ? try reply(to: request, resolution) : try answerHeeding(request, resolution)
     }
 
-    /// The same where there is more to pay attention to than registrations.
-    // Apart, because it changes the request, and every request would be copied for it (row 4g).
+    /// Answers a request that must pay attention to flags.
+    // Apart, because it changes the request, for which every request would be copied (row 4g).
     private func answerHeeding(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
         var request = request
         let path = resolution.path
@@ -48,7 +49,7 @@ extension Engine {
         }
     }
 
-    /// The instance of a slot, for a request.
+    /// The instance in a slot, for a request of this thread.
     func instance(of found: Found, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
         let path = resolution.path
         while true {
@@ -66,7 +67,7 @@ extension Engine {
         }
     }
 
-    /// Makes what has begun, where the container does not refuse it.
+    /// Makes a claimed instance, unless the container refuses it.
     func makeAtOnce(_ claim: Claim, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
         let path = resolution.path
         let found = claim.found
@@ -86,7 +87,7 @@ extension Engine {
         }
     }
 
-    /// Calls what makes the instance: the factory, or what is decorated.
+    /// The product before its decorators: that of the factory, or the decorated instance.
     private func make(
         _ found: Found,
         _ request: Request,

@@ -1,26 +1,27 @@
-// How each resolver of the library hands a request to an engine, and takes the service from what comes back.
+// How each resolver of the library hands a request to an engine, and takes the service out of the box that comes back.
 //
-// Generic, and compiled once: a service is returned to where the caller wants it, by its type's
-// witnesses. So nothing here may mention a type that is made of the service's, an `Optional` for one, but
-// in what it returns: the runtime would look its metadata up, 450 instructions each time (row 3, a quarter).
+// This is generic code that is compiled once: a service is returned to its place through its type's witnesses. So
+// nothing
+// here may mention a type made of the service's, such as an `Optional`, except as the result: the runtime would look up
+// its metadata, which takes 450 instructions each time (row 3, a quarter).
 
-// "Row 3" and the like are rows of the table in `Tests/Benchmarks/README.md`. What is asked of a resolver in the first
-// place is in `Resolver+Forms.swift`.
+// "Row 3" and the like are rows of the table in `Tests/Benchmarks/README.md`. The public requests stand in
+// `Resolver+Forms.swift`.
 
 /// A resolver with an engine behind it.
 protocol EngineResolver: Resolver {
     var engine: Engine { get }
 
-    /// Keeps the engine's container open; nil in what a container keeps.
+    /// Keeps the engine's container open; nil for a resolver in an instance that the container keeps.
     var owner: Owner? { get }
 
-    /// The instance that asks, where needs are noted.
+    /// The instance that makes the requests, if needs are noted.
     var dependent: Dependent? { get }
 
-    /// True where its requests take the turn to run factories.
+    /// True if requests take the turn to run factories.
     var takesTurn: Bool { get }
 
-    /// Makes a request that does not take the fast path.
+    /// Makes a request off the fast path.
     func ask(_ request: Engine.Request) throws -> AnyBox?
 }
 
@@ -80,8 +81,9 @@ struct DependentResolver: EngineResolver {
 }
 
 extension Engine {
-    /// What the factory of a step resolves from: it keeps the container open, or not, and notes who asks where that is
-    /// of use.
+    /// The resolver for the factory of a step: it keeps the container open or not, and notes the needs of the instance
+    /// if
+    /// they are noted at all.
     @inline(__always)
     func resolver(of step: UnsafeMutablePointer<Resolution.Step>) -> any Resolver {
         if hasFlag(.notesNeeds), let dependent = step.pointee.dependent {
@@ -93,7 +95,7 @@ extension Engine {
 }
 
 extension Resolution {
-    /// Runs a body whose requests are an instance's, if there is one.
+    /// Runs a body whose requests are those of a dependent, if there is one.
     // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
     @_semantics("optimize.sil.specialize.generic.never")
     func asking<Result>(
@@ -102,7 +104,7 @@ extension Resolution {
         _ body: () throws -> Result
     ) rethrows -> Result {
         guard let dependent, path.dependent !== dependent else { return try body() }
-        // Outside of a resolution nothing is continued.
+        // Outside of a resolution there is no graph to continue.
         return try inside(Step(in: engine, dependent: dependent, after: path), body)
     }
 }
@@ -110,7 +112,7 @@ extension Resolution {
 // MARK: - The fast path
 
 extension Engine {
-    /// The service, or nil where nothing is registered.
+    /// The service; nil if nothing is registered.
     package func service<Service>(
         _ name: String?,
         _ arguments: Arguments?,
@@ -158,7 +160,7 @@ extension Engine {
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
-    /// The instance for a request, with nil where nothing is registered; where its slot has been found, of that.
+    /// The instance for a request, from its slot if that is known; nil if nothing is registered.
     private func answer(_ request: Request, of slot: Slot?) throws -> AnyBox? {
         try Resolution.withCurrent { resolution in
             guard let slot, isAnswer(slot) else { return try answer(request, resolution) }
@@ -166,7 +168,7 @@ extension Engine {
         }
     }
 
-    /// True where requests for the key of a slot are answered by that, and not by one that it leads to.
+    /// True if a slot itself answers requests for its key, with no forward and no decorators in between.
     @inline(__always)
     private func isAnswer(_ slot: Slot) -> Bool { slot.isOwn && !hasFlag(.hasDecorators) }
 
@@ -177,7 +179,7 @@ extension Engine {
         return try? registry.ready(key, else: &slot) { $0 }
     }
 
-    /// Answers a request that says it is needed, with an error where nothing is registered.
+    /// The instance for a request, or an error if nothing is registered.
     package func needed(_ request: Request, _ resolution: Resolution) throws -> AnyBox {
         let box =
             request.takesTurn
@@ -186,7 +188,7 @@ extension Engine {
         return box
     }
 
-    /// The same for a request that is an instance's, if there is one.
+    /// The instance for a dependent's request.
     func needed(
         _ request: Request,
         by dependent: Dependent?,
@@ -195,7 +197,7 @@ extension Engine {
         try resolution.asking(dependent, in: self) { try needed(request, resolution) }
     }
 
-    /// True where the instances of a slot take a factory alone, and nobody keeps or hears of them.
+    /// True if the instances of a slot take a factory alone, and nothing keeps or observes them.
     @inline(__always)
     private func isBare(_ slot: Slot) -> Bool {
         let traits = slot.registration.traits
@@ -203,7 +205,7 @@ extension Engine {
             && traits.isDisjoint(with: .needMoreThanFactory)
     }
 
-    /// An instance that nobody keeps, and of which nobody hears, returned to where it is wanted.
+    /// Makes an instance that nothing keeps or observes, and returns it straight to its place.
     ///
     /// PERF: without a request and a box (row 3: 1,500 instructions instead of 2,500).
     @inline(__always)
@@ -245,7 +247,7 @@ extension Engine {
 
 // MARK: - Other resolvers of the library
 
-// Theirs are the rarer requests, which take no fast path.
+// These make the rarer requests, so they take no fast path.
 extension EngineResolver {
     func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
         let arguments = Arguments.any(arguments)

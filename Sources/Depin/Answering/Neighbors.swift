@@ -1,13 +1,13 @@
-/// The containers in force besides the one that was asked: for messages, for what is asked later by way of an open scope
-/// that is in force then, and for scopes that are opened on a container in the place of which a fork stands.
+/// The containers in force besides the one that was asked.
 ///
-/// The space is nothing that a container knows of, so `Injection` says how to list them.
+/// Messages name them, later requests go to the open scope among them, and a scope that is opened on a forked container
+/// finds the fork here. Containers know nothing of the space, so `Injection` says how to list them.
 package final class Neighbors: Sendable {
     package typealias List = [(name: String, engine: Engine)]
 
     package static let shared = Neighbors()
 
-    /// In a type of its own: a bare function is wrapped anew each time a generic type lends it.
+    /// A type of its own, because a bare function is wrapped anew each time a generic type lends it.
     private final class Lister: Sendable {
         let injecting: @Sendable () -> Owner?
         let list: @Sendable (_ ofDefaults: Bool) -> List
@@ -22,9 +22,9 @@ package final class Neighbors: Sendable {
 
     private let lister = Guarded<Lister?>(nil)
 
-    /// Says how to list them, and the one that properties are injected from, as they are in force when it is called.
+    /// Sets how to list the containers in force, and how to find the one that properties are injected from.
     ///
-    /// The list is of those that were set or overridden, or of the defaults of the others.
+    /// The list has the containers that were set or overridden, or the defaults of the others.
     func setLister(
         injecting: @escaping @Sendable () -> Owner?,
         by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
@@ -32,21 +32,22 @@ package final class Neighbors: Sendable {
         lister.withLock { $0 = Lister(injecting: injecting, by: list) }
     }
 
-    /// Those that were set or overridden.
+    /// The containers that were set or overridden.
     package var inForce: List { lister.withLock { $0 }?.list(false) ?? [] }
 
-    /// Those that nobody has set or overridden; the names are of those that somebody has.
+    /// The defaults, except under the given names.
     ///
-    /// They stand for the whole process, and reading one may run the user's code.
+    /// They hold for the whole process, and reading one may run user code.
     package func defaults(besides names: [String]) -> List {
         let defaults = lister.withLock { $0 }?.list(true) ?? []
         return defaults.filter { known in !names.contains(known.name) }
     }
 
-    /// The nearest open scope in force that was opened on a container, and what keeps it open.
+    /// The owner of the nearest open scope in force that was opened on a container.
     ///
-    /// The one that properties are injected from comes first, since listing all took a third of a
-    /// `Provider`'s time.
+    /// The container that properties are injected from comes first, since listing all of them took a third of a
+    /// `Provider`'s
+    /// time.
     func scope(openedOn engine: Engine) -> Owner? {
         guard let lister = lister.withLock({ $0 }) else { return nil }
         if let injecting = lister.injecting(), injecting.engine.isOpened(on: engine) {
@@ -56,7 +57,7 @@ package final class Neighbors: Sendable {
         return scope.flatMap(Owner.init(beside:))
     }
 
-    /// The fork in force that stands for a container: that of an override.
+    /// The owner of an override's fork that is in force and stands for a container.
     func fork(of engine: Engine) -> Owner? {
         guard engine.hasFlag(.hasForks), let injecting = lister.withLock({ $0 })?.injecting() else {
             return nil

@@ -21,13 +21,13 @@ extension ResolutionError {
     }
 }
 
-/// The end of the program, and who hears of it before.
+/// The end of the program, and the handlers that hear of it first.
 private enum Stopping {
-    /// The handlers, and what stops the program, once something does.
+    /// The handlers, and the last words, once something stops the program.
     static let state = Guarded(
         (handlers: [@Sendable (ResolutionError) -> Void](), last: LastWords?.none)
     )
-    /// How long handlers have: nothing else may keep the program from its end.
+    /// How long handlers may take, since nothing else may keep the program from its end.
     static let seconds: UInt32 = 5
 
     /// The message with which the program stops, and the thread that does it.
@@ -47,7 +47,7 @@ private enum Stopping {
     }
 }
 
-/// Stops the program with a message, at the place that asked, when those have heard of the error who want to.
+/// Stops the program with a message at the place of the request, after the handlers.
 @_optimize(size)
 func stop(
     for error: any Error,
@@ -62,13 +62,13 @@ func stop(
     }
     guard !handlers.isEmpty, let error = error as? ResolutionError else { words.say() }
     if let last, last.thread == words.thread {
-        // A handler has asked for something.
+        // A handler has requested something that failed.
         let both = "\(last.message)\n  and a handler of beforeStopping failed: \(message)"
         Stopping.LastWords(both, at: last.place, of: last.thread).say()
     }
-    // It may be the last that anyone sees.
+    // The handlers may hang, and this is the last chance to print it.
     printToStandardError(message)
-    // Another thread stops the program, or waits in a handler for this one.
+    // Another thread is stopping the program, or waits in a handler for this one.
     if last != nil { CurrentThread.park() }
     startTimer(seconds: Stopping.seconds) { words.say() }
     for handler in handlers { handler(error) }

@@ -1,5 +1,6 @@
-// Every shape of a request that may take time. The services are not asked to be `Sendable`: each form runs
-// where its caller does, and takes the service from its box there.
+// Every shape of an asynchronous request. Services need not be `Sendable`: each form runs where its caller does, and
+// takes
+// the service out of its box there.
 
 extension Resolver {
     /// The service registered for the type, awaited if it is asynchronous.
@@ -87,7 +88,7 @@ extension Resolver {
         }
     }
 
-    /// A dependency: what `requireAsync` gives, without a place in the source code.
+    /// A dependency: like `requireAsync`, but without a place in the source code.
     @_alwaysEmitIntoClient
     func awaited<Dependency>(
         _ type: Dependency.Type,
@@ -106,10 +107,11 @@ extension Engine {
         return try await needed(request, by: nil)
     }
 
-    /// The instance for a request of whoever asks in the task in force.
+    /// The instance for a request in the current task, of a dependent if there is one.
     func needed(_ request: Request, by dependent: Dependent?) async throws -> AnyBox {
-        // A task that a factory has left running may ask when the factory is over. It keeps the graph under way to the
-        // end of its request; where the graph has ended, it begins anew.
+        // A task that a factory left running may make requests after the factory has returned. Each keeps the graph
+        // under way
+        // until it ends; if the graph has ended, the request begins a new one.
         var outer = TaskFrame.current
         let path: Path = outer?.step
         let graph = path.graph
@@ -124,7 +126,9 @@ extension Engine {
         return try await frame.run { try await needed(request, in: frame) }
     }
 
-    /// - Throws: `ResolutionError`, also where nothing is registered; `CancellationError`.
+    /// The instance for a request in a task's frame.
+    ///
+    /// - Throws: `ResolutionError`, also if nothing is registered; `CancellationError`.
     package func needed(_ request: Request, in frame: TaskFrame) async throws -> AnyBox {
         let box =
             request.takesTurn

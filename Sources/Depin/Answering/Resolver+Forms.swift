@@ -1,11 +1,11 @@
 // From the outside inward: `found` is `resolve`, `demanded` is `~>`, `called` is a call of the resolver, and
-// `autoResolved` is `autoResolve`: they stop the program. They ask `_find` or `_require`, which throw, and these ask
-// `Engine.service` or `Engine.neededService`, with the fast path. What that does not have goes to `Engine.answer`
-// (`Engine+OnThread.swift`), or, where it has found the slot, straight to `Engine.instance(of:)`.
+// `autoResolved` is `autoResolve`: they stop the program. They call `_find` or `_require`, which throw, and these call
+// `Engine.service` or `Engine.neededService`, with the fast path. Everything else goes to `Engine.answer`
+// (`Engine+OnThread.swift`), or, with a known slot, straight to `Engine.instance(of:)`.
 
 // MARK: - Resolvers that users write
 
-// Each form rests on the one that they implement.
+// Every form rests on the one that users implement.
 extension Resolver {
     /// What ``resolve(_:name:arguments:)`` gives.
     @_documentation(visibility: internal)
@@ -27,7 +27,7 @@ extension Resolver {
     }
 }
 
-/// Hands the arguments of a request on to a resolver that a user wrote.
+/// Hands the arguments of a request to a resolver that a user wrote.
 private final class ResolvingBorrower: ArgumentBorrower {
     let resolver: any Resolver
     let name: String?

@@ -1,6 +1,6 @@
-/// Who runs some code: a task, on whatever thread, or a thread that runs none.
+/// What runs some code: a task, on whatever thread, or a thread without a task.
 package enum ThreadOrTask: Equatable {
-    /// By its address, since a task has nothing else. One that comes to lie there later is taken for it.
+    /// By its address, since a task has nothing else. A later task at the same address is taken for it.
     case task(UInt)
     /// By the number of its resolution.
     case thread(UInt)
@@ -11,9 +11,9 @@ package enum ThreadOrTask: Equatable {
         self = CurrentThread.taskAddress.map { .task($0) } ?? .thread(resolution.number)
     }
 
-    /// Counts a thread that is about to be left behind; false for the last of those on which tasks run.
+    /// Counts a thread that is about to be abandoned; false for the last thread on which tasks run.
     ///
-    /// There are as many of them as processors, and without one no task would ever go on.
+    /// There are as many such threads as processors, and without one no task would ever go on.
     func giveUpThread() -> Bool {
         guard case .task = self else { return true }
         return Self.lostCount.withLock { count in

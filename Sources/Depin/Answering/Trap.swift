@@ -1,9 +1,8 @@
-/// Stops the program with the error's message, at the line of the user's code that asked, or this thread
-/// alone, where a validation's product asks.
+/// Stops the program with the error's message, at the line of the user's code that made the request; or abandons this
+/// thread alone, if an instance that a validation made has made the request.
 ///
-/// What a validation has made is not the program, and must not end it, however late it asks. The main
-/// thread, who validated, and the last thread on which tasks run are not left behind: the program would
-/// hang.
+/// Such an instance is not the program, and must not end it, however late it makes requests. The main thread, the
+/// validating thread, and the last thread on which tasks run are not abandoned, since the program would hang.
 @_optimize(size)
 func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = nil) -> Never {
     let engines = [asked].compactMap(\.self) + resolution.path.steps.map { $0.pointee.engine }
@@ -29,7 +28,7 @@ func trap(_ error: any Error, _ resolution: Resolution, asking asked: Engine? = 
     stop(for: error, "Depin: \(message)", at: place, resolution)
 }
 
-/// Who validates a fork, or has.
+/// The thread or task that validates a fork, or has.
 private final class Validator: EngineAddition {
     override var lifetime: Lifetime { .engine }
 
@@ -37,13 +36,13 @@ private final class Validator: EngineAddition {
 }
 
 extension Engine {
-    /// Who validates this fork, or has.
+    /// The thread or task that validates this fork, or has.
     package var validator: ThreadOrTask? {
         get { state.withLock { $0.additions.find(Validator.self)?.caller } }
         set { state.withLock { $0.additions.made(Validator.self).caller = newValue } }
     }
 
-    /// Who has validated this container, or one that it was made from.
+    /// The threads and tasks that have validated this container, or one that it was forked from.
     fileprivate var validators: [ThreadOrTask] {
         chain.flatMap { $0.originals + [$0] }.compactMap { engine in
             engine.isForValidation ? engine.validator : nil

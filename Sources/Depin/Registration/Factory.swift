@@ -1,12 +1,12 @@
-/// What makes a service, by what it is called with.
+/// A service's factory, by its parameters.
 enum Factory<Service> {
     // A case of its own, because a closure around the user's costs 48 bytes a service.
     case withoutResolver(() throws -> Service)
-    /// For an instance that there is.
+    /// A registered instance.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
     case withArguments((any Resolver, Arguments) throws -> Service)
-    /// For what takes time to make.
+    /// An asynchronous factory.
     case async((any Resolver, Arguments?) async throws -> Service)
 
     /// Makes a service.
@@ -29,7 +29,7 @@ enum Factory<Service> {
         }
     }
 
-    /// What it says of its registration.
+    /// The traits that the factory gives its registration.
     var traits: Registration.Traits {
         switch self {
         case .withoutResolver: .asksNothing

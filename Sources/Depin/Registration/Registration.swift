@@ -2,15 +2,15 @@ import Synchronization
 
 /// How a service is made: its key, its factory, its scope, and what is done with each instance.
 ///
-/// It knows nothing of any instance, which are in a ``Slot``, so a container and its forks share it. The part that
-/// does not depend on the service's type; see ``ServiceRegistration``.
+/// It knows no instance: those are in a ``Slot``. So a container and its forks share it. This is the part that does not
+/// depend on the service's type; see ``ServiceRegistration``.
 package class Registration: @unchecked Sendable {
-    // Guarded: constants and atomics by nothing, the rest by the lock.
+    // Constants and atomics need no guard; the rest is guarded by the lock.
     package let key: ServiceKey
-    /// Names the registration forever: an address may come back with the next one.
+    /// Names the registration for good, unlike its address.
     package let number = Serial.next()
     package let place: CodePlace
-    /// What the factory resolves, or is given as an argument, where that is known from an initializer.
+    /// What the factory resolves or takes as arguments, if that is known from an initializer.
     package let dependencies: [ServiceKey]?
     /// Changed under the lock, so that no change is lost.
     private let bits: Atomic<UInt16>
@@ -22,19 +22,19 @@ package class Registration: @unchecked Sendable {
 
     typealias Callback = @Sendable (any Resolver, AnyBox) -> Void
 
-    /// What is done with an instance when its container closes.
+    /// Closes an instance with its container.
     enum Closer: Sendable {
         case sync(@Sendable (AnyBox, ScopeOutcome) throws -> Void)
         case async(@Sendable (AnyBox, ScopeOutcome) async throws -> Void)
     }
 
-    /// What it says of itself, beside the factory.
+    /// What a registration form says, besides the factory.
     struct Options {
         var traits: Traits = []
-        /// That of what is registered as an instance; what is made has its container's.
+        /// The scope of a registered instance; other services have their container's default.
         var scope: any ObjectScopeProtocol = ObjectScope.container
         var dependencies: [ServiceKey]?
-        /// The names under which an initializer's parameters are resolved.
+        /// The names of an initializer's parameters.
         var names: [(any ServiceName)?] = []
     }
 
@@ -49,7 +49,7 @@ package class Registration: @unchecked Sendable {
 
     // MARK: - What the service's type says
 
-    /// The instance that it was registered with, in a box.
+    /// The registered instance, in a box; nil for a factory.
     var instance: AnyBox? { nil }
 
     /// Makes a service, in a box.
@@ -57,7 +57,7 @@ package class Registration: @unchecked Sendable {
         preconditionFailure("a registration without a service")
     }
 
-    /// Makes a service that takes time, in a box.
+    /// Makes an asynchronous service, in a box.
     func makeAsync(_ resolver: any Resolver, _ arguments: Arguments?) async throws -> AnyBox {
         preconditionFailure("a registration without a service")
     }
@@ -98,7 +98,7 @@ package class Registration: @unchecked Sendable {
         insert(.hasClosers)
     }
 
-    /// Notes a key that forwards to this one, in some container.
+    /// Adds a key that forwards to this registration, in whatever container.
     final func addForwardedKey(_ key: ServiceKey) {
         lock.withLock { if !allForwardedKeys.contains(key) { allForwardedKeys.append(key) } }
     }
@@ -107,7 +107,7 @@ package class Registration: @unchecked Sendable {
 
     final var callbacks: [Callback] { lock.withLock { allCallbacks.copied } }
 
-    /// In the order in which they were added; they run in the other one.
+    /// The closers in the order in which they were added; they run in the reverse order.
     @inline(never)
     final var closers: [Closer] { lock.withLock { allClosers.copied } }
 }
@@ -125,8 +125,7 @@ extension Registration {
     /// The scope as messages name it.
     package var scopeName: String { name(of: objectScope) }
 
-    /// The name of the scope that is to be opened for its instances, which has no ``ObjectScope/perArguments`` form
-    /// there.
+    /// The name of the scope to open for the instances: without ``ObjectScope/perArguments``, which no open scope has.
     var openedScopeName: String {
         let (name, form) = (scopeName, ".perArguments")
         return name.hasSuffix(form) ? String(name.dropLast(form.count)) : name
@@ -137,7 +136,7 @@ extension Registration {
         return name.isEmpty ? readableName(of: type(of: scope)) : name
     }
 
-    /// What the factory resolves, where that is known from an initializer.
+    /// What the factory resolves, if that is known from an initializer.
     package var declaredNeeds: [ServiceKey] {
         guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
         return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
@@ -145,14 +144,14 @@ extension Registration {
 }
 
 extension Registration {
-    /// True where warming up has an instance made and kept.
+    /// True if warming up makes an instance, and the scope keeps it.
     package var isReadyEarly: Bool { traits.contains(.isEager) && kind.keeps }
 }
 
 /// A registration of a service, with the factory that makes it.
 final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  // adds constants
     private let factory: Factory<Service>
-    /// The type of its boxes, once it has been looked up, as a number; or else 0.
+    /// The type of the boxes as a number, once it has been looked up; or else 0.
     private let boxType = Atomic<UInt>(0)
 
     init(_ key: ServiceKey, at place: CodePlace, _ options: Options, _ factory: Factory<Service>) {
@@ -164,7 +163,7 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
         if case .instance(let box) = factory { box } else { nil }
     }
 
-    // PERF: looking it up takes 450 instructions, which each instance of a graph would pay (row 4g).
+    // PERF: looking the type up takes 450 instructions for each instance of a graph (row 4g).
     private var knownBoxType: Box<Service>.Type {
         let known = boxType.load(ordering: .relaxed)
         if known != 0 { return unsafeBitCast(known, to: Box<Service>.Type.self) }

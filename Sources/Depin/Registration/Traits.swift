@@ -1,5 +1,5 @@
 extension Registration {
-    /// What a resolution must know of a registration at first sight, in one word.
+    /// What a resolution must know of a registration at first, in one word.
     package struct Traits: OptionSet, Sendable {
         package let rawValue: UInt16
 
@@ -14,21 +14,21 @@ extension Registration {
         /// Registered as an instance: no reset drops it, and a fork shares it.
         package static let isInstance = Traits(rawValue: 1 << 5)
         package static let hasClosers = Traits(rawValue: 1 << 6)
-        /// Only a task can have it made.
+        /// Only a task can make it.
         package static let isAsync = Traits(rawValue: 1 << 7)
         /// Made when the app warms up.
         package static let isEager = Traits(rawValue: 1 << 8)
-        /// It yields to every other registration of its keys.
+        /// It yields to every other registration of its key.
         package static let isDefault = Traits(rawValue: 1 << 9)
-        /// Its scope keeps an instance for each value of the arguments, of which there are some.
+        /// Its scope keeps an instance for each value of its arguments.
         package static let perArguments = Traits(rawValue: 1 << 10)
-        /// Its factory is given no resolver.
+        /// Its factory gets no resolver.
         static let asksNothing = Traits(rawValue: 1 << 11)
 
-        /// Those that a scope gives.
+        /// The traits that a scope sets.
         static let ofScope = Traits(rawValue: kindMask | perArguments.rawValue)
 
-        /// Those with which it takes more to make an instance than to call a factory.
+        /// The traits whose instances take more than a call of the factory.
         static let needMoreThanFactory: Traits = [
             .hasCallbacks, .hasClosers, .isMainActor, .isAsync,
         ]
@@ -38,11 +38,11 @@ extension Registration {
             ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
         }
 
-        /// True where the container has the instance: its scope shares it, or it is to be closed.
+        /// True if the container holds the instance: its scope shares it, or it is to be closed.
         @inline(__always)
         var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
 
-        /// The traits that a scope gives a registration; the program stops where that cannot be.
+        /// The traits that a scope gives a registration; stops the program if they do not fit.
         static func of(
             _ scope: any ObjectScopeProtocol,
             for key: ServiceKey,

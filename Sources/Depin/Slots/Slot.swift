@@ -1,17 +1,20 @@
 /// The place of one instance of a registration: empty, being built, ready, or held weakly.
 ///
-/// Of two who ask at once, the first makes the instance and the other waits (``SlotState/enter(own:takesTime:number:living:)``);
-/// this adds the lock: that of the table in which the slot stands. Slots
-/// for arguments share the lock of the slot for all arguments; those of an open scope, and around a slot of another
-/// container, stand in no such table and have a lock of their own. What a graph shares is in the ``ObjectGraph``.
+/// Of two requests at once, the first makes the instance and the other waits:
+/// ``SlotState/enter(own:takesTime:number:living:)`` decides that, and the slot adds the lock, which is that of its
+/// table.
+/// Slots for arguments share the lock of the slot for all arguments. A slot of an open scope, or around another
+/// container's slot, stands in no table, and has a lock of its own. The instances of an object graph are in the
+/// ``ObjectGraph``.
 package final class Slot: Sendable {
     package let registration: Registration
-    /// What makes it another one than that of the registration's own instance; nil for that.
+    /// What distinguishes the slot from the one for its registration's own instance; nil for that one.
     let form: (any SlotForm)?
-    // PERF: the lock of the table that the slot stands in, which a look-up has entered already: one of its own costs
-    // 110 instructions more (row 1: a quarter).
+    // PERF: the lock of the slot's table, which a lookup has entered already: one of its own costs 110 instructions
+    // more
+    // (row 1: a quarter).
     let lock: Lock
-    // Guarded by the lock, as all that changes here. Unchecked, as in `Guarded`: an eighth of row 1.
+    // Guarded by the lock, like everything that changes here. Unchecked, as in `Guarded`: an eighth of row 1.
     @exclusivity(unchecked) private nonisolated(unsafe) var state: SlotState<AnyBox>
     @exclusivity(unchecked) private nonisolated(unsafe) var parts: SlotParts?
 
@@ -29,40 +32,41 @@ package final class Slot: Sendable {
         state = ready.map { SlotState(ready: $0) } ?? SlotState()
     }
 
-    /// True where the registration's factory fills it, whatever the arguments.
+    /// True if the registration's factory fills the slot, for whatever arguments.
     @inline(__always)
     var isOwn: Bool { form == nil }
 
-    /// What the slot is found by.
+    /// The key that the slot is found by.
     @inline(never)
     package var key: ServiceKey { isOwn ? registration.key : formKey }
 
     private var formKey: ServiceKey { form?.key ?? registration.key }
 
-    /// What tells its instances from others in a path and in a graph: the number of the registration, or its own
-    /// where it is around another slot.
+    /// Tells the slot's instances from others in a path and in a graph: the registration's number, or one of its own
+    /// for a
+    /// slot around another one.
     @inline(__always)
     var number: UInt { isOwn ? registration.number : formNumber }
 
     @inline(never)
     private var formNumber: UInt { form?.number ?? registration.number }
 
-    /// What the registration says of its instances here.
+    /// The registration's traits, as far as they concern instances in this slot.
     @inline(__always)
     var traits: Registration.Traits { isOwn ? registration.traits : formTraits }
 
     @inline(never)
     private var formTraits: Registration.Traits {
         guard let form, form.isDecorated else { return registration.traits }
-        // The instance inside has callbacks and closers, and runs where it must.
+        // The instance inside the decorators has the callbacks and closers, and runs where it must.
         return registration.traits.subtracting(.needMoreThanFactory)
     }
 
-    /// The instance that is ready, for who holds the lock.
+    /// The ready instance; call it with the lock held.
     @inline(__always)
     var readyInLock: AnyBox? { state.ready }
 
-    /// The instance that stands here, and its number in the graph of needs.
+    /// The instance in the slot, and its node in the graph of needs.
     var kept: (box: AnyBox, node: UInt)? {
         lock.withLock {
             guard let box = state.kept({ $0.strengthened() }) else { return nil }
@@ -70,7 +74,7 @@ package final class Slot: Sendable {
         }
     }
 
-    /// Nil where the slot is found no more, and another one is to be looked for.
+    /// Enters the slot for a request; nil if lookups find the slot no more, so that the request looks for another one.
     func enter(_ own: Building?, takesTime: Bool = false) -> SlotState<AnyBox>.Entry? {
         lock.withLock {
             if own == nil, hasLeft { return nil }
@@ -85,9 +89,9 @@ package final class Slot: Sendable {
         lock.withLock { state.construct(building, box, node: node) }
     }
 
-    /// A step of a build is done; gives the end of it, of which those who wait must hear.
+    /// Ends a step of a build; gives back the build's end, if waiters must be told of it.
     func leave(_ building: Building, as kind: ScopeKind) -> AwaitedEnd? {
-        // Made outside of the lock: it asks the instance for its type.
+        // Outside of the lock, because it asks the instance for its type.
         let weakened = kind == .weak ? lock.withLock { building.product }?.weakened() : nil
         return lock.withLock {
             let isEnd = state.leave(building) { _ in
@@ -101,7 +105,7 @@ package final class Slot: Sendable {
         }
     }
 
-    /// A step of a build has failed.
+    /// Ends a step of a build that has failed.
     func abandon(_ building: Building) -> AwaitedEnd? {
         let (end, dropped) = lock.withLock { () -> (AwaitedEnd?, AnyBox?) in
             let (dropped, isEnd) = state.abandon(building)
@@ -111,7 +115,7 @@ package final class Slot: Sendable {
         return end
     }
 
-    /// All steps of a build have been given up.
+    /// Ends a build whose steps have all been given up.
     func abandonWholly(_ building: Building) -> AwaitedEnd? {
         lock.withLock {
             state.abandonWholly(building)
@@ -119,23 +123,23 @@ package final class Slot: Sendable {
         }
     }
 
-    /// True where nothing has detached a build.
+    /// True if nothing has detached a build from the slot.
     func isCurrent(_ building: Building) -> Bool { lock.withLock { state.isCurrent(building) } }
 
-    /// Notes that somebody waits for a build; false where that is over.
+    /// Notes that a build has waiters; false if it is over.
     func addWaiter(to building: Building) -> Bool { lock.withLock { building.addWaiter() } }
 
-    /// True while an instance is built that is to stand here.
+    /// True while an instance for the slot is being built.
     var isBuilding: Bool { lock.withLock { state.current != nil } }
 
-    /// True where an instance is that of the build under way.
+    /// True for the instance that the current build has constructed.
     func isConstructing(_ box: AnyBox) -> Bool {
         lock.withLock { state.current?.product === box }
     }
 
     func product(of building: Building) -> AnyBox? { lock.withLock { building.product } }
 
-    /// An instance in the graph of needs that stands here, or is under construction; 0 for none.
+    /// The node of an instance in the slot, or under construction for it; 0 for none.
     func node(of box: AnyBox) -> UInt {
         lock.withLock { () -> UInt in
             guard let current = state.current, current.product === box else { return state.node }
@@ -143,21 +147,22 @@ package final class Slot: Sendable {
         }
     }
 
-    /// The node of what a build constructs in the graph of needs; where that is not known yet, 0, and the one that
-    /// needs it is noted for later.
+    /// The node of the instance that a build makes.
+    ///
+    /// If it is not known yet, gives 0, and remembers the dependent.
     func noteDependent(_ dependent: UInt, of building: Building) -> UInt {
         lock.withLock { building.noteDependent(dependent) }
     }
 
-    /// Says which that is, unless a step further out has said so, and gives back who was noted to need it.
+    /// Sets that node, unless a step further out has, and gives back the dependents that were remembered.
     func setNode(_ node: UInt, of building: Building) -> [UInt] {
         lock.withLock { building.setNode(node) }
     }
 
-    /// The instance that a build has constructed in the graph of needs, 0 for none.
+    /// The node of the instance that a build makes; 0 for none.
     func node(of building: Building) -> UInt { lock.withLock { building.node } }
 
-    /// Empties the slot, and detaches who builds.
+    /// Empties the slot for a reset, and detaches its build.
     ///
     /// The caller releases the result.
     @inline(never)
@@ -169,9 +174,9 @@ package final class Slot: Sendable {
         }
     }
 
-    /// Empties the slot of a build, unless that has been detached, and has it go on by itself.
+    /// Empties the slot of a build, unless that is detached; the build goes on for its waiters.
     ///
-    /// This is no reset, of which others must know. The caller releases the result.
+    /// Unlike a reset, this is nobody else's business. The caller releases the result.
     func detach(_ building: Building) -> Detached? {
         lock.withLock {
             guard state.isCurrent(building) else { return nil }
@@ -180,23 +185,23 @@ package final class Slot: Sendable {
         }
     }
 
-    /// What stood in a slot.
+    /// What stood in a slot, for the caller to release.
     package struct Detached {
         let box: AnyBox?
         let node: UInt
-        /// What goes with the instance, nil for nothing.
+        /// What goes along with the instance; nil for nothing.
         var dropped: Any?
     }
 
-    /// The instance in the graph of needs, 0 for none.
+    /// The node of the slot's instance in the graph of needs; 0 for none.
     var node: UInt {
         get { lock.withLock { state.node } }
         set { lock.withLock { state.node = newValue } }
     }
 
-    /// Drops everything, also for arguments, when the container has gone.
+    /// Drops everything, also the slots for arguments, because the container has gone.
     ///
-    /// A storage is only released, for its scope may have lent it to others. The caller releases the result.
+    /// A storage is only released, since its scope may have lent it to others. The caller releases the result.
     func dropAll() -> Detached {
         var (ended, dropped) = lock.withLock { () -> (Detached, SlotParts?) in
             let (box, node) = state.detach()
@@ -206,11 +211,12 @@ package final class Slot: Sendable {
         return ended
     }
 
-    /// True where nothing stands here, and nobody builds; for who holds the lock.
+    /// True if nothing stands in the slot, and nothing is built for it; call it with the lock held.
     ///
-    /// Who looks at an instance may be the last to hold it, so it goes to the caller, to be released without the lock.
+    /// The caller releases, outside of the lock, the instances that this looks at: it may have the last references to
+    /// them.
     func isIdleInLock(_ toRelease: inout [AnyBox]) -> Bool {
-        // A storage of the user's knows by itself what it keeps.
+        // A custom storage knows by itself what it keeps.
         parts?.storage == nil
             && state.isIdle { box in
                 guard let living = box.strengthened() else { return nil }
@@ -219,10 +225,10 @@ package final class Slot: Sendable {
             }
     }
 
-    /// Another number after each reset.
+    /// A number that every reset changes.
     var lastReset: UInt { withParts { $0.lastReset } }
 
-    /// What few slots have.
+    /// Lends the parts that few slots have, made when first needed.
     func withParts<Result>(_ body: (SlotParts) -> Result) -> Result {
         lock.withLock { body(madeParts) }
     }
@@ -233,12 +239,12 @@ package final class Slot: Sendable {
         return known
     }
 
-    /// What few slots have, where this one has any.
+    /// Lends those parts, if there are any.
     func withPartsIfAny<Result>(_ body: (SlotParts) -> Result?) -> Result? {
         lock.withLock { parts.flatMap(body) }
     }
 
-    /// The instance that stands here as a type that forwards to the registration, once it has been converted.
+    /// The slot's instance as a type that forwards to the registration, if it was converted before.
     func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
         withPartsIfAny { parts in
             guard let known = parts.conversions, known.source === box else { return nil }
@@ -246,7 +252,7 @@ package final class Slot: Sendable {
         }
     }
 
-    /// Keeps the instance that stands here as a type that forwards to the registration.
+    /// Keeps the slot's instance as a type that forwards to the registration.
     func keepConversion(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
         let dropped = lock.withLock { () -> SlotParts.Conversions? in
             guard state.ready === box else { return nil }
@@ -256,26 +262,25 @@ package final class Slot: Sendable {
     }
 }
 
-/// What makes a slot another one than that of its registration's own instance: one for some arguments, one around
-/// another slot, or one under a further key.
+/// What distinguishes a slot from the one for its registration's own instance: it is for some arguments, around another
+/// slot, or under a further key.
 protocol SlotForm: AnyObject, Sendable {
-    /// What the slot is found by.
+    /// The key that the slot is found by.
     var key: ServiceKey { get }
-    /// What tells its instances from others in a path and in a graph.
+    /// Tells the slot's instances from others in a path and in a graph.
     var number: UInt { get }
-    /// True where decorators are around what the registration makes.
+    /// True if decorators are around the registration's product.
     var isDecorated: Bool { get }
 }
 
 extension Building<AnyBox> {
-    /// Its end, where somebody must be told of that.
+    /// The build's end, if waiters must be told of it.
     var awaitedEnd: AwaitedEnd? {
         hasWaiters ? AwaitedEnd(number: number, product: product) : nil
     }
 }
 
-/// The end of something in the wait-for graph, of which those who wait must hear: of a build, a turn, a container's
-/// work, or its closing.
+/// The end of something that the wait-for graph knows: a build, a turn, a container's work, or its closing.
 struct AwaitedEnd {
     let number: UInt
     var product: AnyBox?

@@ -1,10 +1,10 @@
-/// What few slots have: instances under other types and for other arguments, a storage of the user's, and a count.
+/// What few slots have: their instance under other types, slots for arguments, a custom storage, and a count of resets.
 ///
 /// Guarded by the slot's lock.
 final class SlotParts {
-    /// The instance as the types that forward to its registration.
+    /// The instance as types that forward to its registration.
     final class Conversions {
-        /// What they were made of.
+        /// The instance that was converted.
         let source: AnyBox
         var boxes: [ObjectIdentifier: AnyBox] = Dictionary()
 
@@ -13,12 +13,12 @@ final class SlotParts {
 
     var conversions: Conversions?
     var arguments = ArgumentSlots()
-    /// Another number after each reset, for who wants to know of one.
+    /// A number that every reset changes.
     var lastReset = Serial.next()
-    /// Who keeps the instance in place of the slot, where its scope is the user's.
+    /// The custom storage that keeps the instance in place of the slot.
     var storage: AnyObject?
 
-    /// Keeps a conversion, and gives back those of another instance.
+    /// Keeps a conversion, and gives back those of an earlier instance.
     func keepConversion(_ box: AnyBox, as type: Any.Type, of source: AnyBox) -> Conversions? {
         var dropped: Conversions?
         if conversions?.source !== source {

@@ -1,37 +1,39 @@
 /// One build of a slot's instance.
 ///
-/// Its identity is what a generation would be: a reset detaches it from its slot, and it goes on to serve
-/// those who wait for it. The lock of its slot guards it.
+/// Its identity takes the place of a generation: a reset detaches it from its slot, and it still serves its waiters.
+/// The
+/// lock of its slot guards it.
 package final class Building<Product: AnyObject> {
-    /// Names the build, and whoever builds it, in the wait-for graph.
+    /// Names the build and its steps in the wait-for graph.
     let number: UInt
-    /// True where who builds may be suspended meanwhile.
+    /// True if the build may be suspended.
     let takesTime: Bool
-    /// How many steps are at it: more than one in a legal cycle.
+    /// How many steps work on it: several in a legal cycle.
     fileprivate(set) var depth = 1
-    /// The first instance that was constructed.
+    /// The first instance that a step has constructed.
     fileprivate(set) var product: Product?
-    /// The instance in the graph of needs, also before it is constructed; 0 for none.
+    /// The instance's node in the graph of needs, set before it is constructed; 0 for none.
     var node: UInt = 0
-    /// Those in that graph who wait since before it was known.
+    /// The dependents that waited before the node was known.
     fileprivate var early: [UInt] = []
-    /// True when it keeps what it has constructed, or has failed.
+    /// True when the build has kept its instance, or has failed.
     fileprivate(set) var isOver = false
-    /// True once somebody waits, who must be told of the end.
+    /// True once the build has waiters, which must be told of its end.
     var hasWaiters = false
 
     init(_ number: UInt, takesTime: Bool = false) {
         (self.number, self.takesTime) = (number, takesTime)
     }
 
-    /// The node of what it constructs in the graph of needs; where that is not known yet, 0, and the one that needs it
-    /// is noted for later.
+    /// The node of the build's instance.
+    ///
+    /// If it is not known yet, gives 0, and remembers the dependent.
     func noteDependent(_ dependent: UInt) -> UInt {
         if node == 0 { early.append(dependent) }
         return node
     }
 
-    /// Says which that is, unless a step further out has said so, and gives back who was noted to need it.
+    /// Sets the node, unless a step further out has, and gives back the dependents that were remembered.
     func setNode(_ number: UInt) -> [UInt] {
         guard node == 0, number != 0 else { return [] }
         node = number
@@ -40,7 +42,7 @@ package final class Building<Product: AnyObject> {
         return dependents
     }
 
-    /// Notes that somebody waits; false where the build is over.
+    /// Notes that the build has waiters; false if it is over.
     func addWaiter() -> Bool {
         guard !isOver else { return false }
         hasWaiters = true
@@ -48,14 +50,14 @@ package final class Building<Product: AnyObject> {
     }
 }
 
-/// What stands in a slot, as a plain value: no threads, no locks, no user code.
+/// The content of a slot as a plain value: no threads, no locks, no user code.
 ///
 ///     empty, or weak whose object has gone ── enter ──▶ building
-///     building ── leave ──▶ ready, weak, or empty: a storage keeps it, or nobody
+///     building ── leave ──▶ ready, weak, or empty if a storage or nothing keeps the instance
 ///     building ── abandon, abandonWholly ──▶ empty
-///     building, ready, weak ── detach: a reset, say ──▶ empty; who builds goes on, and its instance is not kept
+///     building, ready, weak ── detach, for a reset ──▶ empty; the build goes on, and its instance is not kept
 ///
-/// Between `enter` and `leave`, `construct` gives the build its product, which a cycle is given.
+/// Between `enter` and `leave`, `construct` gives the build its product, which a cycle back to the slot receives.
 struct SlotState<Product: AnyObject> {
     private enum Content {
         case empty
@@ -65,32 +67,32 @@ struct SlotState<Product: AnyObject> {
         case weak(Product)
     }
 
-    /// What a request of the slot comes to.
+    /// What a request gets of the slot.
     enum Entry {
-        /// The instance, and its number in the graph of needs.
+        /// The instance and its node in the graph of needs.
         case ready(Product, node: UInt)
-        /// It is for the caller to build, and to call ``leave(_:keeping:)`` then.
+        /// A build that the caller begins, and ends with ``leave(_:keeping:)``.
         case make(Building<Product>)
-        /// Another one builds it.
+        /// The build of another thread or task, to wait for.
         case wait(Building<Product>)
     }
 
     private var content = Content.empty
-    /// The instance that stands here in the graph of needs, 0 for none.
+    /// The node of the instance in the slot; 0 for none.
     var node: UInt = 0
 
     init() {}
 
-    /// One with an instance from the beginning.
+    /// A slot that has its instance from the beginning.
     init(ready product: Product) {
         content = .ready(product)
     }
 
-    /// The instance that stands here, and is not held weakly.
+    /// The instance, unless it is held weakly.
     @inline(__always)
     var ready: Product? { if case .ready(let product) = content { product } else { nil } }
 
-    /// The instance that stands here; the closure gives what lives of one that is held weakly.
+    /// The instance; a closure gives the living one for one that is held weakly.
     func kept(_ living: (Product) -> Product?) -> Product? {
         switch content {
         case .ready(let product): product
@@ -99,7 +101,7 @@ struct SlotState<Product: AnyObject> {
         }
     }
 
-    /// Enters the slot for a request whose path builds it already, or does not.
+    /// Enters the slot for a request, given the build that the request's path has under way here, if any.
     mutating func enter(
         own: Building<Product>?,
         takesTime: Bool = false,
@@ -107,7 +109,7 @@ struct SlotState<Product: AnyObject> {
         living: (Product) -> Product?
     ) -> Entry {
         if let own {
-            // What a path has under construction comes first, also when a reset came between.
+            // An instance that the path has under construction comes first, even after a reset.
             if let product = own.product { return .ready(product, node: own.node) }
             own.depth += 1
             return .make(own)
@@ -124,7 +126,7 @@ struct SlotState<Product: AnyObject> {
         return .make(building)
     }
 
-    /// The factory has returned: gives back the instance to keep, the first that was constructed.
+    /// Gives back the instance to keep, after the factory: the first one that was constructed.
     func construct(
         _ building: Building<Product>,
         _ product: Product,
@@ -135,17 +137,17 @@ struct SlotState<Product: AnyObject> {
         return (product, true)
     }
 
-    /// How an instance is kept when its build is over.
+    /// How an instance is kept after its build.
     enum Keeping {
         case strongly
         case weakly(Product)
-        /// In a storage of the user's, if that still does.
+        /// By a custom storage, if it still does.
         case inStorage
-        /// By nobody.
+        /// Not at all.
         case notHere
     }
 
-    /// A step of a build is done; true where that was its end, of which those who wait must hear.
+    /// Ends a step of a build; true if that ends the build, so that waiters must be told.
     mutating func leave(_ building: Building<Product>, keeping: (Product) -> Keeping) -> Bool {
         building.depth -= 1
         guard !building.isOver, building.product != nil || building.depth == 0 else { return false }
@@ -163,9 +165,9 @@ struct SlotState<Product: AnyObject> {
         return true
     }
 
-    /// A step of a build has failed.
+    /// Ends a step of a build that has failed.
     ///
-    /// Where it was the last one, what was constructed is given back, and not kept; else the others go on with it.
+    /// The last step drops the constructed instance, and gives it back; other steps go on with it.
     mutating func abandon(_ building: Building<Product>) -> (dropped: Product?, isEnd: Bool) {
         guard building.depth == 1, !building.isOver else {
             building.depth -= 1
@@ -176,7 +178,7 @@ struct SlotState<Product: AnyObject> {
         return (dropped, leave(building) { _ in .notHere })
     }
 
-    /// All steps of a build have been given up, and none of them goes on.
+    /// Ends a build whose steps have all been given up.
     mutating func abandonWholly(_ building: Building<Product>) {
         building.isOver = true
         if isCurrent(building) { content = .empty }
@@ -188,16 +190,16 @@ struct SlotState<Product: AnyObject> {
         return building
     }
 
-    /// True where a build is that of the slot: nothing has detached it.
+    /// True if nothing has detached a build from the slot.
     func isCurrent(_ building: Building<Product>) -> Bool { current === building }
 
-    /// Empties the slot, and detaches who builds; gives back what was there.
+    /// Empties the slot, and detaches its build; gives back the instance.
     mutating func detach() -> (product: Product?, node: UInt) {
         defer { (content, node) = (.empty, 0) }
         return (kept { $0 }, node)
     }
 
-    /// True where nothing stands here, and nobody builds.
+    /// True if nothing stands in the slot, and nothing is built for it.
     func isIdle(_ living: (Product) -> Product?) -> Bool {
         switch content {
         case .empty: true

@@ -1,12 +1,11 @@
-/// Slots by their keys: open addressing over two words a cell.
+/// Slots by their keys: open addressing with two words a cell.
 ///
-/// A type alone is its own word, so its cell needs no further comparison.
+/// The key of a type alone is its own word, so such a cell needs no further comparison.
 ///
-/// PERF: beside a `Dictionary`, which hashes with `Hasher` and copies what it finds: 120 instructions of row 1,
-/// a quarter.
+/// PERF: a `Dictionary` uses `Hasher`, and copies what it finds: 120 instructions more in row 1, a quarter.
 struct SlotTable: ~Copyable {
     private struct Cell {
-        /// The word of a key, 0 for a cell that was never used.
+        /// The word of a key; 0 for a cell that was never used.
         var word: UInt = 0
         var slot: Unmanaged<Slot>?
     }
@@ -14,9 +13,11 @@ struct SlotTable: ~Copyable {
     private var cells: UnsafeMutablePointer<Cell>?
     private var capacity = 0
     private(set) var count = 0
-    /// How many cells have a word: those of removed slots keep theirs, so that what lies behind is found.
+    /// How many cells have a word.
+    ///
+    /// The cell of a removed slot keeps its word, so that the cells behind it are found.
     private var used = 0
-    /// How often a slot was put in or removed.
+    /// How many slots were ever put in or removed.
     private(set) var changeCount = 0
 
     init() {}
@@ -33,7 +34,7 @@ struct SlotTable: ~Copyable {
         return cells[position(of: key, in: cells)].slot
     }
 
-    /// The cell of a key, or the unused one in which the search for it ends.
+    /// The cell of a key, or the unused cell where the search ends.
     @inline(__always)
     private func position(
         of key: borrowing ServiceKey,
@@ -56,12 +57,12 @@ struct SlotTable: ~Copyable {
     @inline(never)
     private func isSame(_ slot: Unmanaged<Slot>, _ key: ServiceKey) -> Bool {
         slot._withUnsafeGuaranteedRef { slot in
-            // Where it lies: copying it takes longer (row 2).
+            // Compared in place: copying the key takes longer (row 2).
             slot.isOwn ? slot.registration.key == key : slot.key == key
         }
     }
 
-    /// Puts a slot in, and gives back the one that it replaces.
+    /// Puts a slot in, and gives back the replaced one.
     mutating func put(_ slot: Slot, for key: ServiceKey) -> Slot? {
         if 4 * (used + 1) > 3 * capacity { grow() }
         changeCount += 1

@@ -1,11 +1,11 @@
-/// Where threads and tasks wait, entered only by who must: a ``WaitGraph``, its lock, and who sleeps.
+/// Where threads and tasks wait, if they must: a ``WaitGraph``, its lock, and the sleepers.
 ///
-/// There is one for the process, since a circle of those who wait may go through any number of containers. The lock
-/// of a slot, a turn or an engine's state may be entered inside of this one's, never the other way round.
+/// The process has one, since a circle of waits may go through any number of containers. The lock of a slot, a turn or
+/// an engine's state may be entered inside of this one's, never the other way round.
 final class WaitCoordinator: Sendable {
     static let shared = WaitCoordinator()
 
-    // Who waits holds the wait too, so that nothing is released under the lock.
+    // The waiter holds its wait, too, so that nothing is released under the lock.
     private let graph = Guarded(WaitGraph(), lock: .alone())
 
     // MARK: - Waiting
@@ -23,12 +23,14 @@ final class WaitCoordinator: Sendable {
         return outcome ?? .again
     }
 
-    /// Suspends the task until the wait has ended; cancellation ends the wait, and what is waited for goes on.
+    /// Suspends the task until the wait has ended.
     ///
-    /// - Throws: `CancellationError`, where the task is canceled before that.
+    /// Cancellation ends the wait, and what is waited for goes on.
+    ///
+    /// - Throws: `CancellationError`, if the task is canceled first.
     func suspend(_ wait: Wait) async throws -> Wait.Outcome {
         if let outcome = begin(wait) { return outcome }
-        // Read under the lock alone from here on.
+        // From here on it is read under the lock alone.
         nonisolated(unsafe) let wait = wait
         await withTaskCancellationHandler {
             await sleep(wait)
@@ -42,8 +44,8 @@ final class WaitCoordinator: Sendable {
         return outcome
     }
 
-    /// Suspends the task for as long as what it waits for is under way, also where it is canceled; false where that
-    /// would be forever.
+    /// Suspends the task, even if it is canceled, while what it waits for is under way; false if the wait would be
+    /// circular.
     @inline(never)
     func suspend(whileUnderWay wait: Wait) async -> Bool {
         while wait.begin() {
@@ -85,7 +87,7 @@ final class WaitCoordinator: Sendable {
         return outcome
     }
 
-    /// Something is over for which somebody waits.
+    /// Ends something that may have waiters.
     @inline(never)
     func end(_ end: AwaitedEnd) {
         let woken = graph.withLock { graph in
@@ -97,7 +99,7 @@ final class WaitCoordinator: Sendable {
 }
 
 extension WaitGraph {
-    /// Those to be woken, each once.
+    /// The sleepers to wake, each once.
     @inline(never)
     fileprivate mutating func takeSleepers() -> [Wait.Sleeper] {
         takeEnded().compactMap { $0.sleeper.take() }
@@ -105,6 +107,6 @@ extension WaitGraph {
 }
 
 extension AwaitedEnd {
-    /// Tells those who wait.
+    /// Tells the waiters.
     func tell() { WaitCoordinator.shared.end(self) }
 }

@@ -1,16 +1,17 @@
-/// Something that a thread or a task waits for.
+/// A thread's or task's wait for something.
 ///
-/// It is on behalf of all that cannot end before it does, which is everything on the path of who waits. Threads and
-/// tasks differ in nothing else than that a task may have several waits at once.
+/// It is on behalf of everything that cannot end before it, which is everything on the waiter's path. A task differs
+/// from
+/// a thread only in that it may have several waits at once.
 ///
-/// What changes is set by who waits before that begins, and then guarded by the lock of the coordinator.
+/// The waiter sets everything before the wait begins; from then on the lock of the coordinator guards it.
 final class Wait {
     enum Outcome {
-        /// It is over, and has given nothing: look again.
+        /// It is over without an instance: make the request again.
         case again
-        /// What has been constructed of it.
+        /// The instance that was constructed.
         case product(AnyBox)
-        /// These wait for each other, and the last of them for this one; none where it would wait for itself.
+        /// These waits form a circle with this one; none if it would wait for itself.
         case circular([Wait])
     }
 
@@ -28,17 +29,17 @@ final class Wait {
 
     let number: UInt
     let needed: UInt
-    /// What cannot end before this wait does.
+    /// The numbers of everything that cannot end before this wait.
     let blocked: [UInt]
-    /// True where a callback made the request: what it completes is there already.
+    /// True if a callback made the request, so the instance that the callback completes exists.
     var isFromCallback = false
-    /// True where it can go on without what it waits for, so that it is the first of a circle to be refused.
+    /// True if the waiter can do without: the first wait of a circle to be refused.
     var yields = false
-    /// The steps of who waits, for the message of a circle.
+    /// The waiter's steps, for the message of a circle.
     var path: [ResolutionError.Step] = []
-    /// Notes at what is waited for that it is to tell of its end; false where that is over by now.
+    /// Has what is waited for note that it has a waiter; false if that is over already.
     var begin: () -> Bool = { true }
-    /// What has been constructed of it.
+    /// The instance that what is waited for has constructed, if any.
     var product: () -> AnyBox? = { nil }
     fileprivate(set) var outcome: Outcome?
     var sleeper: Sleeper?
@@ -48,25 +49,25 @@ final class Wait {
     }
 }
 
-/// Who waits for what, and what happens when they wait for each other: no threads, no locks.
+/// The wait-for graph, and what happens to a circle of waits: no threads, no locks.
 ///
-/// What is waited for is named by a number: a build, a turn, the work under way in a container, or the end of one.
+/// A number names what is waited for: a build, a turn, the work under way in a container, or the closing of one.
 struct WaitGraph {
     typealias Waits = SmallTable<UInt, Wait>
 
-    /// The waits for something.
+    /// The waits for each number.
     private(set) var waiting = RareTable<UInt, Waits>()
-    /// The waits that block something: a container that closes has one for each of its open scopes.
+    /// The waits that block each number: a closing container has one for each of its open scopes.
     private var blocking = RareTable<UInt, Waits>()
     private var ended: [Wait] = []
 
     var isEmpty: Bool { waiting.isEmpty && blocking.isEmpty }
 
-    /// Begins a wait, or says at once how it ends: nobody waits in a circle.
+    /// Begins a wait, or gives its outcome at once: nothing waits in a circle.
     mutating func begin(_ wait: Wait) -> Wait.Outcome? {
         guard wait.begin() else { return .again }
         wait.outcome = nil
-        // Each round frees one member of a circle; several may lead through the waits of one task.
+        // Each round frees one member of a circle. Several circles may lead through the waits of one task.
         while let circle = circle(closedBy: wait) {
             if let outcome = settle(circle, closedBy: wait) { return outcome }
         }
@@ -75,23 +76,23 @@ struct WaitGraph {
         return nil
     }
 
-    /// Frees a member of a circle, or says how the wait ends that closes it.
+    /// Frees a member of a circle, or gives the outcome of the wait that closes it.
     private mutating func settle(_ circle: [Wait], closedBy wait: Wait) -> Wait.Outcome? {
-        // What can be done without is refused first.
+        // First the waiters that can do without.
         if wait.yields { return .circular(circle) }
         if let index = circle.firstIndex(where: \.yields) {
             refuse(circle, at: index, for: wait)
             return nil
         }
-        // Somebody may need only a complete instance where a constructed one exists: the one who asks first, then
-        // those who wait already.
+        // A waiter may need only the complete instance, where a constructed one exists: first the new waiter, then the
+        // others.
         if let product = wait.product() { return .product(product) }
         for member in circle {
             guard let product = member.product() else { continue }
             resume(member, with: .product(product))
             return nil
         }
-        // A request from within a callback fails rather than one that a factory stands on.
+        // A callback's request is refused rather than one that a factory depends on.
         if !wait.isFromCallback, let index = circle.firstIndex(where: \.isFromCallback) {
             refuse(circle, at: index, for: wait)
             return nil
@@ -99,7 +100,7 @@ struct WaitGraph {
         return .circular(circle)
     }
 
-    /// The waits between one and itself, where it would close a circle; nil where it would not.
+    /// The waits of the circle that a wait would close; nil for none.
     func circle(closedBy wait: Wait) -> [Wait]? {
         var seen = RareSet<UInt>()
         var ways: [(needed: UInt, circle: [Wait])] = [(wait.needed, [])]
@@ -111,7 +112,7 @@ struct WaitGraph {
         return nil
     }
 
-    /// Something is over: who waits for it has its product, or looks again.
+    /// Ends something: its waiters get the instance, or make their requests again.
     mutating func end(_ needed: UInt, _ product: AnyBox?) {
         for wait in waiting[needed]?.inOrder ?? [] {
             resume(wait, with: product.map(Wait.Outcome.product) ?? .again)
@@ -120,14 +121,14 @@ struct WaitGraph {
 
     func isWaiting(_ wait: Wait) -> Bool { waiting[wait.needed]?[wait.number] != nil }
 
-    /// A wait is given up; false where it has ended.
+    /// Gives a wait up; false if it has ended.
     mutating func cancel(_ wait: Wait) -> Bool {
         guard isWaiting(wait) else { return false }
         forget(wait)
         return true
     }
 
-    /// The waits that have ended since the last time: wake those who wait.
+    /// The waits that have ended since the last call, whose waiters are to be woken.
     mutating func takeEnded() -> [Wait] {
         defer { ended = [] }
         return ended
