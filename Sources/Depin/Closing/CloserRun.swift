@@ -1,14 +1,15 @@
-/// Runs the closers of a container's instances, each after those of all that needed the instance.
+/// Runs the closers of a container's instances, each after the closers of everything that needed its instance.
 ///
-/// Those that suspend run at the same time where nothing says otherwise; the others one after another, the last
+/// Closers that suspend run at the same time, unless needs say otherwise; the others run one after another, the last
 /// instance first.
 package final class CloserRun: Sendable {
     private let steps: [CloseOrder.Step]
     private let outcome: ScopeOutcome
-    /// Those who hear of what closers have thrown, where nobody throws it.
+    /// The observers of closers' errors that nobody throws.
     package let observers: [any EngineObserver]
-    /// When the time is over, what is left is waited for as long as something of it ends within that; a test whose
-    /// closers do end says longer, so that it proves the same on a slow machine.
+    /// When time runs out, the rest is waited for as long as one closer ends within this time.
+    ///
+    /// A test sets a longer time, so that it proves the same on a slow machine.
     @TaskLocal package static var grace = Duration.seconds(1)
 
     package init(_ order: CloseOrder, of engine: Engine, _ outcome: ScopeOutcome) {
@@ -19,19 +20,19 @@ package final class CloserRun: Sendable {
 
     var isEmpty: Bool { steps.isEmpty }
 
-    /// The registrations of which a closer suspends.
+    /// The registrations with a closer that suspends.
     package var suspending: [Registration] {
         steps.compactMap { $0.instance?.registration }.filter(\.closesAsynchronously)
     }
 
     /// Runs the closers that do not suspend.
     package func runSync() -> [CloseError.Failure] {
-        // Known before any runs: one may add a closer that suspends.
+        // Determined before any closer runs, because one may add a closer that suspends.
         let sync = steps.compactMap(\.instance).filter { !$0.registration.closesAsynchronously }
         return sync.flatMap { $0.closeSync(outcome) }
     }
 
-    /// Runs the closers, each in a task of its own, and waits for them until the time is over.
+    /// Runs the closers, each in a task of its own, and waits for them until time runs out.
     package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
         let progress = CloserProgress(of: steps, observers)
@@ -53,17 +54,17 @@ package final class CloserRun: Sendable {
     }
 }
 
-/// How far the closers of a run are.
+/// How far the closers of a run have come.
 ///
-/// It holds no instance, since the task that watches the time may end later than the run.
+/// It holds no instance, because the task that watches the time may outlive the run.
 private final class CloserProgress: Sendable {
     private final class State {
-        /// What closes each instance.
+        /// The tasks that close the instances.
         var tasks: [Task<Void, Never>] = []
-        /// The indices of those that run.
+        /// The indices of the running steps.
         var running = RareSet<Int>()
         var failures: [[CloseError.Failure]]
-        /// How many have ended.
+        /// How many steps have ended.
         var endCount = 0
         var isWaitedFor = true
 
@@ -72,7 +73,7 @@ private final class CloserProgress: Sendable {
 
     private let registrations: [Registration?]
     private let observers: [any EngineObserver]
-    /// Each happens when a step has ended, or is waited for no more.
+    /// For each step, happens when it has ended or has been given up.
     let ends: [Signal]
     private let state: Guarded<State>
 
@@ -100,13 +101,13 @@ private final class CloserProgress: Sendable {
             if !isWaitedFor { giveUp() }
             let failures = await close()
             if noteEnd(index, failures) { return }
-            // Nobody needs to hear that what was given up has heard of that.
+            // That a closer which was given up was also canceled is no news.
             failures.filter { !($0.error is CancellationError) }.report(to: observers)
         }
         state.withLock { $0.tasks.append(task) }
     }
 
-    /// Gives up what runs when the time is over, and then all that is left, once nothing of it ends within the grace.
+    /// Gives up the running steps when time runs out, and all others when none ends within the grace.
     func watch(_ timeIsOver: Signal) async {
         await timeIsOver.wait()
         giveUp()
@@ -119,7 +120,7 @@ private final class CloserProgress: Sendable {
         giveUp()
     }
 
-    /// Goes on as if what runs had ended, and cancels it.
+    /// Cancels the running steps, and goes on as if they had ended.
     @_optimize(size)
     private func giveUp() {
         let (running, tasks) = state.withLock { ($0.running.all, $0.tasks.copied) }
@@ -131,7 +132,7 @@ private final class CloserProgress: Sendable {
         }
     }
 
-    /// Notes that a step has ended; false where it had been given up.
+    /// Notes that a step has ended; false if it was given up before.
     private func noteEnd(_ index: Int, _ failures: [CloseError.Failure]) -> Bool {
         let isWaitedFor = state.withLock { state in
             guard state.running.contains(index) else { return false }
@@ -146,11 +147,12 @@ private final class CloserProgress: Sendable {
 }
 
 extension Engine {
-    /// What closers hear of an instance that was still being built when the container closed without waiting any
-    /// longer; nil where that is not so.
+    /// The outcome for closers of an instance that was still being built when the container closed without it; else
+    /// nil.
     var lateOutcome: ScopeOutcome? { isEnded ? state.withLock { $0.closing?.outcome } : nil }
 
-    /// Closes an instance for nobody who waits, in a task of its own: canceling who asked must not stop closers.
+    /// Closes an instance in a task of its own that nobody waits for, because canceling the requester must not stop
+    /// closers.
     @discardableResult
     @inline(never)
     func closeInTask(_ instance: ClosedInstance, _ outcome: ScopeOutcome) -> Task<Void, Never> {
@@ -167,7 +169,7 @@ extension Registration {
 }
 
 extension ClosedInstance {
-    /// Runs the closers, whatever they throw, and gives back what that was.
+    /// Runs the closers, even if some throw, and gives back their errors.
     func close(_ outcome: ScopeOutcome) async -> [CloseError.Failure] {
         var failures: [CloseError.Failure] = []
         for closer in registration.closers.reversed() {
@@ -183,7 +185,7 @@ extension ClosedInstance {
         return failures
     }
 
-    /// Runs those that do not suspend.
+    /// Runs the closers that do not suspend.
     func closeSync(_ outcome: ScopeOutcome) -> [CloseError.Failure] {
         var failures: [CloseError.Failure] = []
         for case .sync(let close) in registration.closers.reversed() {

@@ -51,7 +51,7 @@ extension Container {
     @usableFromInline
     func close(_ outcome: ScopeOutcome, within limit: Duration?, at place: CodePlace) async throws {
         let engine = engine.inForce
-        // A fork may be held by nobody else.
+        // A fork may have no other owner.
         let owner = engine === self.engine ? nil : Owner(beside: engine)
         defer { withExtendedLifetime(owner) {} }
         let frame = TaskFrame.current
@@ -113,7 +113,7 @@ extension Container {
                 refusal = error
             }
         }
-        // In a task of its own: canceling who waits must not stop closers.
+        // In a task of its own, because canceling the caller must not stop closers.
         failures += await Task {
             defer { withExtendedLifetime(container) {} }
             var failures: [CloseError.Failure] = []
@@ -132,9 +132,10 @@ extension [CloseError.Failure] {
 }
 
 extension Engine {
-    /// Ends the container with all that is in it; gives what closers have thrown where that took no time, and nil
-    /// where it goes on in a task of its own, or has begun before.
-    // Not asynchronous itself, since nearly every scope closes at once (row 15: 400 instructions).
+    /// Closes the container and everything inside; gives the errors of closers if that took no time, and nil if closing
+    /// goes
+    /// on in a task of its own, or has begun before.
+    // Not asynchronous itself, because nearly every scope closes at once (row 15: 400 instructions).
     fileprivate func beginClosing(
         _ outcome: ScopeOutcome,
         at place: CodePlace,
@@ -159,12 +160,12 @@ extension Engine {
         return nil
     }
 
-    /// What closers have thrown; nil where one suspends, or may take longer than is waited for.
+    /// The errors of closers that run at once; nil if one suspends, or might exceed the time limit.
     private func closeAtOnce(_ closing: Closing, isLimited: Bool) -> [CloseError.Failure]? {
         guard hasFlag(.notesBuilds) else { return [] }
         let run = CloserRun(state.withLock { $0.needs.order() }, of: self, closing.outcome)
         if run.isEmpty { return [] }
-        // No closer sees that who waits has been canceled.
+        // A closer must not see that the caller's task has been canceled.
         guard run.suspending.isEmpty, !isLimited, !Task.isCancelled else { return nil }
         return frame(ofEnd: closing.number).runAtOnce { run.runSync() }
     }
@@ -172,20 +173,21 @@ extension Engine {
     private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {
         var failures = await closeInside(closing)
         failures += await waitForWork(closing)
-        // What was under way may have opened a scope.
+        // The work that has just ended may have opened a scope.
         failures += await closeInside(closing)
         let run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver(of: closing)))
     }
 
-    /// Closes the children, then the forks, and with each its own.
+    /// Closes the children, and then the forks.
     ///
-    /// What a child's fork has left to the child may need what a fork of this container keeps, which may be a fork too.
+    /// What a child's fork has left to the child may need an instance of this container's fork, which may be a fork
+    /// itself.
     private func closeInside(_ closing: Closing) async -> [CloseError.Failure] {
         var failures = await closeAll(children, with: closing)
         let own = closedForks.filter { $0.originals.last { !$0.isEnded } === self }
         failures += await closeAll(own, with: closing)
-        // Those of a fork that is going just now.
+        // For a fork that is ending at this moment.
         return failures + (await closeAll(closedForks, with: closing))
     }
 
@@ -201,7 +203,7 @@ extension Engine {
                 )
                 if let closed { return closed }
                 if timeIsOver(of: closing).hasHappened { inside.endTime() }
-                // For the end of this container, and not for who has asked for that.
+                // On behalf of this container's end, not of the task that asked for it.
                 return await inside.failuresOfClosing {
                     Wait(for: $0, blocking: [closing.number])
                 } ?? []
@@ -212,9 +214,10 @@ extension Engine {
         return failures
     }
 
-    /// What is open of a scope below this container, the first opened first; what is inside closes with it.
+    /// The owners of the open scopes of a kind below this container, the oldest first; what is inside of them closes
+    /// along.
     fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
-        // No other scope is open anywhere.
+        // Only a scope of this kind can be open.
         guard scope.kind == .opened else { return [] }
         return children.flatMap { child in
             child.opens(scope)
@@ -222,7 +225,7 @@ extension Engine {
         }
     }
 
-    /// Takes out how the instances are closed that have been made so far, for who closes them.
+    /// Takes the graph of needs out, for closing the instances made so far.
     package func takeNeeds() -> NeedsGraph {
         state.withLock { state in
             defer { state.needs = NeedsGraph() }
@@ -230,9 +233,9 @@ extension Engine {
         }
     }
 
-    /// Runs the closers of what a scope keeps here, and drops it.
+    /// Closes and drops the instances that a scope keeps here.
     fileprivate func closeKept(_ scope: ObjectScope) async -> [CloseError.Failure] {
-        // Whoever closes the container waits for it, as for what is made.
+        // Closing the container waits for this, as for a build.
         workCount.add(1, ordering: .sequentiallyConsistent)
         defer { endWork() }
         guard !hasFlag(.isClosing) else { return [] }
@@ -246,7 +249,7 @@ extension Engine {
         return failures
     }
 
-    /// The frame of closers that run as a part of an end, so that one that waits for that is told.
+    /// The frame of closers, which tells a request among them that it would wait for its own end.
     private func frame(ofEnd number: UInt) -> TaskFrame {
         let outer = TaskFrame.current
         let step = Resolution.Step(in: self, turn: Slot.Building(number), after: outer?.step)
@@ -254,7 +257,7 @@ extension Engine {
     }
 }
 
-/// Runs a body in a task that nobody cancels, from here on until it first suspends, where the system can.
+/// Runs a body in a task that nobody cancels; the body begins at once, on systems that can do that.
 private func inTaskOfItsOwn(_ body: @escaping @Sendable () async -> Void) {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         Task.immediate { await body() }

@@ -1,5 +1,5 @@
 extension Engine {
-    /// What keeps the container from its end although the time is over.
+    /// The builds that keep the container from its end after time has run out.
     @_optimize(size)
     func stillMaking(_ closing: Closing) -> [CloseError.Failure] {
         let slots = (registry.slots + scopeSlots).flatMap { [$0] + $0.argumentSlots }
@@ -14,14 +14,14 @@ extension Engine {
         return building.isEmpty ? [unknown] : building
     }
 
-    /// Those who hear of errors of closers in this container.
+    /// The observers of closers' errors in this container.
     var closeErrorObservers: [any EngineObserver] {
         chain.flatMap(\.observers)
     }
 }
 
 extension [CloseError.Failure] {
-    /// Tells observers of errors that nobody throws, and standard error where nobody observes.
+    /// Tells observers of errors that nobody throws; without observers, prints them to standard error.
     @_optimize(size)
     package func report(to observers: [any EngineObserver]) {
         guard !isEmpty else { return }
@@ -29,7 +29,7 @@ extension [CloseError.Failure] {
         let informed = observers.filter { $0.failedToClose(error) }
         guard informed.isEmpty else { return }
         for line in error.lines {
-            // What an error says may have several lines.
+            // An error's text may have several lines.
             let words = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             printToStandardError("Depin: a closer failed: \(words)")
         }

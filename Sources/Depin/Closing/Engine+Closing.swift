@@ -1,8 +1,8 @@
 extension Resolution.Step {
-    /// Counts the work that begins with the step, unless the container has counted it already: that of a frame may be
-    /// over before it.
+    /// Counts the work of the step, unless a step around it counts for the same engine already; a frame's step does not
+    /// stand for others, since it may be over first.
     ///
-    /// False for a step that makes something where the container closes, and nobody waits for the step: it is refused.
+    /// False for a step that makes something in a closing container that does not wait for it: the step is refused.
     @inline(__always)
     @discardableResult
     mutating func beginWork() -> Bool {
@@ -31,7 +31,7 @@ extension Resolution.Step {
 }
 
 extension Engine {
-    /// Counts off work that was under way.
+    /// Counts work off.
     @inline(__always)
     func endWork() {
         let count = workCount.subtract(1, ordering: .sequentiallyConsistent).newValue
@@ -42,7 +42,7 @@ extension Engine {
 
     // MARK: - Refusing
 
-    /// True where what is under way on a path is waited for before this container, or a parent of it, closes.
+    /// True if this container, or a parent of it, is closing and waits for the work on a path.
     func closesAfter(_ path: Path) -> Bool {
         chain.contains { closing in
             closing.hasFlag(.isClosing)
@@ -52,11 +52,11 @@ extension Engine {
         }
     }
 
-    /// Refuses what is requested of a container that closes, where that would have to be built.
+    /// Refuses a request to a closing container if its service would have to be built.
     ///
-    /// Of what is shared, whoever comes to build it is refused.
+    /// A shared service is refused later, when its build is about to begin.
     func checkIsOpen(for request: Request, _ path: Path) throws {
-        // A child or a fork that was made too late is not closed, and closes with nobody.
+        // A child or a fork that was made too late is closed by nobody.
         let isLate = chain.contains { engine in
             engine.isEnded || engine.originals.contains { $0.isEnded && $0.hasFlag(.isClosing) }
         }
@@ -75,7 +75,7 @@ extension Engine {
         return path.error(failure ?? .containerGone, for: request)
     }
 
-    /// Where the container was closed, or a parent, or one of which it is a fork.
+    /// Where this container, a parent, or one that it was forked from was closed.
     private var closedAt: CodePlace? {
         for engine in chain {
             for closed in (engine.originals + [engine]).reversed() {
@@ -85,7 +85,7 @@ extension Engine {
         return nil
     }
 
-    /// True where the container has been closed, and nothing that is under way may change it any more; says so.
+    /// True if the container is closed, and the current path may not change it any more; prints that to standard error.
     func refusesChange(_ what: @autoclosure () -> String, at place: CodePlace) -> Bool {
         guard hasFlag(.isClosing), !Resolution.withCurrent({ closesAfter($0.path) }) else {
             return false
@@ -110,12 +110,12 @@ extension Engine {
 
     // MARK: - Beginning and ending
 
-    /// Refuses work from now on, here and inside, and says whether nothing is under way or inside.
+    /// Refuses new work from now on, here and inside; true if nothing is under way or inside.
     ///
-    /// What joins later sees the flag.
+    /// Engines that join later see the flag.
     func refuseWork() -> Bool {
         setFlag(.isClosing)
-        // Before what is inside, to which what is under way may add.
+        // Read before the children, because work under way may add some.
         let isWorking = isWorking
         let isAlone = state.withLock { $0.children.isEmpty && $0.forks.isEmpty }
         let inside = isAlone ? [] : children + closedForks
@@ -123,11 +123,12 @@ extension Engine {
         return inside.isEmpty && !isWorking
     }
 
-    /// The forks that close with the container: a validation closes its own itself.
+    /// The forks that close with the container; a validation closes its own fork.
     var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
 
-    /// Returns when what was under way has ended, on behalf of the end of the container, or when the time is over;
-    /// gives what is still under way then.
+    /// Waits, on behalf of the container's end, for the work under way, until time runs out; gives what is still under
+    /// way
+    /// then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
         let timeIsOver = timeIsOver(of: closing)
         let wait = Wait(for: number, blocking: [closing.number])
@@ -136,7 +137,7 @@ extension Engine {
         return hasEnded && timeIsOver.hasHappened && isWorking ? stillMaking(closing) : []
     }
 
-    /// Happens when nobody waits any more for what keeps the container from its end.
+    /// Happens when closing has run out of time.
     @inline(never)
     func timeIsOver(of closing: Closing) -> Signal {
         state.withLock { _ in
@@ -146,14 +147,14 @@ extension Engine {
         }
     }
 
-    /// Ends all waiting for what keeps the container from its end, and those that close with it from theirs.
+    /// Ends all waiting on behalf of the container's end, and of the ends of those that close with it.
     func endTime() {
         state.withLock { $0.closing }.map(timeIsOver)?.happen()
         AwaitedEnd(number: number).tell()
         for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
 
-    /// Ends it, with what closers have thrown.
+    /// Ends the closing with the errors of closers.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
         end()
         let (hasWaiters, timeIsOver) = state.withLock { _ in
@@ -164,7 +165,7 @@ extension Engine {
         if hasWaiters { AwaitedEnd(number: closing.number).tell() }
     }
 
-    /// What closers have thrown, when all have run; nil where that would wait for who waits.
+    /// The errors of closers when all have run; nil if waiting for them would be circular.
     func failuresOfClosing(_ wait: (UInt) -> Wait) async -> [CloseError.Failure]? {
         guard let closing = state.withLock({ $0.closing }) else { return [] }
         let wait = wait(closing.number)
@@ -178,9 +179,9 @@ extension Engine {
         return hasEnded ? state.withLock { _ in closing.failures } : nil
     }
 
-    /// Refuses an end that would wait for who asks for it.
+    /// Refuses a closing that would wait for its caller.
     func checkMayClose(at place: CodePlace, _ path: Path) throws {
-        // Nobody waits for who does nothing.
+        // Nothing waits for a caller that makes nothing.
         guard path != nil else { return }
         let isCloser = path.steps.contains { step in
             step.pointee.isTurn && step.pointee.engine.isWithin(self)
@@ -197,16 +198,16 @@ extension Engine {
         return ResolutionError(.closedFromWithin(at: place), request, path: steps)
     }
 
-    /// What is to be closed of a container that nobody has closed, in its order.
+    /// The steps to close a container that nobody has closed.
     private var unclosed: [CloseOrder.Step] {
         guard hasFlag(.notesBuilds) else { return [] }
         let order = state.withLock { $0.closing == nil ? $0.needs.order() : nil }
         return order?.steps() ?? []
     }
 
-    /// Says which closers have not run, where a container has gone that nobody closed.
+    /// Prints which closers did not run, when a container goes that nobody has closed.
     ///
-    /// What a fork has made closes with the container that it was made from.
+    /// The instances of a fork close with the container that it was forked from.
     func willEnd() {
         let unclosed = unclosed
         guard !unclosed.isEmpty, !isForValidation else { return }
@@ -219,7 +220,7 @@ extension Engine {
         )
     }
 
-    /// Says which closers have not run, where the process ends and nobody has closed the app's container.
+    /// Prints which closers did not run, when the process ends and nobody has closed the app's container.
     func processWillEnd() {
         let unclosed = unclosed
         guard !unclosed.isEmpty else { return }

@@ -1,4 +1,4 @@
-// Which instance needs which is seen only in containers that close something: everyone else pays nothing.
+// Needs between instances are noted only in containers that close something: others pay nothing.
 
 extension Engine {
     /// Notes the needs of instances from now on, here and in the children.
@@ -8,7 +8,7 @@ extension Engine {
         for child in children { child.noteNeeds() }
     }
 
-    /// True where what is built is noted, since it may be closed here, or need what is.
+    /// True if builds are noted, because their instances may be closed here, or need such instances.
     ///
     /// PERF: not wherever a parent closes something (row 15-app: 94,000 instructions instead of 141,000).
     var notesBuilds: Bool {
@@ -16,25 +16,25 @@ extension Engine {
             && (hasFlag(.notesBuilds) || chain.contains { $0.hasFlag(.notesBuildsOfChildren) })
     }
 
-    /// Notes what is built from now on, here or also in the children, where needs are noted.
+    /// Notes builds from now on, here or also in the children, if needs are noted.
     func noteBuilds(ofChildren: Bool) {
         setFlag(.notesBuilds)
         if ofChildren { setFlag(.notesBuildsOfChildren) }
     }
 
-    /// Notes that instances of a slot are to be closed.
+    /// Notes that the instances of a slot are to be closed.
     func noteCloser(of slot: Slot) {
-        // What is noted is held, and nobody empties what has gone.
+        // Nodes hold their instances, and nothing would ever empty the graph of an ended engine.
         guard !isEnded, !hasFlag(.isClosing) || registry.slot(of: slot.key) === slot else { return }
         let traits = slot.registration.traits
-        // An open scope around this container may be who builds.
+        // The instance may be built in an open scope around this container.
         let outermost =
             traits.kind == .opened ? nearestOpenScope(of: slot.registration) ?? self : self
         outermost.noteBuilds(ofChildren: !traits.kind.isOfHolder)
         outermost.noteNeeds()
         for (engine, home) in homes(of: slot) {
             for slot in [home] + home.argumentSlots {
-                // Where the registration was made with one, its factory gives it without the decorators.
+                // A registration with an instance closes that instance, without its decorators.
                 let made = slot.registration.instance ?? engine.keptInstance(in: slot)
                 if let made { engine.noteKept(made, in: slot) }
             }
@@ -42,7 +42,7 @@ extension Engine {
         for (fork, slot) in counterparts(of: slot) { fork.noteCloser(of: slot) }
     }
 
-    /// Notes an instance that there is already.
+    /// Notes an instance that exists already.
     private func noteKept(_ made: AnyBox, in slot: Slot) {
         guard let closed = ClosedInstance(slot.registration, made, isKept: true) else { return }
         setFlag(.notesBuilds)
@@ -55,12 +55,12 @@ extension Engine {
         if known == 0 { slot.node = number }
     }
 
-    /// The slots that keep instances of a registration: in open scopes, or the slot itself.
+    /// The slots that keep the instances of a slot's registration: those of open scopes, or the slot itself.
     func homes(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
         slot.registration.kind == .opened ? scopeSlots(of: slot) : [(self, slot)]
     }
 
-    /// Notes what a factory has made, and how it is closed, if it is.
+    /// Notes a factory's product, and how it is closed, if it is.
     func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>, isKept: Bool) {
         guard let slot = step.pointee.slot else { return }
         let closed =
@@ -70,7 +70,7 @@ extension Engine {
             return
         }
         if case let node = step.pointee.node, node != 0 {
-            // What was registered as an instance is noted since then, and closes with what its decorators need.
+            // The node of a registered instance exists already: it closes with the needs of its decorators.
             let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
             // A weak scope keeps no value.
             let isKept = isKept && (slot.traits.kind != .weak || made.weakened() != nil)
@@ -79,22 +79,21 @@ extension Engine {
                 state.needs.merge(known, into: node)
             }
         } else if let closed {
-            // Somebody has said how it closes since it was begun.
+            // A closer was added after the build had begun.
             discard([CloseOrder.Step(closed, after: [])])
         }
     }
 
-    /// Notes that what is decorated closes before what its decorators are about to use.
+    /// Notes that the decorated instance closes before anything that its decorators will use.
     func noteDecorating(_ step: UnsafeMutablePointer<Resolution.Step>) {
         guard step.pointee.slot?.wrapping != nil, case let node = step.pointee.node, node != 0,
             step.pointee.registration?.traits.contains(.hasClosers) == true
         else { return }
-        // It is all that is needed by now.
+        // The needs so far are those of the decorated instance.
         state.withLock { $0.needs.needInTurn(for: node) }
     }
 
-    /// Notes that nobody is given the instance that a step has made, or was to make: the one that asked needs the
-    /// instance that was there first, if there is one.
+    /// Notes that a step's instance is lost: it failed, or another one was first, which the dependent needs instead.
     func noteLost(_ made: AnyBox?, _ step: UnsafeMutablePointer<Resolution.Step>) {
         if let made { noteMade(made, step, isKept: false) }
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
@@ -109,13 +108,13 @@ extension Engine {
         state.withLock { $0.needs.lose(lost.number, to: first, by: own) }
     }
 
-    /// The instance that the graph of a step has.
+    /// The dependent of the step's slot in its graph.
     private func known(_ step: UnsafeMutablePointer<Resolution.Step>) -> Dependent? {
         guard let graph = Path(step).graph, let slot = step.pointee.slot else { return nil }
         return graph.dependent(of: slot, for: number, step.pointee.arguments)
     }
 
-    /// Has closed what nobody keeps, in its order: an instance, or what a fork has made and left.
+    /// Has instances closed that nothing keeps any more, in order: a single one, or those that a fork has left.
     func discard(_ steps: [CloseOrder.Step]) {
         if let outcome = hasFlag(.keepsNothing) ? .canceled : lateOutcome {
             for case let instance? in steps.map(\.instance) { closeInTask(instance, outcome) }
@@ -125,15 +124,17 @@ extension Engine {
         state.withLock { $0.needs.adopt(steps) }
     }
 
-    /// Notes that who asks needs an instance, where both are this container's: what is inside closes before it anyway.
+    /// Notes that a dependent needs an instance, if both belong to this container: an instance further inside closes
+    /// first
+    /// anyway.
     func note(_ dependent: Dependent?, needs number: UInt) {
         guard let dependent, dependent.engine === self, number != 0 else { return }
         state.withLock { $0.needs.need(of: dependent.number, for: number) }
     }
 
-    /// Tells a build the node of its instance, and notes that those who wait for the build already need that.
+    /// Sets the node of a build's instance, which the waiters of the build need already.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
-        // What was held weakly here has gone.
+        // An instance that was held weakly here has gone.
         if slot.traits.kind == .weak, case let old = slot.node, old != 0 { forgetReleased(old) }
         let dependents = slot.setNode(node, of: building)
         guard !dependents.isEmpty else { return }
@@ -142,15 +143,15 @@ extension Engine {
         }
     }
 
-    /// True where another registration has taken the place of a slot's, or none.
+    /// True if a slot's registration has been replaced or removed.
     func isReplaced(_ slot: Slot) -> Bool {
-        // One for arguments has the registration of the whole.
+        // A slot for arguments has the registration of the slot for all arguments.
         let registration = slot.registration
         guard slot.wrapping == nil, registration.kind != .opened else { return false }
         return self.slot(of: registration) == nil
     }
 
-    /// Forgets the instances of a slot, or of that to which it forwards, where no key finds it any more.
+    /// Forgets the instances of a slot, or of its target, if no key leads there any more.
     func forgetUnfound(_ slot: Slot) {
         let found = slot.forward?.target ?? Found(slot: slot, holder: self)
         let isOpened = found.slot.traits.kind == .opened
@@ -161,7 +162,7 @@ extension Engine {
         if isOpened { found.holder.dropScopeSlots(of: found.slot) }
     }
 
-    /// Forgets the instances of slots that have been emptied, or are found no more: they are not closed.
+    /// Forgets the instances of slots that were emptied or removed: they are not closed.
     func forgetNeeds(_ slots: [Slot]) {
         forgetNeeds(slots.flatMap { [$0.node] + $0.argumentSlots.map(\.node) })
     }
@@ -174,7 +175,7 @@ extension Engine {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Forgets an instance that was held weakly, unless somebody holds it still, out of its decorators.
+    /// Forgets an instance that was held weakly, unless something outside of its decorators still holds it.
     private func forgetReleased(_ node: UInt) {
         let held = state.withLock { $0.needs.held(node) }
         if held == nil { forgetNeeds([node]) }
@@ -182,16 +183,18 @@ extension Engine {
 }
 
 extension Resolution.Step {
-    /// Notes an instance that is about to be built: whose needs are noted meanwhile, and who waits for it already.
+    /// Notes an instance that is about to be built, as a dependent and for the waiters of its build.
     mutating func noteBegin() {
         beginDependent()
         guard case .building(let building) = destination, let slot else { return }
         engine.noteBuild(building, of: slot, by: node)
     }
 
-    /// The needs are the instance's own, or, where nobody keeps or closes it, those of who asks.
+    /// Begins the step's own dependent.
+    ///
+    /// The needs of an instance that nothing keeps or closes count for the dependent around it.
     private mutating func beginDependent() {
-        // What is around another slot's instance closes nothing, but that instance does.
+        // A decorated instance has no closers of its own: the instance inside has them.
         let closes = registration?.traits.contains(.hasClosers) == true
         if case .nowhere = destination, !closes { return }
         guard closes || engine.notesBuilds else { return }

@@ -1,7 +1,7 @@
-// What a person is told of closers that do not fit a scope.
+// The warnings about closers that do not fit a scope.
 
 extension Registration {
-    /// Says that the closers never run, where the scope keeps objects alone and the service is none.
+    /// Prints that the closers never run, for a scope that keeps objects only and a service that is a value.
     func tellIfNeverClosed() {
         guard traits.contains(.hasClosers), kind == .weak, isValue(serviceType) else { return }
         printToStandardError(
@@ -12,7 +12,7 @@ extension Registration {
         )
     }
 
-    /// Says that the closers do not run of what another scope has kept until now.
+    /// Prints that the closers do not run for an instance that another scope has kept until now.
     func tellUnclosed(keptIn scope: any ObjectScopeProtocol) {
         printToStandardError(
             """
@@ -29,14 +29,14 @@ extension Registration {
 }
 
 extension Engine {
-    /// True where an instance of a slot is kept and would be closed.
+    /// True if a slot keeps an instance that would be closed.
     func keepsClosed(_ slot: Slot) -> Bool {
         slot.traits.contains(.hasClosers)
             && homes(of: slot).contains { $0.engine.hasShared(in: $0.slot) }
     }
 }
 
-/// True for the type of a struct, an enum, a tuple or a function, none of which is ever an object.
+/// True for the type of a struct, an enum, a tuple or a function, whose values are never objects.
 func isValue(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalValue.Type { return isValue(optional.wrappedType) }
     // The kind is a type's first word, as the Swift ABI fixes it.

@@ -1,7 +1,8 @@
-// A collection is derived from what modules contribute to its elements' type: registrations under keys of
-// their own, each of which is asked for as any other.
+// A collection is made of the contributions to its elements' type: registrations under keys of their own, each of which
+// is
+// resolved like any other.
 
-// What is derived is made of contributions, or of nothing, unless its type says of what else.
+// By default a derived service is made of contributions, or of nothing.
 extension DerivedService {
     static var deferral: Deferral {
         collected.flatMap { derivation(of: $0.element)?.deferral } ?? .none
@@ -11,7 +12,7 @@ extension DerivedService {
         guard asked.request.key.isTypeAlone else { return nil }
         guard let collected else { return [] }
         let all = asked.engine.contributions(to: collected.type)
-        // Nobody contributes to it, and it is not needed.
+        // There are no contributions, and nil will do.
         if all.isEmpty, !asked.request.isNeeded { return nil }
         let used = collected.hasNames ? all.filter { $0.key.name != nil } : all
         if collected.hasNames, let failure = asked.engine.duplicateName(among: used) {
@@ -28,10 +29,10 @@ extension Array: DerivedService {
         let boxes = asked.boxes
         // The initializer below would write the count into the empty array that all threads share.
         if boxes.isEmpty { return Box<[Element]>([]) }
-        // Appending where the element's type is not known looks up metadata (row "collection").
+        // Appending to an array whose element type is unknown looks up metadata (row "collection").
         return Box<[Element]>(
             Array(unsafeUninitializedCapacity: boxes.count) { buffer, count in
-                // Where there is nothing, it was removed meanwhile.
+                // A missing box is a contribution that was removed meanwhile.
                 for case let box? in boxes {
                     buffer.initializeElement(
                         at: count,

@@ -195,7 +195,7 @@ extension Container {
         return add(key, CodePlace(file: file, line: line), .instance(Box(instance)))
     }
 
-    /// The key of another contribution.
+    /// The key of a further contribution.
     @usableFromInline
     func contributionKey(
         for serviceType: Any.Type,
@@ -207,7 +207,7 @@ extension Container {
 }
 
 extension Engine {
-    /// Gives another contribution its key, and its place in the container where the key belongs.
+    /// The key of a further contribution, with its place in the container that the key belongs to.
     fileprivate func addContribution(
         to type: Any.Type,
         _ name: String?,

@@ -1,11 +1,11 @@
-/// The contributions to a type in one container, whose lock guards them.
+/// The contributions to a type in one container; guarded by the lock of the engine's state.
 package final class Contributions {
     package typealias Contribution = (key: ServiceKey, order: Int)
 
     fileprivate var orders = RareTable<ServiceKey, Int>()
-    /// Those that were registered as an instance, by their names; one that was registered anew stands there twice.
+    /// The contributed instances by name; an instance that was registered anew stands here twice.
     fileprivate var instances = RareTable<String?, [ServiceKey]>()
-    /// Never changed, but replaced, so that others may have it without the lock.
+    /// Replaced and never changed, so that it may be used outside of the lock.
     fileprivate var sorted: [Contribution]? = []
 
     fileprivate init() {}
@@ -14,7 +14,7 @@ package final class Contributions {
         (orders, instances, sorted) = (other.orders, other.instances, other.sorted)
     }
 
-    /// In their order, and of one order as they were registered.
+    /// All contributions by order, and then by registration.
     fileprivate var all: [Contribution] {
         if let sorted { return sorted }
         let all = orders.all.map { (key: $0.key, order: $0.value) }
@@ -24,11 +24,11 @@ package final class Contributions {
     }
 }
 
-/// The contributions in one container, by type.
+/// The contributions to one container, by type.
 private final class AllContributions: EngineAddition {
     var table: [ObjectIdentifier: Contributions] = Dictionary()
 
-    /// In the same order.
+    /// The same contributions, in the same order.
     override var forked: EngineAddition? {
         let forked = AllContributions()
         forked.table = table.mapValues { Contributions(copying: $0) }
@@ -44,8 +44,7 @@ extension Engine.State {
 }
 
 extension Engine {
-    /// Gives a contribution its place among those to its type, unless it has one: what stands in for a contribution
-    /// has its place.
+    /// Gives a contribution its place among those to its type, unless it has one: a replacement keeps the place.
     @inline(never)
     func placeContribution(_ key: ServiceKey, order: Int) {
         state.withLock { state in
@@ -58,14 +57,14 @@ extension Engine {
         }
     }
 
-    /// Notes a contribution that was registered as an instance.
+    /// Adds a contribution that was registered as an instance.
     func noteInstance(_ key: ServiceKey) {
         state.withLock { state in
             state.contributions(to: key.serviceType)?.instances[key.name, default: []].append(key)
         }
     }
 
-    /// The contributions to a type here that were registered as instances under a name, or under any for nil.
+    /// The contributed instances of a type under a name; with nil, under any.
     func contributedInstances(of type: Any.Type, named name: String?) -> [ServiceKey] {
         state.withLock { state in
             guard let instances = state.contributions(to: type)?.instances else { return [] }
@@ -74,7 +73,7 @@ extension Engine {
         }
     }
 
-    /// The order of a contribution, if this is one.
+    /// The order of a contribution; nil for other keys.
     func orderOfContribution(_ key: ServiceKey) -> Int? {
         state.withLock { $0.contributions(to: key.serviceType)?.orders[key] }
     }
@@ -95,8 +94,7 @@ extension Engine {
         state.withLock { $0.contributions(to: type)?.all } ?? []
     }
 
-    /// What makes a collection, from here and from the parents: by order, and of one order the parents'
-    /// first.
+    /// The contributions to a type here and in the parents, by order, and then the parents' first.
     package func contributions(to type: Any.Type) -> [Contributions.Contribution] {
         var all: [Contributions.Contribution] = []
         for holder in chain {
@@ -112,7 +110,7 @@ extension Engine {
         return collected.hasNames ? all.filter { $0.key.name != nil } : all
     }
 
-    /// The slots that are needed at once by who needs a key.
+    /// The slots that a request for a key needs at once.
     func direct(_ key: ServiceKey) -> [(key: ServiceKey, found: Found)] {
         if let found = find(key) { return [(key, found)] }
         if let wrapped = key.wrapped { return direct(wrapped) }
@@ -122,7 +120,7 @@ extension Engine {
         return contributions(to: parts).flatMap { direct($0.key) }
     }
 
-    /// The contribution to a type that has a name, and the container that holds it.
+    /// The contribution to a type under a name, and the engine that holds it.
     func contribution(to type: Any.Type, named name: String) -> (key: ServiceKey, holder: Engine)? {
         for holder in chain {
             let known = holder.ownContributions(to: type).first { $0.key.name == name }
@@ -131,7 +129,7 @@ extension Engine {
         return nil
     }
 
-    /// The first two contributions of which a dictionary could have but one.
+    /// The error for two contributions of the same name, of which a dictionary could have only one.
     @_optimize(size)
     package func duplicateName(
         among contributions: [Contributions.Contribution]
@@ -139,7 +137,7 @@ extension Engine {
         var seen = RareSet<String>()
         for key in contributions.map(\.key) {
             guard let name = key.name, !seen.insert(name) else { continue }
-            // Where one has no place, it was removed meanwhile.
+            // A contribution without a slot was removed meanwhile.
             let places = contributions.filter { $0.key.name == name }
                 .compactMap { find($0.key)?.registration.place }
             if places.count > 1 { return .duplicateName(name, places[0], places[1]) }

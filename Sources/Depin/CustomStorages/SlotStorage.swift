@@ -1,11 +1,11 @@
-/// The storage of a slot whose scope is the user's, which keeps the instance in place of the slot.
+/// The custom storage that keeps the instance in place of a slot.
 ///
 /// It lets one thread at a time call the ``InstanceStorage``.
 final class SlotStorage: Sendable {
-    /// The scope that made it, which is only compared.
+    /// The scope that made the storage, which is only compared.
     fileprivate nonisolated(unsafe) let scope: any ObjectScopeProtocol
     private let turn = Turn()
-    // Both are touched by who has the turn alone.
+    // Only the holder of the turn touches these two.
     private nonisolated(unsafe) let storage: any InstanceStorage
     fileprivate nonisolated(unsafe) weak var last: AnyObject?
 
@@ -16,9 +16,9 @@ final class SlotStorage: Sendable {
 
     /// Runs a body with the storage.
     ///
-    /// What the storage drops meanwhile goes only after its turn: its `deinit` may use the container.
+    /// An instance that the storage drops is released after the turn, because its `deinit` may use the container.
     ///
-    /// - Throws: `ResolutionError`, where waiting for the storage would close a circle.
+    /// - Throws: `ResolutionError`, if waiting for the storage would close a circle.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     func callAsFunction<Result>(
@@ -43,7 +43,7 @@ final class SlotStorage: Sendable {
     }
 }
 
-/// A storage that was used in a graph, and is told when that ends.
+/// A storage that was used in a graph, and is told of the graph's end.
 private final class UsedStorage: GraphCompanion {
     private let use: SlotStorage
     private let engine: Engine
@@ -54,13 +54,13 @@ private final class UsedStorage: GraphCompanion {
     }
 
     func graphHasEnded() {
-        // What cannot wait for the storage without a deadlock does not tell it.
+        // A storage is not told if waiting for it would be a deadlock.
         try? use(in: engine) { $0.graphResolutionCompleted() }
     }
 }
 
 extension Slot {
-    /// The way to the storage of the scope in force, which is made when first needed.
+    /// The storage of the scope in force, made when first needed.
     fileprivate var storage: SlotStorage {
         let scope = registration.objectScope
         func known(_ parts: SlotParts) -> SlotStorage? {
@@ -86,20 +86,20 @@ extension Slot {
 }
 
 extension Engine {
-    /// True where a storage of the user's keeps the instance: in a validation none does.
+    /// True if a custom storage keeps the instance; in a validation none does.
     func isStored(_ traits: Registration.Traits) -> Bool {
         traits.kind == .stored && !hasFlag(.isValidated)
     }
 
-    /// The instance that a storage has for the graph, which keeps it until its end.
+    /// The instance that a storage has for the graph, which the graph then keeps until its end.
     func storedInstance(in slot: Slot, _ path: Path) throws -> AnyBox? {
         let (use, known) = (slot.storage, path.madeGraph)
         let graph = known ?? ObjectGraph()
-        // One of its own ends at once.
+        // A graph made for this request ends at once.
         defer { if known == nil { graph.endResolution() } }
         let kept = try use(in: self) { storage -> AnyBox? in
             let kept = storage.instance(inGraph: GraphIdentifier(graph)).flatMap(slot.box)
-            // In its turn: a reset that comes after it passes on what is needed by way of what it drops.
+            // Within the turn: a later reset passes on the needs of the instance that it drops.
             if kept != nil, hasFlag(.notesNeeds) {
                 Resolution.withCurrent { note($0.path.dependent, needs: slot.node) }
             }
@@ -111,7 +111,9 @@ extension Engine {
         return kept
     }
 
-    /// The same for who has begun a build, which ends where there is one, or the storage cannot be waited for.
+    /// The same for a build that has begun.
+    ///
+    /// The build ends if there is an instance, or if the storage cannot be waited for.
     func storedInstance(
         in slot: Slot,
         insteadOf building: Slot.Building,
@@ -119,9 +121,9 @@ extension Engine {
     ) throws -> AnyBox? {
         var isOver = true
         defer { if isOver { slot.abandon(building)?.tell() } }
-        // As a part of the build, so that a storage that waits for that is told.
+        // As part of the build, so that a storage that waits for the build is told.
         let kept = try Resolution.withCurrent { resolution in
-            // No turn, but waits blame the build for it as they blame a turn.
+            // No turn, but the wait-for graph treats the build like one.
             try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
                 try storedInstance(in: slot, path)
             }
@@ -130,12 +132,12 @@ extension Engine {
         return kept
     }
 
-    /// Has a storage keep an instance, unless a reset came since its build began.
+    /// Has a storage keep an instance, unless a reset came after its build began.
     func store(_ box: AnyBox, in slot: Slot, _ building: Slot.Building, _ path: Path) throws {
         guard let graph = path.madeGraph else { return }
         let use = slot.storage
         graph.keep(box)
-        // In a graph that has ended it is told at once.
+        // If the graph has ended, the storage is told at once.
         defer { graph.keep(UsedStorage(use, self)) }
         let replaced = try use(in: self) { storage -> Any? in
             guard slot.isCurrent(building) else { return nil }
@@ -147,11 +149,12 @@ extension Engine {
         withExtendedLifetime(replaced) {}
     }
 
-    /// Empties the storage of a slot, which is made if need be: what a scope hands out may hold something already.
+    /// Empties the storage of a slot, which is made if need be, because a scope may hand out a storage with an
+    /// instance.
     func emptyStorage(of slot: Slot) -> Slot.Detached {
         let use = slot.storage
         do {
-            // Inside its turn, where nothing that is built from now on can be dropped.
+            // Within the turn, so that no instance of a later build can be dropped.
             return try use(in: self) { storage in
                 defer {
                     storage.instance = nil
@@ -162,12 +165,12 @@ extension Engine {
                 return detached
             }
         } catch {
-            // A reset can wait for the storage, or never end.
+            // A reset can only wait for the storage, and this wait would never end.
             Resolution.withCurrent { stop(for: error, "Depin: \(error)", at: nil, $0) }
         }
     }
 
-    /// The instance that a storage has, for no graph alone.
+    /// The instance that a storage has for any graph.
     func storedInstance(in slot: Slot) -> AnyBox? {
         let instance = try? slot.storage(in: self) { $0.instance }
         return instance.flatMap { $0 }.flatMap(slot.box)

@@ -100,7 +100,7 @@ extension Engine {
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = decorator.key
         let contributed = contributedInstances(of: own.serviceType, named: own.name)
-        // A default stands under no key of its own.
+        // A default stands under the key of another role.
         let fallback = registry.slot(of: own.with(.fallback))?.forward?.target
         let ownFallback = fallback.flatMap { $0.holder === self ? $0.slot : nil }
         return (([own] + contributed).map { registry.slot(of: $0) } + [ownFallback])
@@ -116,7 +116,7 @@ extension Engine {
     /// Every decorator of this container.
     package var decorators: [Decorator] { state.withLock { $0.decorations?.all } ?? [] }
 
-    /// Has the decorators of another engine, of which this one is a fork.
+    /// Takes over the decorators of the engine that this one is a fork of.
     func copyDecorators(of other: Engine) {
         guard other.hasFlag(.hasDecorators) else { return }
         let all = other.decorators
@@ -125,14 +125,15 @@ extension Engine {
 
     // MARK: - Around a slot
 
-    /// What answers requests to this container for a key under which a slot was found: the slot, unless this container
-    /// decorates the key.
+    /// The slot that answers requests to this container: the found one, or one around it if this container decorates
+    /// the key.
     func wrapped(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
-        // Names come and go. Where nobody shares the instances, the table has one slot for all names, which gives its
-        // number to a slot of each request's own.
+        // Names come and go. If instances are not shared, one slot in the table stands for all names, and gives its
+        // number to
+        // the slot of each request.
         let isOfRequest = key.isForAnyName && found.slot.traits.kind.isUnshared
         let tableKey = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
-        // What belongs to open scopes is this container's own to reset.
+        // This container itself resets the instances of open scopes.
         let hearsOfResets = found.holder.root === root || found.slot.traits.kind == .opened
         let lastReset = hearsOfResets ? nil : found.slot.lastReset
         func known(_ decorations: Decorations) -> Slot? {
@@ -167,8 +168,9 @@ extension Engine {
         return answering(with: kept)
     }
 
-    /// True where an instance for a name was made before the first decorator came, which is not wrapped; what is found
-    /// under a further type is wrapped whenever it was made.
+    /// True if an instance for a name was made before the first decorator: that one is not wrapped.
+    ///
+    /// An instance found under a further type is wrapped whenever it was made.
     @_optimize(size)
     private func hasInstance(
         of found: Found,
@@ -178,22 +180,22 @@ extension Engine {
         guard key.isForAnyName, let name = key.name, found.slot.key.serviceType == key.serviceType,
             !found.slot.traits.kind.isUnshared
         else { return false }
-        // One that is younger is being decorated by another thread.
+        // A younger instance is being decorated by another thread.
         let slot = home(of: found).found.slot
         return slot.argumentSlots(for: ArgumentPack(name), before: first.number)
             .contains { keptInstance(in: $0) != nil }
     }
 
-    /// The children to look through for decorators: none, so that who has many of them and no decorator pays nothing.
+    /// The children that may have decorators: none, if no child ever had one, so that many children cost nothing.
     private var decoratingChildren: [Engine] { hasFlag(.hasDecoratingChildren) ? children : [] }
 
-    /// The slots, here and in the children, around others.
+    /// The slots around others, here and in the children.
     var decoratedSlots: [(engine: Engine, slot: Slot)] {
         let own = hasFlag(.hasDecorators) ? state.withLock { $0.decorations?.slots ?? [] } : []
         return own.map { (self, $0) } + decoratingChildren.flatMap(\.decoratedSlots)
     }
 
-    /// Forgets the slots, here and in the children, around what is no longer found under some keys, or under any.
+    /// Forgets the slots, here and in the children, around slots that are found no more under some keys, or under any.
     @_optimize(size)
     func dropDecoratedSlots(under keys: [ServiceKey]? = nil) {
         if hasFlag(.hasDecorators) {
@@ -214,7 +216,7 @@ extension Engine {
 
     // MARK: - Around an instance
 
-    /// A new instance with the decorators of its slot around it.
+    /// An instance with the decorators of its slot around it.
     func decorate(
         _ inner: AnyBox,
         _ step: UnsafeMutablePointer<Resolution.Step>,
@@ -228,12 +230,12 @@ extension Engine {
         for decorator in decorators {
             step.pointee.decoratedAt = decorator.place
             guard case .sync(let wrap) = decorator.body else {
-                // It was added since the factory was called.
+                // An asynchronous decorator that was added after the factory had been called.
                 throw Path(step).error(.needsAwait, of: found.registration, nil)
             }
             made = try wrap(made, resolver)
         }
-        // Where one throws, the error tells which.
+        // Only now: if a decorator throws, the error names it.
         step.pointee.decoratedAt = nil
         withExtendedLifetime(decorators) {}
         return made
@@ -243,7 +245,7 @@ extension Engine {
 // MARK: - Decorators that take time
 
 extension Engine {
-    /// A new instance with the decorators of its slot around it, where some of them take time.
+    /// An instance with the decorators of its slot around it, some of which are asynchronous.
     func decorate(_ inner: AnyBox, _ found: Found, in frame: TaskFrame) async throws -> AnyBox {
         if hasFlag(.notesNeeds) { noteDecorating(frame.step) }
         var made = inner
@@ -280,7 +282,7 @@ extension Engine {
 }
 
 extension Path {
-    /// What came of the innermost step, where a decorator has thrown an error.
+    /// An error that a decorator threw, with the steps that led to it.
     fileprivate func failure(_ error: any Error, of decorator: Decorator) -> any Error {
         let failure = failure(error)
         guard var failure = failure as? ResolutionError, failure.path.count >= depth, depth > 0

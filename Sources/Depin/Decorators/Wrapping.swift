@@ -1,11 +1,10 @@
-/// What makes a slot that of another slot's instance with decorators around it, for who asks in the container of the
-/// decorators.
+/// The form of a slot around another slot's instance, for requests in the container of the decorators.
 final class Wrapping: SlotForm {
     let key: ServiceKey
     let number: UInt
-    /// What is decorated.
+    /// The decorated slot.
     let inner: Found
-    /// True where a parent of the decorators' container holds that.
+    /// True if a parent of the decorators' container holds the decorated slot.
     let isInherited: Bool
 
     init(_ key: ServiceKey, around inner: Found, isInherited: Bool, number: UInt = Serial.next()) {
@@ -17,19 +16,19 @@ final class Wrapping: SlotForm {
 
     var isDecorated: Bool { true }
 
-    /// The same for an open scope.
+    /// The same form for the slot of an open scope.
     var copied: Wrapping { Wrapping(key, around: inner, isInherited: isInherited) }
 
     func makeSlot(_ lock: Lock = Lock()) -> Slot {
         Slot(inner.registration, lock, form: self)
     }
 
-    /// The slot whose registration makes the innermost instance.
+    /// The innermost decorated slot, whose instance a factory makes.
     var innermost: Found { inner.slot.wrapping?.innermost ?? inner }
 }
 
 extension Slot {
-    /// What this slot puts around the instance of another one; nil for one that a factory fills.
+    /// The slot that this one decorates; nil for a slot that a factory fills.
     var wrapping: Wrapping? { isOwn ? nil : formOfDecorators }
 
     @inline(never)
@@ -40,23 +39,23 @@ extension Slot {
 }
 
 extension Found {
-    /// What wraps each new instance, in the order in which it does.
+    /// The decorators of each new instance, the innermost first.
     @inline(never)
     var decorators: [Decorator] {
         holder.decorators(for: slot.key, isInherited: slot.wrapping?.isInherited ?? false)
     }
 
-    /// The same, after what wraps the instance that it is around.
+    /// Those decorators, after the ones of the decorated slot.
     fileprivate var allDecorators: [Decorator] {
         (slot.wrapping?.inner.allDecorators ?? []) + decorators
     }
 
-    /// True where a decorator takes time, so that only a task can have the instance made.
+    /// True if a decorator is asynchronous, so that only a task can make the instance.
     package var isDecoratedAsync: Bool {
         holder.hasFlag(.hasAsyncDecorators) && decorators.contains { $0.isAsync }
     }
 
-    /// True where only a task can have the instance made.
+    /// True if only a task can make the instance.
     package var isAsync: Bool {
         registration.traits.contains(.isAsync) || isDecoratedAsync
             || slot.wrapping?.inner.isAsync == true
@@ -64,14 +63,14 @@ extension Found {
 }
 
 extension Resolution.Step {
-    /// What wraps the instance that is being made, the innermost first.
+    /// The decorators of the instance under construction, the innermost first.
     package var decorators: [Decorator] {
         slot.map { Found(slot: $0, holder: holder).allDecorators } ?? []
     }
 }
 
 extension Engine.Request {
-    /// The request for what is decorated, of which nobody is to hear again.
+    /// The request for the decorated instance, which observers do not hear of again.
     @inline(never)
     func forInner(of wrapping: Wrapping) -> Engine.Request {
         var request = self

@@ -1,5 +1,6 @@
-// A fork has the registrations of a container, and slots of its own. In its resolutions it stands for the containers
-// that it was made from, where a factory has captured one of them.
+// A fork has the registrations of a container, and slots of its own. In the fork's resolutions it takes the place of
+// the
+// containers that it was made from, where factories have captured them.
 
 extension Engine {
     /// An engine with the same registrations, and nothing built.
@@ -17,7 +18,7 @@ extension Engine {
         }
         for forward in all.compactMap(\.forward) {
             let target = forward.target
-            // A default stands under no key of its own.
+            // A default stands under the key of another role.
             func copy() -> Found {
                 target.holder === self
                     ? Found(slot: Slot(target.registration, Lock()), holder: fork)
@@ -57,7 +58,7 @@ extension Engine {
         if hasFlag(.isClosing) { fork.setFlag(.isClosing) }
     }
 
-    /// Notes that a fork has gone.
+    /// Removes a fork that has gone.
     func endFork(_ fork: Engine) {
         state.withLock { state in
             state.forks[fork.number] = nil
@@ -74,12 +75,12 @@ extension Engine {
         return forks.compactMap { fork in fork.slot(of: slot.registration).map { (fork, $0) } }
     }
 
-    /// True for another engine, or where this one is a fork of it.
+    /// True for this engine, and for those that it is a fork of.
     func stands(for other: Engine) -> Bool {
         self === other || originals.contains { $0 === other }
     }
 
-    /// This engine, or its fork, where a path resolves in one.
+    /// The fork of this engine that a path resolves in, with its owner.
     package func inForce(_ path: Path) -> (engine: Engine, owner: Owner?)? {
         guard hasFlag(.hasForks) else { return nil }
         for step in path.steps {
@@ -91,7 +92,7 @@ extension Engine {
         return nil
     }
 
-    /// The same for whoever registers.
+    /// This engine, or the fork of it that the thread resolves in.
     package var inForce: Engine {
         guard hasFlag(.hasForks) else { return self }
         return Resolution.withCurrent { inForce($0.path)?.engine } ?? self

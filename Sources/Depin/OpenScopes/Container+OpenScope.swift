@@ -26,7 +26,7 @@ extension Container {
         open(scope, seeding: seeding, isEntered: false, at: CodePlace(file: file, line: line))
     }
 
-    /// Opens a scope, which is in force for an operation, or not.
+    /// Opens a scope, for an operation in which it is in force, or not.
     func open(
         _ scope: ObjectScope,
         seeding: (Container) -> Void,

@@ -1,10 +1,11 @@
-// Where the services of opened scopes are kept: in the nearest open scope of the hierarchy, whose slots are its own. A
-// request is refused where no such scope is open, and where it is made for something that would outlive the scope.
+// The services of opened scopes are kept in the slots of the nearest open scope. A request is refused if no such scope
+// is
+// open, or if the requesting instance would outlive the scope.
 
 extension Engine {
     /// The nearest open scope of a slot's registration.
     ///
-    /// - Throws: `ResolutionError`, where none is open, and where what asks would outlive the scope.
+    /// - Throws: `ResolutionError`, if none is open, or if the requesting instance would outlive the scope.
     func openScope(for found: Found, _ request: Request, _ path: Path) throws -> Engine {
         let registration = found.registration
         let home = nearestOpenScope(of: registration)
@@ -38,7 +39,7 @@ extension Engine {
     /// True for an open scope that keeps the instances of another scope.
     func opens(_ scope: any ObjectScopeProtocol) -> Bool { opened?.scope.includes(scope) == true }
 
-    /// Who keeps the instance of a slot that was found from here, and the slot for it there.
+    /// The engine that keeps the instance of a slot found from here, and its slot there.
     func home(of found: Found) -> (engine: Engine, found: Found) {
         guard found.slot.traits.kind == .opened,
             let scope = nearestOpenScope(of: found.registration)
@@ -46,7 +47,7 @@ extension Engine {
         return found.inScope(scope)
     }
 
-    /// The slot of this open scope, made when first needed, for what was found further up.
+    /// This open scope's slot for a slot that was found further up, made when first needed.
     func scopeSlot(for found: Found) -> Slot {
         let number = found.slot.number
         return state.withLock { state in
@@ -63,7 +64,7 @@ extension Engine {
         opened == nil ? [] : state.withLock { $0.scopeSlots.cells.map(\.value) }
     }
 
-    /// The slots for a registration in the open scopes around this container, and below it.
+    /// The slots of a registration in the open scopes around this container, and below it.
     func scopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
         (Array(chain) + descendants(limit: .max)).compactMap { engine in
             let known = engine.state.withLock { $0.scopeSlots[slot.number] }
@@ -71,7 +72,7 @@ extension Engine {
         }
     }
 
-    /// Drops what open scopes keep of a registration that nothing finds any more.
+    /// Drops the instances that open scopes keep of a registration that is found no more.
     func dropScopeSlots(of slot: Slot) {
         for (scope, kept) in scopeSlots(of: slot) {
             scope.state.withLock { $0.scopeSlots[slot.number] = nil }
@@ -79,7 +80,7 @@ extension Engine {
         }
     }
 
-    /// Whether this is an open scope, or inside one, that was opened on a container or in what it has opened.
+    /// True for an open scope on a container, and for everything inside of one.
     func isOpened(on other: Engine) -> Bool {
         var isOpened = false
         for engine in chain {
@@ -91,8 +92,10 @@ extension Engine {
 }
 
 extension Path {
-    /// The registration of the innermost step whose instance a container or one of its parents shares, so that it would
-    /// outlive a scope: among the steps inside the step of the registration that has opened the scope, or among all for 0.
+    /// The registration of the innermost step whose instance an engine or one of its parents shares, so that it would
+    /// outlive a scope.
+    ///
+    /// Only the steps inside of the registration that opened the scope count; with 0, all do.
     fileprivate func sharedStep(around engine: Engine?, inside opener: UInt) -> Registration? {
         guard let self, self.pointee.isForHeld, let engine else { return nil }
         for step in steps {
@@ -116,9 +119,9 @@ extension ResolutionError.Registered {
 }
 
 extension Found {
-    /// Who keeps the instance where it belongs to an open scope, and the slot for it there.
+    /// The engine that keeps an instance of an open scope, and its slot there.
     func inScope(_ scope: Engine) -> (engine: Engine, found: Found) {
-        // A child inside the scope keeps what it puts around the scope's instance.
+        // A child inside of the scope keeps its own decorated instance.
         if slot.wrapping != nil, holder.parent?.isWithin(scope) == true {
             return (holder, self)
         }

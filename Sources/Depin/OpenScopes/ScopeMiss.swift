@@ -1,5 +1,5 @@
 extension Engine {
-    /// Why no scope of a registration is open here, for a message.
+    /// Why no scope of a registration is open here, for the message.
     @_optimize(size)
     func scopeMiss(
         of registration: Registration,
