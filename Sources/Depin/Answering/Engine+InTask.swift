@@ -98,8 +98,7 @@ extension Engine {
     }
 
     /// Awaits the instance that a shared slot decorates before the slot is claimed, so that nothing waits for a claimed
-    /// slot
-    /// whose task is suspended.
+    /// slot whose task is suspended.
     ///
     /// Nil if the slot has its instance already, or if its scope shares none.
     private func inner(
@@ -131,11 +130,9 @@ extension Engine {
     }
 
     /// Begins a request of a task, and makes the instance if that takes no time; nil if it must be made on the main
-    /// actor, or
-    /// not at once.
+    /// actor, or not at once.
     // A task that is suspended after it has claimed a slot needs a thread to go on, and all threads may be waiting for
-    // the
-    // slot.
+    // the slot.
     @inline(never)
     private func attempt(
         _ found: Found,

@@ -1,7 +1,6 @@
 // The driver of a thread: between ``Engine/begin(_:_:_:)`` and ``Engine/finish(_:_:_:_:)`` it calls the factory, or
-// blocks
-// while another thread or task makes the instance. A task's driver (`Engine+InTask.swift`) differs only in how it waits
-// and calls.
+// blocks while another thread or task makes the instance. A task's driver (`Engine+InTask.swift`) differs only in how
+// it waits and calls.
 
 extension Engine {
     /// Answers a request; nil if nothing is registered.

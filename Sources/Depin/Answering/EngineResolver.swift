@@ -1,9 +1,8 @@
 // How each resolver of the library hands a request to an engine, and takes the service out of the box that comes back.
 //
 // This is generic code that is compiled once: a service is returned to its place through its type's witnesses. So
-// nothing
-// here may mention a type made of the service's, such as an `Optional`, except as the result: the runtime would look up
-// its metadata, which takes 450 instructions each time (row 3, a quarter).
+// nothing here may mention a type made of the service's, such as an `Optional`, except as the result: the runtime would
+// look up its metadata, which takes 450 instructions each time (row 3, a quarter).
 
 // "Row 3" and the like are rows of the table in `Tests/Benchmarks/README.md`. The public requests stand in
 // `Resolver+Forms.swift`.
@@ -82,8 +81,7 @@ struct DependentResolver: EngineResolver {
 
 extension Engine {
     /// The resolver for the factory of a step: it keeps the container open or not, and notes the needs of the instance
-    /// if
-    /// they are noted at all.
+    /// if they are noted at all.
     @inline(__always)
     func resolver(of step: UnsafeMutablePointer<Resolution.Step>) -> any Resolver {
         if hasFlag(.notesNeeds), let dependent = step.pointee.dependent {

@@ -46,8 +46,7 @@ package final class Neighbors: Sendable {
     /// The owner of the nearest open scope in force that was opened on a container.
     ///
     /// The container that properties are injected from comes first, since listing all of them took a third of a
-    /// `Provider`'s
-    /// time.
+    /// `Provider`'s time.
     func scope(openedOn engine: Engine) -> Owner? {
         guard let lister = lister.withLock({ $0 }) else { return nil }
         if let injecting = lister.injecting(), injecting.engine.isOpened(on: engine) {

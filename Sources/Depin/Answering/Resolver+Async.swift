@@ -1,6 +1,5 @@
 // Every shape of an asynchronous request. Services need not be `Sendable`: each form runs where its caller does, and
-// takes
-// the service out of its box there.
+// takes the service out of its box there.
 
 extension Resolver {
     /// The service registered for the type, awaited if it is asynchronous.
@@ -110,8 +109,7 @@ extension Engine {
     /// The instance for a request in the current task, of a dependent if there is one.
     func needed(_ request: Request, by dependent: Dependent?) async throws -> AnyBox {
         // A task that a factory left running may make requests after the factory has returned. Each keeps the graph
-        // under way
-        // until it ends; if the graph has ended, the request begins a new one.
+        // under way until it ends; if the graph has ended, the request begins a new one.
         var outer = TaskFrame.current
         let path: Path = outer?.step
         let graph = path.graph

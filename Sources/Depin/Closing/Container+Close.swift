@@ -133,8 +133,7 @@ extension [CloseError.Failure] {
 
 extension Engine {
     /// Closes the container and everything inside; gives the errors of closers if that took no time, and nil if closing
-    /// goes
-    /// on in a task of its own, or has begun before.
+    /// goes on in a task of its own, or has begun before.
     // Not asynchronous itself, because nearly every scope closes at once (row 15: 400 instructions).
     fileprivate func beginClosing(
         _ outcome: ScopeOutcome,

@@ -127,8 +127,7 @@ extension Engine {
     var closedForks: [Engine] { forks.filter { !$0.isForValidation } }
 
     /// Waits, on behalf of the container's end, for the work under way, until time runs out; gives what is still under
-    /// way
-    /// then.
+    /// way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
         let timeIsOver = timeIsOver(of: closing)
         let wait = Wait(for: number, blocking: [closing.number])

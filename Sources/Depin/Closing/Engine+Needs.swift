@@ -125,8 +125,7 @@ extension Engine {
     }
 
     /// Notes that a dependent needs an instance, if both belong to this container: an instance further inside closes
-    /// first
-    /// anyway.
+    /// first anyway.
     func note(_ dependent: Dependent?, needs number: UInt) {
         guard let dependent, dependent.engine === self, number != 0 else { return }
         state.withLock { $0.needs.need(of: dependent.number, for: number) }

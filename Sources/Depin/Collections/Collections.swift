@@ -1,6 +1,5 @@
 // A collection is made of the contributions to its elements' type: registrations under keys of their own, each of which
-// is
-// resolved like any other.
+// is resolved like any other.
 
 // By default a derived service is made of contributions, or of nothing.
 extension DerivedService {

@@ -129,8 +129,7 @@ extension Engine {
     /// the key.
     func wrapped(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
         // Names come and go. If instances are not shared, one slot in the table stands for all names, and gives its
-        // number to
-        // the slot of each request.
+        // number to the slot of each request.
         let isOfRequest = key.isForAnyName && found.slot.traits.kind.isUnshared
         let tableKey = isOfRequest ? ServiceKey(key.serviceType, role: .anyName) : key
         // This container itself resets the instances of open scopes.

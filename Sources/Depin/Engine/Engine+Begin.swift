@@ -1,6 +1,5 @@
 // The first half of every request's way: which engine answers it, what there is to do for it, and what a wait has led
-// to.
-// It never suspends.
+// to. It never suspends.
 
 /// What is to be done for a request.
 enum Disposition {
@@ -83,10 +82,8 @@ extension Engine {
                 return .ready(kept)
             }
             // The need is noted before the instance is taken or waited for, because a reset in between hands the
-            // dropped
-            // instance's needs only to the dependents noted by then. A storage may have dropped its instance already,
-            // so for
-            // a storage only the need for the instance that it gives is noted.
+            // dropped instance's needs only to the dependents noted by then. A storage may have dropped its instance
+            // already, so for a storage only the need for the instance that it gives is noted.
             let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
             let noted = isNoted ? found.slot.kept?.node ?? 0 : 0
             if isNoted { note(path.dependent, needs: noted) }

@@ -101,8 +101,7 @@ final class Forward: SlotForm {
     /// The slot that answers requests under a name.
     ///
     /// A registration for any name is wrapped by the decorators of its own type, unless another registration has taken
-    /// its
-    /// place there.
+    /// its place there.
     func found(for name: String?) -> Found {
         let (own, holder) = (target.registration.key, target.holder)
         guard let name, own.isForAnyName, holder.hasFlag(.hasDecorators),

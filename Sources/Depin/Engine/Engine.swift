@@ -3,12 +3,11 @@ import Synchronization
 /// The inside of a container: it answers requests.
 ///
 /// Every request goes one way. ``find(_:)`` looks up the slot, and ``begin(_:_:_:)`` says what to do with it: take the
-/// ready instance, make it, or wait for another thread or task that makes it. After the factory,
-/// ``finish(_:_:_:_:)`` decorates and keeps the instance, and tells observers. In between, a driver calls the factory
-/// or
-/// waits: ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. An engine knows no service's type; resolvers take
-/// the service out of its box (`EngineResolver.swift`). They first look for a ready instance; if they find only its
-/// slot, they enter the way at ``instance(of:_:_:)``.
+/// ready instance, make it, or wait for another thread or task that makes it. After the factory, ``finish(_:_:_:_:)``
+/// decorates and keeps the instance, and tells observers. In between, a driver calls the factory or waits:
+/// ``answer(_:_:)`` on a thread, ``answer(_:in:)`` in a task. An engine knows no service's type; resolvers take the
+/// service out of its box (`EngineResolver.swift`). They first look for a ready instance; if they find only its slot,
+/// they enter the way at ``instance(of:_:_:)``.
 ///
 /// An engine does not hold its container. It ends with its last ``Owner``: that empties all slots, which breaks the
 /// cycles through instances and factories.
@@ -206,8 +205,7 @@ package final class Engine: Sendable {
     }
 
     /// Removes every registration, contribution and decorator, and the needs of the instances; gives back the slots,
-    /// which
-    /// the caller releases.
+    /// which the caller releases.
     func removeAll() -> [Slot] {
         let opened = registry.slots.filter { $0.registration.kind == .opened }
         let (removed, additions) = removeRegistered(upTo: .registrations)

@@ -2,9 +2,8 @@
 ///
 /// The graph holds its instances while a resolution is under way in it. After the last resolution it dies; or, if a
 /// ``GraphIdentifier`` or a `Lazy` still names it, it goes on holding the objects weakly, and drops the values. The
-/// next
-/// resolution in it finds the objects that still live. A task that a factory left running may go on in an ended graph:
-/// what it makes there is held weakly from the beginning.
+/// next resolution in it finds the objects that still live. A task that a factory left running may go on in an ended
+/// graph: what it makes there is held weakly from the beginning.
 package final class ObjectGraph: Sendable {
     /// What an instance is found by, except for the arguments, which user code compares.
     struct Key: Hashable {

@@ -110,8 +110,7 @@ extension Engine {
     }
 
     /// The owner for what this engine makes, given the owner of the request; nil if the container holds the instance,
-    /// or
-    /// the one that it is made for.
+    /// or the one that it is made for.
     @inline(__always)
     func handed(_ owner: Owner?, isHeld: Bool = false, _ path: Path) -> Owner? {
         guard isHeld || path?.pointee.isForHeld == true else { return owner }

@@ -6,8 +6,7 @@ extension Path {
     /// How many steps after its outermost entry a registration may be entered again.
     ///
     /// Rings of many registrations have used up a stack of 8 MB, at up to 15 kB a step in an unoptimized build, before
-    /// one
-    /// of them was entered a hundred times.
+    /// one of them was entered a hundred times.
     static var stepLimit: Int { 200 }
 
     // MARK: - Cycles

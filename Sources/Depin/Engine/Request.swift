@@ -55,8 +55,7 @@ extension Engine.Request {
 /// An instance that a task has awaited, for decorators to wrap.
 ///
 /// It is awaited before the slot of the decorated instance is claimed. A reset in between acts as on a build: only
-/// those
-/// who have already asked get the decorated instance.
+/// those who have already asked get the decorated instance.
 final class AwaitedInner: Sendable {
     let box: AnyBox
     /// The slot of the instance inside the decorators.

@@ -5,12 +5,10 @@ extension Resolution {
     /// factory
     /// in it, and hands it to ``Engine/finish(_:_:_:_:)``.
     /// Steps form a list from the innermost to the outermost, on the stack of the resolving thread or in a task's
-    /// frames.
-    /// See ``Resolution/run(_:_:)``.
+    /// frames. See ``Resolution/run(_:_:)``.
     ///
     /// PERF: a step borrows what it names, and is never copied: retaining all of that took 700 instructions a step (row
-    /// 3,
-    /// half). The driver or the frame that runs a step holds everything in it.
+    /// 3, half). The driver or the frame that runs a step holds everything in it.
     package struct Step: ~Copyable {
         /// The slot of the instance; nil for a graph that was entered, or for a turn.
         unowned(unsafe) let slot: Slot?

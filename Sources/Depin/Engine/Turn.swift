@@ -46,8 +46,7 @@ extension Turn {
     /// Runs a body when this thread has the turn, alone or once more.
     ///
     /// If the holder waits for this thread, waiting would be a deadlock. Then the holder lends the turn, and goes on
-    /// only
-    /// when the body is done. A caller that needs the turn for itself alone gets the steps of that circle instead.
+    /// only when the body is done. A caller that needs the turn for itself alone gets the steps of that circle instead.
     // Rare, so compiled once, and not for each result: see `RareTable.swift`.
     @_semantics("optimize.sil.specialize.generic.never")
     func run<Result>(

@@ -1,6 +1,5 @@
 // A fork has the registrations of a container, and slots of its own. In the fork's resolutions it takes the place of
-// the
-// containers that it was made from, where factories have captured them.
+// the containers that it was made from, where factories have captured them.
 
 extension Engine {
     /// An engine with the same registrations, and nothing built.

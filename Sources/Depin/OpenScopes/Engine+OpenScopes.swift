@@ -1,6 +1,5 @@
 // The services of opened scopes are kept in the slots of the nearest open scope. A request is refused if no such scope
-// is
-// open, or if the requesting instance would outlive the scope.
+// is open, or if the requesting instance would outlive the scope.
 
 extension Engine {
     /// The nearest open scope of a slot's registration.

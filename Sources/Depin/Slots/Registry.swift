@@ -50,9 +50,8 @@ package final class Registry: Sendable {
     ///
     /// The closure runs with the lock held, so that the box need not be retained, for which threads that want the same
     /// instance would contend (row 8s: 1.4 instead of 1.7). Copying a Swift value runs no user code. (A type imported
-    /// from
-    /// C++ may run some, which must not resolve.) "Not ready" is thrown, because returning an optional would have the
-    /// runtime look up its type.
+    /// from C++ may run some, which must not resolve.) "Not ready" is thrown, because returning an optional would have
+    /// the runtime look up its type.
     @inline(__always)
     func ready<Taken>(
         _ key: borrowing ServiceKey,

@@ -2,8 +2,7 @@
 ///
 /// Of two requests at once, the first makes the instance and the other waits:
 /// ``SlotState/enter(own:takesTime:number:living:)`` decides that, and the slot adds the lock, which is that of its
-/// table.
-/// Slots for arguments share the lock of the slot for all arguments. A slot of an open scope, or around another
+/// table. Slots for arguments share the lock of the slot for all arguments. A slot of an open scope, or around another
 /// container's slot, stands in no table, and has a lock of its own. The instances of an object graph are in the
 /// ``ObjectGraph``.
 package final class Slot: Sendable {
@@ -11,8 +10,7 @@ package final class Slot: Sendable {
     /// What distinguishes the slot from the one for its registration's own instance; nil for that one.
     let form: (any SlotForm)?
     // PERF: the lock of the slot's table, which a lookup has entered already: one of its own costs 110 instructions
-    // more
-    // (row 1: a quarter).
+    // more (row 1: a quarter).
     let lock: Lock
     // Guarded by the lock, like everything that changes here. Unchecked, as in `Guarded`: an eighth of row 1.
     @exclusivity(unchecked) private nonisolated(unsafe) var state: SlotState<AnyBox>
@@ -43,8 +41,7 @@ package final class Slot: Sendable {
     private var formKey: ServiceKey { form?.key ?? registration.key }
 
     /// Tells the slot's instances from others in a path and in a graph: the registration's number, or one of its own
-    /// for a
-    /// slot around another one.
+    /// for a slot around another one.
     @inline(__always)
     var number: UInt { isOwn ? registration.number : formNumber }
 

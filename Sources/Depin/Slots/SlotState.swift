@@ -1,8 +1,7 @@
 /// One build of a slot's instance.
 ///
 /// Its identity takes the place of a generation: a reset detaches it from its slot, and it still serves its waiters.
-/// The
-/// lock of its slot guards it.
+/// The lock of its slot guards it.
 package final class Building<Product: AnyObject> {
     /// Names the build and its steps in the wait-for graph.
     let number: UInt

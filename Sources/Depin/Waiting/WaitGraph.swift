@@ -1,8 +1,7 @@
 /// A thread's or task's wait for something.
 ///
 /// It is on behalf of everything that cannot end before it, which is everything on the waiter's path. A task differs
-/// from
-/// a thread only in that it may have several waits at once.
+/// from a thread only in that it may have several waits at once.
 ///
 /// The waiter sets everything before the wait begins; from then on the lock of the coordinator guards it.
 final class Wait {
