@@ -1,21 +1,20 @@
 /// The assemblies that were applied to a container, and why.
-// Who changes it has a copy of its own.
+// Whoever changes it has a copy.
 package final class Applications {
-    /// What was given to `apply`, in that order.
+    /// The assemblies that were given to `apply`, in order.
     package internal(set) var given: [Need] = []
-    /// In the order in which the needs were met.
+    /// The applications, in the order in which they met a need.
     package internal(set) var all: [Application] = []
 
-    /// A type that was given or required, and the types that were applied for it: itself, unless there are
-    /// replacements.
+    /// A type that was given or required, and the types that were applied for it: the type itself, or its replacements.
     package typealias Need = (type: Any.Type, metBy: [Any.Type])
 
     /// An assembly that was applied.
     package struct Application: Sendable {
         package let type: Any.Type
-        /// The assembly, where it can be compared; only who has the turn to apply does.
+        /// The assembly, if it can be compared; only the holder of the turn to apply uses it.
         private nonisolated(unsafe) let value: (any Equatable)?
-        /// Who required it first; nil where it was given to `apply`.
+        /// The type that required it first; nil if it was given to `apply`.
         let requirer: Any.Type?
         package let replaces: [Any.Type]
         /// Where it was applied.
@@ -23,7 +22,7 @@ package final class Applications {
         package internal(set) var needs: [Need] = []
         /// The numbers of the registrations and decorators that it added.
         package internal(set) var numbers: Range<UInt>?
-        /// Those that an equal assembly added when it was applied once more.
+        /// Those that an equal assembly added when it was applied again.
         package internal(set) var repeated: Range<UInt>?
 
         @inline(never)
@@ -40,24 +39,24 @@ package final class Applications {
                 && replaces.elementsEqual(other.replaces) { $0 == $1 } && isEqual(to: other.value)
         }
 
-        /// False where another assembly of the same type is known to differ.
+        /// False if another assembly of the same type is known to differ.
         func isEqual(to other: Any?) -> Bool {
             func equals<Value: Equatable>(_ value: Value) -> Bool { value == other as? Value }
             return value.map { equals($0) } ?? true
         }
     }
 
-    /// The types, each after those that it requires.
+    /// The types, each after the types that it requires.
     package internal(set) var types: [Any.Type] = []
 
-    /// The same again, which can be changed.
+    /// A copy to change.
     var copy: Applications {
         let copy = Applications()
         (copy.given, copy.all, copy.types) = (given, all, types)
         return copy
     }
 
-    /// Those of an engine.
+    /// The applications to an engine.
     final class OfEngine: EngineAddition {
         var applications = Applications()
 
@@ -70,7 +69,7 @@ package final class Applications {
 }
 
 extension [Applications.Need] {
-    /// Notes a need, unless it is the same again.
+    /// Appends a need, unless it is there.
     mutating func appendNew(_ need: Element) {
         let isKnown = contains { known in
             known.type == need.type && known.metBy.elementsEqual(need.metBy) { $0 == $1 }
@@ -89,7 +88,7 @@ public struct AssemblyConflict: Error, Sendable, CustomStringConvertible {
     /// The types of the assemblies that require the first and the second; nil for one passed to `apply`, and
     /// where assemblies replace each other.
     public let requirers: (first: Any.Type?, second: Any.Type?)
-    /// The types that replace each other, each the next one, and the last one the first one.
+    /// The types that replace each other: each replaces the next, and the last one the first.
     var circle: [Any.Type] = []
     /// Where the assemblies were applied.
     let place: CodePlace

@@ -1,40 +1,40 @@
-/// What one `apply` does: which assemblies, and in which order.
+/// The plan of one `apply`: which assemblies it applies, and in which order.
 ///
-/// It is decided before anything is registered.
+/// It is made before anything is registered.
 private final class AssemblyPlan {
     typealias Application = Applications.Application
     typealias Need = Applications.Need
 
-    /// What is known and planned of one type.
+    /// What is known and planned of one type of assembly.
     private final class OfType {
-        /// What was applied or planned, here or in a parent.
+        /// Its applications so far, here and in the parents, and those in the plan.
         var known: [Application] = []
-        /// Where the last application here stands.
+        /// The index of the last application here.
         var index: Int?
-        /// Where those that are given stand that no need has asked for yet.
+        /// The indices of given assemblies that no need has asked for yet.
         var unasked: [Int] = []
-        /// The types that those of this one stand for.
+        /// The types that this one replaces.
         var replaces: [Any.Type] = []
-        /// True while what stands for this type is planned.
+        /// True while a replacement of the type is being planned.
         var isReplaced = false
     }
 
-    /// What is to be applied, each after what it requires, and where its application stands.
+    /// The assemblies to apply, each after those that it requires, with the indices of their applications.
     private(set) var order: [(assembly: any Assembly, index: Int)] = []
-    /// What will have been applied to the container then.
+    /// The applications after this plan.
     let applied: Applications
-    /// Those that stand for others, be they given or required.
+    /// The assemblies that replace others, given or required.
     private(set) var replacements: [any Assembly]
 
     private var all = RareTable<ObjectIdentifier, OfType>()
-    /// Those that were applied or planned and stand for others.
+    /// The applications that replace others.
     private var standIns: [Application] = []
     private let given: [any Assembly]
-    /// Which of those are done.
+    /// Which of the given assemblies are planned.
     private var isPlanned: [Bool]
     private let place: CodePlace
 
-    /// Plans all that is given to `apply`.
+    /// Plans everything that is given to `apply`.
     ///
     /// - Throws: ``AssemblyConflict``
     @_optimize(size)
@@ -103,12 +103,12 @@ private final class AssemblyPlan {
         return (type, [type])
     }
 
-    /// Plans what stands for a type, if there is anything.
+    /// Plans the replacements of a type, if there are any.
     private func planReplacements(
         of type: any Assembly.Type,
         for requirer: Any.Type?
     ) throws -> Need? {
-        // One may name itself among those it stands for.
+        // A replacement may name its own type.
         guard !of(type).isReplaced else { return nil }
         of(type).isReplaced = true
         defer { of(type).isReplaced = false }
@@ -122,7 +122,7 @@ private final class AssemblyPlan {
         return metBy.isEmpty ? nil : (type, metBy)
     }
 
-    /// Plans an assembly, after what it requires.
+    /// Plans an assembly, after those that it requires.
     @_optimize(size)
     private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws {
         let type = Swift.type(of: assembly)
@@ -139,7 +139,7 @@ private final class AssemblyPlan {
         if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }
     }
 
-    /// Notes an application, unless it is the last one of its type again; where it stands.
+    /// Notes an application, unless it equals the last one of its type; gives its index.
     private func noteOnce(_ application: Application) -> Int {
         let known = of(application.type)
         if let last = known.index, applied.all[last].isSame(as: application) {
@@ -152,7 +152,7 @@ private final class AssemblyPlan {
         return index
     }
 
-    /// Sees to it that an assembly is one of those of its type that are known.
+    /// Refuses an assembly that differs from a known one of its type.
     private func check(
         _ assembly: any Assembly,
         for requirer: Any.Type?,
@@ -168,7 +168,7 @@ private final class AssemblyPlan {
         )
     }
 
-    /// Sees to it that an assembly does not stand for another that stands for it, at whatever distance.
+    /// Refuses an assembly that replaces one that replaces it, directly or not.
     @_optimize(size)
     private func checkReplacements(by assembly: any Assembly) throws {
         let type = Swift.type(of: assembly)
@@ -195,12 +195,12 @@ private final class AssemblyPlan {
 }
 
 extension Engine {
-    /// Notes what assemblies have added, each by where its plan has noted it as applied.
+    /// Notes the registrations that assemblies have added, each by its index in the plan.
     ///
-    /// Who calls it has the turn to apply.
+    /// Only the holder of the turn to apply calls it.
     func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
         let applied = applications.copy
-        // Others, or none, stand there where an assembly has removed all.
+        // An assembly may have removed everything, so that another application, or none, stands there.
         for (index, type, numbers) in runs
         where index < applied.all.count && applied.all[index].type == type {
             if applied.all[index].numbers == nil {
@@ -212,7 +212,7 @@ extension Engine {
         state.withLock { $0.additions.made(Applications.OfEngine.self).applications = applied }
     }
 
-    /// What has been applied here.
+    /// The assemblies that were applied here.
     package var applications: Applications {
         state.withLock { $0.additions.find(Applications.OfEngine.self)?.applications }
             ?? Applications()
@@ -220,14 +220,14 @@ extension Engine {
 
     /// Plans what is given to `apply`, and notes it as applied.
     ///
-    /// Who calls it has the turn to apply.
+    /// Only the holder of the turn to apply calls it.
     ///
     /// - Throws: ``AssemblyConflict``
     func plan(
         _ given: [any Assembly],
         at place: CodePlace
     ) throws -> [(assembly: any Assembly, index: Int)] {
-        // One that stands for others may itself be required: it is known after the first attempt.
+        // A replacement may itself be a requirement, which is known only after the first attempt.
         var replacements = given.filter { !$0.replaces.isEmpty }
         while true {
             let plan = try AssemblyPlan(given, replacedBy: replacements, in: self, at: place)

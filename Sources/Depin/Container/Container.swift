@@ -40,7 +40,7 @@ public final class Container: Resolver, Sendable {
         registeringClosure(self)
     }
 
-    /// Makes the container of an engine that an owner keeps open.
+    /// The container of an engine that an owner keeps open.
     init(of owner: Owner, _ parent: Container?) {
         engine = owner.engine
         self.parent = parent
@@ -181,16 +181,16 @@ public final class Container: Resolver, Sendable {
         return Container(of: Owner(engine, parent: parent?.ownOwner), parent)
     }
 
-    /// The container of an engine that an owner keeps open: another one than before if that has gone.
+    /// The container of an engine that an owner keeps open; a new one, if the former has gone.
     static func of(_ owner: Owner) -> Container {
         if let known = owner.engine.container { return known }
         let container = Container(of: owner, owner.parent.map(Container.of))
         return owner.engine.container ?? container
     }
 
-    /// This container, or its fork, where this thread resolves in one.
+    /// This container, or the fork of it that this thread resolves in.
     ///
-    /// So a factory that captured the container and changes it changes the fork that it is run for.
+    /// So a factory that has captured the container changes the fork that it runs for.
     var inForce: Container {
         guard engine.hasFlag(.hasForks) else { return self }
         let engine = engine.inForce
@@ -199,7 +199,7 @@ public final class Container: Resolver, Sendable {
 }
 
 extension Container: EngineResolver {
-    /// What a request brings along.
+    /// The owner of the container's requests.
     package var owner: Owner? { ownOwner }
 
     /// Tells the behaviors of a registration or a forwarding.
@@ -211,7 +211,7 @@ extension Container: EngineResolver {
 }
 
 extension Engine {
-    /// Has a registration answer for a further type, and gives back what that replaces.
+    /// Has a registration answer for a further type, and gives back the replaced slot.
     func forward<Type, Service>(
         _ type: Type.Type,
         _ name: String?,
@@ -223,7 +223,7 @@ extension Engine {
         return replaced
     }
 
-    /// Its container, if that is still there.
+    /// The container, if it still exists.
     var container: Container? { facade as? Container }
 }
 

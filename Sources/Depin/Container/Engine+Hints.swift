@@ -1,5 +1,5 @@
 extension Engine {
-    /// The error for a request that found nothing.
+    /// The error for a request that has found nothing.
     @inline(never)
     package func missing(_ request: Request, _ path: Path) -> ResolutionError {
         let engine = inForce(path)?.engine ?? self
@@ -7,15 +7,15 @@ extension Engine {
         return path.error(.notRegistered(hints), for: request)
     }
 
-    /// What a person may have meant by a request that finds nothing here.
+    /// The services that a failed request may have meant.
     ///
-    /// What is registered is noted now, so a message says the same when the container has been closed, or another
-    /// space is in force. It is put in order when somebody reads it: most errors of a `try?` are never read.
+    /// Registrations are noted now, so that the message stays the same when the container has been closed, or another
+    /// space is in force. They are ordered when the message is read: most errors of a `try?` never are.
     ///
     /// - Parameters:
-    ///   - key: What is missing.
+    ///   - key: The key of the request.
     ///   - isValidating: True for a validation that looks at types alone.
-    ///   - scope: The scope that a validation does not open, where only code inside that scope needs the service.
+    ///   - scope: The scope that a validation does not open, if only code inside that scope needs the service.
     /// - Returns: The hints.
     @_optimize(size)
     package func hints(
@@ -45,7 +45,7 @@ extension Engine {
         }
     }
 
-    /// The containers of the space that have something for the very key.
+    /// The containers of the space that have a registration of the key.
     @_optimize(size)
     private func hints(for key: ServiceKey, in others: Neighbors.List) -> [ResolutionError.Hint] {
         others.compactMap { other in
@@ -57,7 +57,7 @@ extension Engine {
         }
     }
 
-    /// What is registered here, as messages know it.
+    /// The registrations of this container, as messages list them.
     private var listing: [ResolutionError.Registered] {
         let changeCount = registry.changeCount
         let known = state.withLock { $0.additions.find(Listed.self)?.listing }
@@ -71,7 +71,8 @@ extension Engine {
         return registrations
     }
 
-    /// What the containers below this one, or below a parent, or below what they are forks of, have for the very key.
+    /// The registrations of the key in containers below this one, below its parents, or below those that they are forks
+    /// of.
     private func candidatesBelow(_ key: ServiceKey) -> [ResolutionError.Registered] {
         let isNamed = key.name != nil && key.arguments == nil
         let anyName = isNamed ? ServiceKey(key.serviceType, role: .anyName) : nil
@@ -82,7 +83,7 @@ extension Engine {
         }
     }
 
-    /// The containers below this one, each once, the nearest first, until there are so many.
+    /// The containers below this one, each once, the nearest first, up to a limit.
     ///
     /// A server may have thousands of requests open, and a miss in each.
     func descendants(limit: Int) -> [Engine] {
@@ -100,10 +101,10 @@ extension Engine {
     }
 }
 
-/// What messages know of a container, once one has asked.
+/// The listing of a container, once a message has asked for it.
 private final class Listed: EngineAddition {
     override var lifetime: Lifetime { .engine }
 
-    /// What was registered, and how many changes had led there.
+    /// The registrations, and how many changes had led there.
     var listing: (registrations: [ResolutionError.Registered], changeCount: Int)?
 }

@@ -10,9 +10,10 @@
 /// You may configure it from any thread. A change takes effect with the next resolution.
 public final class ServiceEntry<Service>: Sendable {
     let slot: Slot
-    /// The container that holds the registration.
+    /// The engine that holds the registration.
     let engine: Engine
-    /// What the registration has replaced, for ``asDefault()``: it goes when nobody can call for it any more.
+    /// The slots that the registration has replaced, for ``asDefault()``; they go when nothing can ask for them any
+    /// more.
     private let replaced: Guarded<[ReplacedSlot]>
 
     init(_ slot: Slot, in engine: Engine, _ replaced: ReplacedSlot?) {
@@ -181,9 +182,9 @@ extension ServiceEntry {
     }
 }
 
-/// What a registration has replaced under a key.
+/// A slot that a registration has replaced.
 ///
-/// It is held by whoever may call for it, and what it keeps is dropped when nobody can any more.
+/// Whatever may still ask for the slot holds this; when the last reference goes, the slot's instance is dropped.
 final class ReplacedSlot: Sendable {
     let slot: Slot
     private let engine: Engine

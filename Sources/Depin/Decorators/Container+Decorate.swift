@@ -130,7 +130,7 @@ extension Container {
         for home in homes.isEmpty ? [engine] : homes { home.addDecorator(decorator) }
     }
 
-    /// Stops the program where an initializer would not get what it is to wrap.
+    /// Stops the program if a decorator's initializer has no parameter for the decorated instance.
     @usableFromInline
     func checkParameters<each Dependency>(
         of serviceType: Any.Type,
@@ -150,7 +150,7 @@ extension Container {
     }
 }
 
-/// What an initializer is given for its next parameter.
+/// The argument for the next parameter of a decorator's initializer.
 @_alwaysEmitIntoClient
 func parameter<Service, Dependency>(
     _ type: Dependency.Type,
@@ -170,7 +170,7 @@ func parameter<Service, Dependency>(
     return try await resolver.awaited(Dependency.self, name: nil)
 }
 
-/// The instance that an initializer wraps, which its first parameter of that type has.
+/// The decorated instance, for the first parameter of its type.
 @_alwaysEmitIntoClient
 func takeInner<Service, Dependency>(
     _ inner: inout Service?,
@@ -182,7 +182,7 @@ func takeInner<Service, Dependency>(
 }
 
 extension Engine {
-    /// The containers that hold what a decorator of an override wraps, with any arguments.
+    /// The containers that hold what an override's decorator wraps, whatever the arguments.
     @_optimize(size)
     fileprivate func holders(of key: ServiceKey) -> [Engine] {
         let keys = chain.flatMap(\.registry.slots).map(\.key).filter { known in

@@ -1,11 +1,11 @@
-/// What wraps each new instance of a service.
+/// A closure that wraps each new instance of a service.
 package final class Decorator: Sendable {
-    /// Names what the user has added, wherever it stands.
+    /// Names the decorator, in whatever containers it stands.
     package let number = Serial.next()
-    /// Of what it decorates.
+    /// The key of the decorated service.
     package let key: ServiceKey
     package let place: CodePlace
-    /// True where it wraps what a parent of its container has registered, too.
+    /// True if it also wraps instances of a parent's registrations.
     let wrapsInherited: Bool
     let body: Body
 
@@ -19,7 +19,7 @@ package final class Decorator: Sendable {
         ) -> Body {
             .sync { inner, resolver in
                 let inner = unsafeDowncast(inner, to: Box<Service>.self)
-                // Asking the instance for its type spares the runtime a look-up.
+                // Asking the box for its type spares the runtime a lookup.
                 return type(of: inner).init(try wrap(resolver, inner.value))
             }
         }

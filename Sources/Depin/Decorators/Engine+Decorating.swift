@@ -1,6 +1,6 @@
-// Where decorators go: around each new instance, or around a slot, which may be a parent's. In the second case the
-// container that decorates has a slot of its own around that one (`Wrapping`), and keeps what it has wrapped there,
-// where the service is shared; the parent goes on to keep the bare instance.
+// Decorators go around each new instance, or around a slot, which may be a parent's. In the second case the decorating
+// container has a slot of its own around that one (`Wrapping`). If the service is shared, this slot keeps the decorated
+// instance, and the parent goes on keeping the bare one.
 
 extension Engine.State {
     fileprivate var decorations: Decorations? { additions.find() }
@@ -8,11 +8,11 @@ extension Engine.State {
 
 /// The decorators of a container.
 private final class Decorations: EngineAddition {
-    /// By type and name.
+    /// The decorators by type and name.
     private var lists: [ServiceKey: DecoratorList] = Dictionary()
-    /// What they wrap of other containers' registrations, and under further keys.
+    /// The slots around those of other containers, and under further keys.
     var wrapping: [ServiceKey: Slot] = Dictionary()
-    /// The last resets of what they wrap of another hierarchy's, of which nobody tells.
+    /// The last resets of decorated slots in other hierarchies, of whose resets nothing tells.
     var lastResets = RareTable<ServiceKey, UInt>()
 
     override var slots: [Slot] { Array(wrapping.values) }
@@ -28,7 +28,7 @@ private final class Decorations: EngineAddition {
         lists[decorator.key] = list
     }
 
-    /// What is around what stands under a key: that of every name, where it stands for any.
+    /// The slots around those under a key: of every name, for a key of any name.
     func slots(around key: ServiceKey) -> [Slot] {
         guard key.isForAnyName, key.name == nil else { return wrapping[key].map { [$0] } ?? [] }
         return wrapping.values.filter {
@@ -36,14 +36,14 @@ private final class Decorations: EngineAddition {
         }
     }
 
-    /// Those for a key, in the order in which they wrap.
+    /// The decorators for a key, the innermost first.
     func all(for key: ServiceKey, isInherited: Bool) -> [Decorator] {
         let keys = key.decoratorKeys
         var all = lists[keys.own]?.all ?? []
         if let other = keys.ofAnyName, let more = lists[other]?.all {
             all = (all + more).ordered { $0.number < $1.number }
         }
-        // A further list is made only where it differs (row "decorator").
+        // Another array is made only if it differs (row "decorator").
         return isInherited && !all.allSatisfy(\.wrapsInherited)
             ? all.filter(\.wrapsInherited) : all
     }
@@ -52,7 +52,7 @@ private final class Decorations: EngineAddition {
 /// The decorators of one type and name, in the order in which they were added.
 private final class DecoratorList {
     private var added: [Decorator] = []
-    /// Never changed, but replaced, so that others may have it without the lock.
+    /// Replaced and never changed, so that it may be used outside of the lock.
     private var shared: [Decorator]?
 
     var all: [Decorator] {
@@ -69,7 +69,7 @@ private final class DecoratorList {
 }
 
 extension ServiceKey {
-    /// What the decorators of a key are found by: those of its name and, for a contribution, those of any name.
+    /// The keys that a key's decorators are found by: its own name and, for a contribution, any name.
     fileprivate var decoratorKeys: (own: ServiceKey, ofAnyName: ServiceKey?) {
         let own =
             arguments == nil && role == .service || isForAnyName && name == nil
@@ -80,22 +80,22 @@ extension ServiceKey {
 }
 
 extension Engine {
-    /// Has a decorator wrap each new instance of what is, or will be, registered here for its type and name.
+    /// Adds a decorator for each new instance of its type and name, whether registered already or later.
     func addDecorator(_ decorator: Decorator) {
-        // First, since a parent that drops instances must find what is decorated from now on.
+        // First the flag, because a parent that drops instances must find the decorated ones from now on.
         for engine in chain.dropFirst() { engine.setFlag(.hasDecoratingChildren) }
         state.withLock { $0.additions.made(Decorations.self).append(decorator) }
         setFlag(.hasDecorators)
         if decorator.isAsync { setFlag(.hasAsyncDecorators) }
-        // One that was registered as an instance is to be wrapped; its factory gives the bare one again.
+        // Registered instances are to be wrapped: emptied slots get the bare instance from their factories again.
         for slot in instanceSlots(of: decorator) {
             let detached = slot.detach()
-            // It closes all the same.
+            // The instance still closes.
             if detached.node != 0 { slot.node = detached.node }
         }
     }
 
-    /// The slots of what is registered here as an instance for the type and name of a decorator.
+    /// The slots of instances that are registered here for a decorator's type and name.
     @_optimize(size)
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = decorator.key

@@ -34,7 +34,7 @@ public final class AsyncLazy<Service> {
     }
 }
 
-/// The one request of an ``AsyncLazy``, whoever makes it.
+/// The one request of an ``AsyncLazy``, which the first caller makes.
 private final class Flight: Sendable {
     private let later: LaterRequest
     private let graph: ObjectGraph

@@ -1,31 +1,32 @@
-/// How a service is requested that is not needed at once.
+/// How a service is requested for later.
 package enum Deferral: UInt, Sendable {
-    /// It is needed at once.
+    /// Not at all: it is needed at once.
     case none
-    /// As a `Lazy`, which keeps it.
+    /// As a `Lazy`, which keeps the service.
     case lazy
-    /// As an `AsyncLazy`, which keeps it too.
+    /// As an `AsyncLazy`, which keeps it, too.
     case asyncLazy
-    /// As a `Provider`, which does not.
+    /// As a `Provider`, which does not keep it.
     case provider
-    /// As a `ServiceFactory`, which does not either, and can await it.
+    /// As a `ServiceFactory`, which does not keep it, and can await it.
     case factory
-    /// As a `Scoped`, which opens a scope for each use of it.
+    /// As a `Scoped`, which opens a scope for each use.
     case scoped
 }
 
 /// The contributions that make a collection.
 package struct Collected {
-    /// What it has, which may give a service later.
+    /// The type of the collection's elements, which may give a service later.
     let element: Any.Type
-    /// What they are contributions to.
+    /// The type that is contributed to.
     package let type: Any.Type
-    /// True for a dictionary, which has those with a name.
+    /// True for a dictionary, which has the contributions with a name.
     package let hasNames: Bool
 
-    /// A collection of elements of a type, which may be deferred: a `Lazy<Tracker>` is one of `Tracker`.
+    /// A collection of elements of a type, which may be deferred: an array of `Lazy<Tracker>` has contributions to
+    /// `Tracker`.
     init(of element: Any.Type, hasNames: Bool = false) {
-        // What is contributed takes no arguments, so a `ServiceFactory` is an element by itself.
+        // Contributions take no arguments, so a `ServiceFactory` is an ordinary element.
         let derived = derivation(of: element)
         let isOfSource = derived.map { $0.deferral != .none && $0.deferral != .factory } ?? false
         let source = isOfSource ? derived?.source(of: ServiceKey(element)) : nil
@@ -35,23 +36,23 @@ package struct Collected {
     }
 }
 
-/// A type that can be resolved without being registered, from what is.
+/// A type that can be resolved without being registered.
 ///
-/// It is assembled of parts, each of which is a request of its own.
+/// It is composed of parts, each of which is a request of its own.
 protocol DerivedService {
-    /// The key of what there must be for a key of this type; nil where there is no such key.
+    /// The key that must be registered for a key of this type; nil if there is no such key.
     static func source(of key: ServiceKey) -> ServiceKey?
 
-    /// What it is a collection of, if it is one.
+    /// The collection that the type is, if it is one.
     static var collected: Collected? { get }
 
-    /// Whether it gives the service later, and is no need to build it now.
+    /// How the type defers its service.
     static var deferral: Deferral { get }
 
-    /// The keys of its parts; nil where it cannot be derived, which is a miss.
+    /// The keys of the parts; nil if the type cannot be derived, which is a miss.
     static func parts(of asked: DerivedRequest) throws -> [ServiceKey]?
 
-    /// The service in a box, of what the requests for its parts have come to; nil where it cannot be derived.
+    /// The service in a box, composed of the boxes of the parts; nil if that is impossible.
     static func compose(_ asked: DerivedRequest) -> AnyBox?
 }
 
@@ -60,19 +61,19 @@ extension DerivedService {
     static var collected: Collected? { nil }
 }
 
-/// A request for what is derived, which no slot answers.
+/// A request for a derived service, which no slot answers.
 final class DerivedRequest {
     let request: Engine.Request
     let engine: Engine
     let path: Path
-    /// What its type is derived by.
+    /// The type that derives the service.
     let type: any DerivedService.Type
-    /// The keys of what the service is made of, once that is known.
+    /// The keys of the parts, once they are known.
     fileprivate(set) var parts: [ServiceKey] = []
-    /// What the requests for the parts have come to.
+    /// The results of the requests for the parts.
     var boxes: [AnyBox?] = []
 
-    // Not one that may fail, since each miss would allocate it (row 10).
+    // Not a failable initializer, because each miss would allocate an object (row 10).
     init(
         _ request: Engine.Request,
         of engine: Engine,
@@ -82,7 +83,7 @@ final class DerivedRequest {
         (self.request, self.engine, self.path, self.type) = (request, engine, path, type)
     }
 
-    /// What is requested for each part, but for the key: those of a collection belong to one graph.
+    /// The request for each part, except for its key; the parts of a collection belong to one graph.
     var requestForParts: Engine.Request {
         var part = request
         (part.isNeeded, part.isReported, part.observation) = (false, false, nil)
@@ -91,7 +92,7 @@ final class DerivedRequest {
     }
 }
 
-/// What a type is derived by, if it is.
+/// The derivation of a type, if there is one.
 ///
 /// A cast of a metatype takes 100 ns, which every miss would pay (row 10: three times as much).
 func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
@@ -101,13 +102,13 @@ func derivation(of type: Any.Type) -> (any DerivedService.Type)? {
     return derivation
 }
 
-/// Nil under the types that are derived by none.
+/// Nil for types that are not derived.
 private let knownDerivations = Guarded([ObjectIdentifier: (any DerivedService.Type)?]())
 
 extension ServiceKey {
-    /// True for what need not be registered, since it is derived.
+    /// True if the service is derived, so that it need not be registered.
     package var isDerived: Bool { derivation(of: serviceType) != nil }
-    /// The key of what there must be for it; nil where there is no such key.
+    /// The key that must be registered for it; nil if there is none.
     package var source: ServiceKey? { derivation(of: serviceType)?.source(of: self) }
     package var collected: Collected? { derivation(of: serviceType)?.collected }
     package var deferral: Deferral { derivation(of: serviceType)?.deferral ?? .none }
@@ -132,7 +133,7 @@ extension GraphIdentifier: DerivedService {
 
     init(_ graph: ObjectGraph) { self.init(graph: graph) }
 
-    // The initializer takes nothing else.
+    // The initializer takes nothing but object graphs.
     var objectGraph: ObjectGraph { unsafeDowncast(graph, to: ObjectGraph.self) }
 
     static func compose(_ asked: DerivedRequest) -> AnyBox? {
@@ -143,7 +144,7 @@ extension GraphIdentifier: DerivedService {
 }
 
 extension Engine {
-    /// What a request is answered with that no slot answers; nil where nothing is derived for it.
+    /// The derived request that answers a request without a slot; nil if nothing is derived for it.
     func derived(_ request: Request, _ path: Path) throws -> DerivedRequest? {
         if isEnded { throw ended(for: request, path) }
         guard let type = derivation(of: request.key.serviceType) else { return nil }
@@ -153,7 +154,7 @@ extension Engine {
         return asked
     }
 
-    /// True where a request that no slot answers would not be a miss.
+    /// True if a request without a slot would find something.
     func isDerivable(_ request: Request) -> Bool {
         guard let type = derivation(of: request.key.serviceType) else { return false }
         do {

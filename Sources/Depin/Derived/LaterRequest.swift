@@ -2,10 +2,10 @@
 protocol DeferredService: DerivedService {
     associatedtype Service
 
-    /// What messages call it.
+    /// The type's name in messages.
     static var asker: String { get }
 
-    /// Makes what asks later; the graph is the one that it is a part of.
+    /// Makes the value for a later request, given the graph that it belongs to.
     init(_ later: LaterRequest, _ graph: () -> ObjectGraph)
 }
 
@@ -23,7 +23,7 @@ extension DeferredService {
             let known = asked.request.beginsGraph ? nil : asked.path.madeGraph
             let graph = known ?? ObjectGraph()
             graph.name()
-            // One of its own, which nothing else is a part of yet, ends at once.
+            // A graph of its own, which nothing else belongs to yet, ends at once.
             if known == nil { graph.endResolution() }
             return graph
         }
@@ -31,13 +31,13 @@ extension DeferredService {
     }
 }
 
-/// A request that is made later, perhaps often.
+/// A request that is made later, perhaps many times.
 final class LaterRequest: Sendable {
-    /// As it is made in the graph in which it was asked for.
+    /// The request, as in the graph that it was asked for in.
     let request: Engine.Request
     let engine: Engine
     let dependent: Dependent?
-    /// Where the factory is registered that was given what asks, and what messages call that.
+    /// Where the factory is registered that received the value, and the value's name in messages.
     private let factory: CodePlace?
     private let asker: String
 
@@ -55,7 +55,7 @@ final class LaterRequest: Sendable {
 
     // MARK: - On a thread
 
-    /// The instance, as a part of a graph; stops the program where there is none.
+    /// The instance in a graph; stops the program if there is none.
     func instance(in graph: ObjectGraph) -> AnyBox {
         Resolution.withCurrent { resolution in
             do {
@@ -68,7 +68,7 @@ final class LaterRequest: Sendable {
         }
     }
 
-    /// The instance, of a graph of its own; stops the program where there is none.
+    /// The instance in a graph of its own; stops the program if there is none.
     func newInstance() -> AnyBox {
         do {
             return try newInstance(request, nil)
@@ -77,7 +77,7 @@ final class LaterRequest: Sendable {
         }
     }
 
-    /// The same for arguments that are given now.
+    /// The instance for given arguments, in a graph of its own.
     ///
     /// - Throws: `ResolutionError`, with the place of the call.
     func newInstance(for arguments: Arguments?, _ call: CodePlace) throws -> AnyBox {
@@ -97,14 +97,14 @@ final class LaterRequest: Sendable {
         }
     }
 
-    /// Stops the program for an error that a call was to throw.
+    /// Stops the program for an error.
     func stop(for error: any Error) -> Never {
         Resolution.withCurrent { trap(error, $0, asking: target.engine) }
     }
 
     // MARK: - In a task
 
-    /// The instance for arguments that are given now, of a graph of its own.
+    /// The instance for given arguments, in a graph of its own, awaited.
     ///
     /// - Throws: `ResolutionError`, with the place of the call; `CancellationError`.
     func newInstanceAsync(for arguments: Arguments?, _ call: CodePlace) async throws -> AnyBox {
@@ -120,12 +120,12 @@ final class LaterRequest: Sendable {
 
     // MARK: - Whom it asks
 
-    /// The open scope in force where there is one, and else the container.
+    /// The open scope in force, if there is one; else the container.
     var target: (engine: Engine, owner: Owner?, dependent: Dependent?) {
         guard OpenScope.wasOpened.load(ordering: .relaxed),
             let scope = Neighbors.shared.scope(openedOn: engine)
         else { return (engine, request.owner, dependent) }
-        // The scope's instances are closed with it, so nobody outside is noted as needing them.
+        // The scope's instances are closed with it, so nothing outside is noted as needing them.
         return (scope.engine, scope, nil)
     }
 
@@ -135,7 +135,7 @@ final class LaterRequest: Sendable {
         return request
     }
 
-    /// An error, with what is known of who asks.
+    /// An error with the place and the name of its requester.
     func placed(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
         guard let place = call ?? factory else { return error }
         return located(error, at: place, by: asker)

@@ -103,7 +103,7 @@ extension ServiceFactory: DeferredService {
     static var deferral: Deferral { .factory }
     static var asker: String { "ServiceFactory" }
 
-    /// Of the arguments that it takes later, where it is asked for without any.
+    /// The key with the arguments that the factory takes later; nil for a request that has arguments itself.
     static func source(of key: ServiceKey) -> ServiceKey? {
         guard key.arguments == nil else { return nil }
         let later = ArgumentPack<repeat each Argument>.self

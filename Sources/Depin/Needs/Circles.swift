@@ -1,6 +1,6 @@
-/// Finds circles among what leads to what, by index: registrations or instances that need each other.
+/// Finds circles in a graph whose nodes are indices: registrations or instances that need each other.
 package enum Circles {
-    /// The groups whose members lead to each other, each after those that it leads to: Kosaraju's algorithm.
+    /// The groups of nodes that lead to each other, each after the groups that it leads to: Kosaraju's algorithm.
     @_optimize(size)
     package static func groups(_ next: [[Int]]) -> [[Int]] {
         var previous = next.map { _ in [Int]() }
@@ -25,9 +25,9 @@ package enum Circles {
         return groups.reversed()
     }
 
-    /// All of them, each after those that it leads to, but for circles.
+    /// All nodes, each after those that it leads to, except in circles.
     ///
-    /// Without recursion: a chain of needs may be longer than the stack of a thread.
+    /// Without recursion, because a chain of needs may be longer than a thread's stack.
     @_optimize(size)
     package static func postorder(_ next: [[Int]]) -> [Int] {
         var order: [Int] = []

@@ -1,13 +1,13 @@
-/// Puts instances in the order in which they close: each after all that needed it, directly or not, and else the one
-/// completed last first.
+/// Orders instances for closing: each after everything that needed it, directly or not, and otherwise the last
+/// completed first.
 ///
-/// It is what a ``NeedsGraph`` knew at one moment, and shares nothing with that.
+/// It is a snapshot of a ``NeedsGraph``, with which it shares nothing.
 package final class CloseOrder: Sendable {
-    /// Something to be closed.
+    /// An instance to close, in its place.
     final class Step: Sendable {
-        /// What it closes, held; nil for one that only comes between others.
+        /// The instance, held; nil for a step that only stands between others.
         let instance: ClosedInstance?
-        /// The steps before it that must have ended.
+        /// The earlier steps that must have ended.
         let after: [Int]
 
         init(_ instance: ClosedInstance?, after: [Int]) {
@@ -15,9 +15,11 @@ package final class CloseOrder: Sendable {
         }
     }
 
-    /// What is to be closed, held; nil for what only passes needs on.
+    /// The instances to close, held; nil for a node that only passes needs on.
     let instances: [ClosedInstance?]
-    /// When each was completed; empty, as the needs are, where one alone is to be closed.
+    /// When each was completed.
+    ///
+    /// Empty, like the needs, if there is only one instance to close.
     let times: [Int]
     let needs: [[Int]]
 
@@ -25,12 +27,12 @@ package final class CloseOrder: Sendable {
         (self.instances, self.times, self.needs) = (instances, times, needs)
     }
 
-    /// The steps in their order.
+    /// The steps in order.
     func steps() -> [Step] {
         guard !needs.isEmpty else {
             return instances.compactMap(\.self).map { Step($0, after: []) }
         }
-        // What only passes needs on holds nothing up.
+        // A node that only passes needs on must not delay others.
         let times = instances.indices.map { instances[$0] == nil ? Int.max : self.times[$0] }
         let circles = Circles.groups(needs).map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
             .ordered { (times[$0[0]], $0[0]) > (times[$1[0]], $1[0]) }
@@ -44,14 +46,14 @@ package final class CloseOrder: Sendable {
                 open[circle[needed]] += 1
             }
         }
-        // In descending order: the next one is the last.
+        // Descending, so that the next circle is the last element.
         var free = Array(circles.indices.filter { open[$0] == 0 }.reversed())
         var after = Array(repeating: [Int](), count: circles.count)
         var steps: [Step] = []
         while let next = free.popLast() {
             for node in circles[next] {
                 steps.append(Step(instances[node], after: after[next]))
-                // Those of a circle follow each other.
+                // The members of a circle follow each other.
                 after[next] = [steps.count - 1]
             }
             let last = steps.count - 1

@@ -1,19 +1,18 @@
-/// Which instance was seen to need which: see ``CloseOrder`` for what follows from that.
+/// Which instance was seen to need which; ``CloseOrder`` says what follows from that.
 ///
-/// This is all that a container knows of the needs of what it made: no threads, no locks, no user code. A copy would
-/// share its nodes, so nobody copies it: it is changed and read under the lock of who has it.
+/// It is all that a container knows of its instances' needs: no threads, no locks, no user code. A copy would share the
+/// nodes, so nothing copies it; the lock of the engine's state guards it.
 ///
-/// Instances are known by numbers. One that is to be closed is completed with what is needed to close it. Any other one
-/// only passes needs on, for as long as it is kept or may ask for more; after that, whoever needed it needs what it
-/// needed.
+/// Numbers name the instances. A completed instance that is to be closed carries everything needed for that. Every
+/// other one only passes needs on while it is kept or may ask for more; after that, its dependents take over its needs.
 package struct NeedsGraph {
     private final class Node {
-        /// True while it may ask for more.
+        /// True while the instance may ask for more.
         var isAsking: Bool
-        /// True while a slot keeps it.
+        /// True while a slot keeps the instance.
         var isKept = false
         var instance: ClosedInstance?
-        /// When it was completed, 0 for not yet.
+        /// When the instance was completed; 0 for not yet.
         var time = 0
         var needs = Numbers()
         var neededBy = Numbers()
@@ -22,7 +21,7 @@ package struct NeedsGraph {
             self.isAsking = isAsking
         }
 
-        /// True where it is not closed, kept by nobody, and asks for nothing more.
+        /// True if the instance is not to be closed, not kept, and asks for nothing more.
         var isUseless: Bool { !isAsking && !isKept && instance == nil }
     }
 
@@ -34,19 +33,21 @@ package struct NeedsGraph {
 
     init() {}
 
-    /// True where nothing is known.
+    /// True if there is no node.
     var isEmpty: Bool { nodes.isEmpty }
 
-    // Not inlined: a look-up is long, and each change makes several.
+    // Not inlined, because a lookup is long, and each change makes several.
     @inline(never)
     private func node(_ number: UInt) -> Node? { nodes[number] }
 
-    /// Notes that an instance is being built.
+    /// Adds an instance that is being built.
     mutating func addNode(_ number: UInt, isAsking: Bool = true) {
         nodes[number] = Node(isAsking: isAsking)
     }
 
-    /// Notes that an instance is built, how it is closed, and whether a slot keeps it; or that it is closed after all.
+    /// Notes that an instance is complete, how it is closed, and whether a slot keeps it.
+    ///
+    /// It may be noted again.
     mutating func complete(_ number: UInt, _ instance: ClosedInstance?, isKept: Bool) {
         time += 1
         guard let node = node(number) else { return }
@@ -64,14 +65,14 @@ package struct NeedsGraph {
         used.neededBy[dependent] = ()
     }
 
-    /// Notes that what an instance needs by now closes before all that it comes to need.
+    /// Notes that the needs of an instance so far close before all its later needs.
     mutating func needInTurn(for number: UInt) {
         for needed in node(number)?.needs.cells ?? [] { need(of: needed.key, for: number) }
     }
 
-    /// Notes that nobody has been given an instance: it has failed, or another one was first, which who asked is given.
+    /// Notes that an instance is lost: it failed, or another one was first, which the dependent gets instead.
     ///
-    /// Who waits needs that by way of the one that is lost.
+    /// Waiters need that other instance through the lost one.
     mutating func lose(_ number: UInt, to first: UInt = 0, by dependent: UInt? = nil) {
         guard let lost = node(number) else { return }
         guard first != 0, first != number else {
@@ -92,7 +93,7 @@ package struct NeedsGraph {
         removeIfUseless(node, number)
     }
 
-    /// Notes that an instance is kept no more, and not closed; gives it back to be released.
+    /// Notes that an instance is kept no more, and will not be closed; gives it back for the caller to release.
     mutating func drop(_ number: UInt) -> ClosedInstance? {
         guard let node = node(number) else { return nil }
         let dropped = node.instance
@@ -101,10 +102,10 @@ package struct NeedsGraph {
         return dropped
     }
 
-    /// An instance that is to be closed, held, if it is still there.
+    /// An instance to close, held, if it still exists.
     func held(_ number: UInt) -> ClosedInstance? { node(number)?.instance?.held }
 
-    /// Notes that an instance is known by another number from now on, with its place in the order.
+    /// Moves an instance to another number, with its place in the order.
     mutating func merge(_ number: UInt, into other: UInt) {
         guard number != other, let known = node(number), let kept = node(other) else { return }
         (kept.instance, kept.time) = (known.instance, known.time)
@@ -112,7 +113,7 @@ package struct NeedsGraph {
         _ = drop(number)
     }
 
-    /// Notes what another graph has left, in the order in which it is to be closed.
+    /// Takes over the instances of another graph, in their order.
     mutating func adopt(_ steps: [CloseOrder.Step]) {
         let numbers = steps.map { _ in Serial.next() }
         for index in steps.indices.reversed() {
@@ -127,7 +128,7 @@ package struct NeedsGraph {
         for number in numbers { endAsking(number) }
     }
 
-    /// Forgets an instance that is of no more use: who needed it needs what it needed.
+    /// Forgets a useless instance; its dependents take over its needs.
     private mutating func removeIfUseless(_ removed: Node, _ number: UInt) {
         guard removed.isUseless else { return }
         for dependent in removed.neededBy.cells {
@@ -143,14 +144,14 @@ package struct NeedsGraph {
         node(needed)?.neededBy[dependent] = nil
     }
 
-    /// The instances that are to be closed, all or those with some numbers, and what is known of their order.
+    /// The instances to close, all of them or those with some numbers, and what is known of their order.
     package func order(of numbers: [UInt]? = nil) -> CloseOrder {
         var instances: [ClosedInstance?] = nodes.cells.map { _ in nil }
         let meant = numbers?.compactMap { nodes.position(of: $0) }
         for position in meant ?? Array(nodes.cells.indices) {
             instances[position] = nodes.cells[position].value.instance?.held
         }
-        // One alone is in order.
+        // A single instance needs no order.
         let ordered = instances.count { $0 != nil } > 1 ? nodes.cells : []
         return CloseOrder(
             instances,

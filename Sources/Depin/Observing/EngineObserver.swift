@@ -1,33 +1,32 @@
-/// Is told what a container is requested and makes: observers, validations and strict tests.
+/// Hears of the requests and instances of a container, for observers, validations and strict tests.
 ///
-/// It is called on the thread that resolves, under no lock.
+/// It is called on the resolving thread, under no lock.
 package protocol EngineObserver: AnyObject, Sendable {
-    /// True where children and forks that are made from now on are observed too.
+    /// True if later children and forks are observed, too.
     var isInherited: Bool { get }
 
-    /// A request begins; it fails with what is thrown here.
+    /// A request begins; an error thrown here fails it.
     func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) throws
 
-    /// The factory of a registration is about to run, unless something is thrown here.
+    /// The factory of a registration is about to run; an error thrown here prevents that.
     func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) throws
 
-    /// A factory has returned, and so have the callbacks.
+    /// A factory and the callbacks have returned.
     func made(_ box: AnyBox, by registration: Registration, _ path: Path)
 
     /// A request has ended, as its observation says.
     func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path)
 
-    /// A `resolve` has found nothing, and gives nil.
+    /// A `resolve` has found nothing, and returns nil.
     func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path)
 
-    /// The user drops the instances that a scope keeps here and in the parents, whose closers do not run.
+    /// The user resets a scope here and in the parents, whose closers do not run.
     func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine)
 
-    /// Closers have failed, and nobody throws their errors; true where this tells the user.
+    /// Closers have failed, and nobody throws their errors; true if the observer tells the user.
     func failedToClose(_ error: CloseError) -> Bool
 
-    /// The program stops with an error, or this thread alone, unless this does not return; true where nobody needs to
-    /// hear of the latter.
+    /// An error is about to stop the program, or to abandon this thread; true if the latter needs no message.
     func willStop(for error: any Error, _ resolution: Resolution) -> Bool
 }
 
@@ -47,7 +46,7 @@ extension EngineObserver {
     package func willStop(for error: any Error, _ resolution: Resolution) -> Bool { false }
 }
 
-/// Those who observe one container.
+/// The observers of one container.
 private final class Observers: EngineAddition {
     override var lifetime: Lifetime { .container }
 
@@ -55,12 +54,12 @@ private final class Observers: EngineAddition {
 }
 
 extension Engine {
-    /// Lets someone observe.
+    /// Adds an observer.
     package func observe(by observer: any EngineObserver) {
         changeObservers { $0 + [observer] }
     }
 
-    /// Ends it.
+    /// Removes an observer.
     package func endObserving(by observer: any EngineObserver) {
         changeObservers { $0.filter { $0 !== observer } }
     }
@@ -70,7 +69,7 @@ extension Engine {
         return state.withLock { $0.additions.find(Observers.self)?.all.copied } ?? []
     }
 
-    /// The observers of children and forks.
+    /// The observers that children and forks get.
     var inheritedObservers: [any EngineObserver] { observers.filter(\.isInherited) }
 
     @inline(never)
@@ -86,19 +85,19 @@ extension Engine {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Who is to hear of a request; nil for nobody.
+    /// The observation of a request; nil if nobody observes it.
     func observation(of request: inout Request, _ path: Path) -> (any Observation)? {
         guard hasFlag(.isObserved), !request.isReported else { return nil }
         request.isReported = true
         let found = find(request.key)
-        // The request for what an optional wraps tells.
+        // The request for the wrapped type will tell.
         if found == nil, request.key.serviceType is any OptionalValue.Type { return nil }
         let observation = ObservedRequest(by: observers, of: self, found)
         request.observation = observation
         return observation
     }
 
-    /// Tells the observers that a `resolve` gives nil.
+    /// Tells the observers that a `resolve` returns nil.
     func tellNothing(for key: ServiceKey, _ arguments: Arguments?, _ owner: Owner?) {
         guard hasFlag(.isObserved) || hasFlag(.hasForks) else { return }
         Resolution.withCurrent { resolution in
@@ -111,20 +110,20 @@ extension Engine {
     }
 }
 
-/// One request, and those who hear of it.
+/// One request and its observers.
 ///
-/// It belongs to who answers the request, whose steps follow each other.
+/// Only the thread or task that answers the request uses it, step by step.
 package final class ObservedRequest: Observation {
     private let observers: [any EngineObserver]
     package let asked: Engine
-    /// What stands under its key.
+    /// The slot that answers the request.
     package let found: Found?
     private let start = ContinuousClock.now
-    /// How far it has come.
+    /// How far the request has come.
     package private(set) nonisolated(unsafe) var outcome = ResolutionEvent.Outcome.requested
-    /// Why it failed, if it did.
+    /// The error of a failed request.
     package private(set) nonisolated(unsafe) var error: (any Error)?
-    /// How long it took, once it has ended.
+    /// How long the request took, once it has ended.
     private(set) nonisolated(unsafe) var duration: Duration?
 
     fileprivate init(by observers: [any EngineObserver], of asked: Engine, _ found: Found?) {
@@ -138,7 +137,7 @@ package final class ObservedRequest: Observation {
     }
 
     func tellMaking(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws {
-        // So it will be, unless that fails.
+        // It will be, unless the factory fails.
         outcome = .built
         for observer in observers { try observer.willMake(registration, for: request, path) }
     }

@@ -1,7 +1,8 @@
-/// Which registration was seen to need which: what a validation, or an observation, has seen.
+/// Which registration was seen to need which, in a validation or an observation.
 package final class ObservedNeeds: Sendable {
-    /// A need of one registration for another, both by their keys and their containers' numbers, so that it
-    /// stays true when one is registered anew.
+    /// A need of one registration for another.
+    ///
+    /// Keys and the numbers of containers name both, so that it stays true after a new registration.
     package struct Need {
         package let from: ServiceKey
         package let fromHolder: UInt
@@ -10,20 +11,20 @@ package final class ObservedNeeds: Sendable {
         package let deferral: Deferral
         /// True where a callback made the request, after the factory.
         package let isCompleting: Bool
-        /// True where a child's decorator made the request, around what a parent has registered.
+        /// True if a child's decorator made the request, around a parent's registration.
         package let isAround: Bool
-        /// True for what goes with a scope that the asking one has opened itself.
+        /// True for a service of a scope that the requesting registration has opened itself.
         package let isOfOwnScope: Bool
     }
 
-    /// By the numbers of both registrations and of what holds them, and what else tells needs of one by the other apart.
+    /// The needs by the numbers of both registrations and containers, and everything else that tells them apart.
     private let needs = Guarded(RareTable<[UInt], Need>())
 
     package init() {}
 
     package var all: [Need] { needs.withLock { $0.all.map(\.value) } }
 
-    /// Notes a need of what makes the request.
+    /// Notes a need of the registration that makes the request.
     @_optimize(size)
     package func note(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
         let (asked, found) = (observation.asked, observation.found)
@@ -64,6 +65,6 @@ package final class ObservedNeeds: Sendable {
 }
 
 extension Found {
-    /// What is inside all decorators.
+    /// The slot inside all decorators.
     var innermost: Found { slot.wrapping?.innermost ?? self }
 }

@@ -69,7 +69,7 @@ extension ResolutionEvent: CustomStringConvertible {
     /// It leaves out the ``error`` of a failure, whose text may have many lines.
     public var description: String { "\(request) \(progress)\(places)" }
 
-    /// How far it has come, in words.
+    /// The outcome in words.
     var progress: String {
         switch outcome {
         case .reused: "reused in \(milliseconds)"
@@ -82,7 +82,7 @@ extension ResolutionEvent: CustomStringConvertible {
         }
     }
 
-    /// Where it was registered, and injected.
+    /// Where the service was registered, and injected.
     var places: String {
         let injected = request.injectedAt.map { ", for @Injected at \($0)" } ?? ""
         return (registeredAt.map { ", registered at \($0)" } ?? "") + injected

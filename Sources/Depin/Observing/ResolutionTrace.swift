@@ -19,10 +19,10 @@
 /// another thread waits for, and what waits.
 public final class ResolutionTrace: ResolutionObserver {
     private let print: @Sendable (String) -> Void
-    /// The line of the only request under way, which was not printed, and who makes each request under way.
+    /// The line of the only request under way, if it was not printed yet; and the makers of the requests under way.
     ///
-    /// Such a request is told in one line with its end if nothing comes in between, on any thread. A task may go from
-    /// thread to thread.
+    /// Such a request is printed in one line with its end, unless another line comes in between, on any thread. A task
+    /// may change its thread.
     private let state = Guarded<(pending: String?, underWay: [ThreadOrTask])>((nil, []))
 
     /// Makes a trace.

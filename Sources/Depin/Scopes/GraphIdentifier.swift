@@ -15,7 +15,7 @@
 /// You can keep an identifier as long as you like: once the graph has ended, it holds the graph's objects
 /// weakly.
 public struct GraphIdentifier: Identifiable, Hashable, Sendable {
-    /// The graph, of which scopes need not know more.
+    /// The graph, of which scopes need to know nothing else.
     let graph: any AnyObject & Sendable
 
     /// The identity of the graph.

@@ -40,14 +40,14 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     /// The name that descriptions show.
     public let description: String
     let kind: ScopeKind
-    /// What makes the storage of a scope of the user's, and the scope whose storage is read after that one.
+    /// The maker of a custom scope's storage, and the scope whose storage is read after that one.
     typealias Storage = (
         make: @Sendable () -> any InstanceStorage, parent: (any ObjectScopeProtocol)?
     )
-    // Both are called or read from any thread; the closure is `@Sendable`, and a scope protocol's
-    // only method makes something new.
+    // Called or read from any thread: the closure is `@Sendable`, and a scope protocol's only method makes something
+    // new.
     nonisolated(unsafe) let storage: Storage?
-    /// The form for each value of the arguments, which has none itself.
+    /// The form for each value of the arguments; nil for such a form.
     fileprivate let derived: ObjectScope?
 
     /// Makes a scope from a storage.
@@ -144,7 +144,7 @@ extension ObjectScopeProtocol {
     }
 }
 
-/// What the library does for a scope.
+/// What the library does for a scope's instances.
 package enum ScopeKind: UInt8, Sendable {
     /// Keep nothing.
     case transient
@@ -156,17 +156,17 @@ package enum ScopeKind: UInt8, Sendable {
     case weak
     /// Keep in an ``InstanceStorage``.
     case stored
-    /// Keep in a slot that the open scope has.
+    /// Keep in a slot of the open scope.
     case opened
 
-    /// True where the requests of one graph, or nobody, share an instance.
+    /// True if an instance is shared within a graph at most.
     @inline(__always)
     package var isUnshared: Bool { self == .transient || self == .graph }
 
-    /// True where an instance is built in the container that has the registration, whoever asks.
+    /// True if an instance is always built in the container that holds the registration.
     @inline(__always)
     var isOfHolder: Bool { !isUnshared && self != .opened }
 
-    /// True where the container keeps an instance alive.
+    /// True if the container keeps an instance alive.
     package var keeps: Bool { self == .permanent || self == .stored || self == .opened }
 }

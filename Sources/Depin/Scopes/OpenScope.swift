@@ -2,17 +2,17 @@ import Synchronization
 
 /// What makes a container an open scope.
 ///
-/// It has a slot of its own in the place of each of that scope's slots which has been asked for there.
+/// It has slots of its own for the registrations of its scope, made when first requested.
 struct OpenScope: Sendable {
-    /// Whether there ever was one: where none was, nobody has to look for it.
+    /// Whether a scope was ever opened; while none was, looking for one costs nothing.
     static let wasOpened = Atomic(false)
 
     let scope: ObjectScope
     /// Where it was opened.
     let place: CodePlace
-    /// Whether it is in force for an operation, and closes at its end.
+    /// True if it is in force for an operation, and closes at the operation's end.
     let isEntered: Bool
-    /// The number of the registration whose factory opened it, 0 for none.
+    /// The number of the registration whose factory opened it; 0 for none.
     let opener: UInt
 
     init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0, isEntered: Bool = false) {
@@ -25,6 +25,6 @@ struct OpenScope: Sendable {
         }
     }
 
-    /// The same scope for a fork.
+    /// The scope for a fork.
     var forked: OpenScope { OpenScope(scope, at: place) }
 }

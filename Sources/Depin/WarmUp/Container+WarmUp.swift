@@ -39,7 +39,7 @@ extension Container {
     }
 }
 
-/// What a warm-up has to make, and in which order.
+/// The services that a warm-up has to make, and their order.
 private final class WarmUpPlan {
     typealias Ended = (number: UInt, failure: (any Error)?)
 
@@ -47,9 +47,9 @@ private final class WarmUpPlan {
         let asked: Engine
         let key: ServiceKey
         let found: Found
-        /// The numbers of those that are to end first.
+        /// The numbers of the registrations that must end first.
         var needs = RareSet<UInt>()
-        /// True where it begins when what takes time has ended.
+        /// True if the item waits for all asynchronous services.
         var isHeldBack = false
 
         init(_ key: ServiceKey, of asked: Engine, _ found: Found) {
@@ -58,14 +58,14 @@ private final class WarmUpPlan {
     }
 
     private let engine: Engine
-    /// What has not begun.
+    /// The items that have not begun.
     private var waiting: [Item] = []
     private var runningCount = 0
-    /// The numbers of those that take time, and have not ended.
+    /// The numbers of the asynchronous registrations that have not ended.
     private var slow = RareSet<UInt>()
-    /// The numbers of the registrations.
+    /// The numbers of all registrations to make.
     private(set) var numbers = RareSet<UInt>()
-    /// What is marked as eager in vain: the service, its line and the reason.
+    /// The registrations that are eager in vain: the service, its line and the reason.
     private(set) var idle: [String] = []
     /// The first failure, after which nothing begins.
     private(set) var failure: (any Error)?
@@ -77,13 +77,13 @@ private final class WarmUpPlan {
         for holder in engine.chain {
             for slot in holder.registry.slots where slot.registration.traits.contains(.isEager) {
                 let (registration, key) = (slot.registration, slot.key.requested)
-                // Another registration may answer for it here, and where it stands, too.
+                // Another registration may answer for the key here, and where this one stands.
                 let asked = [engine, holder].first { $0.find(key)?.registration === registration }
                 guard let asked, let found = asked.find(key),
                     seen.insert(ObjectIdentifier(found.slot))
                 else { continue }
                 if let obstacle = engine.obstacle(toWarmingUp: registration) {
-                    // Once, under whatever types it is found.
+                    // Only once for each registration, however many types forward to it.
                     guard seen.insert(ObjectIdentifier(registration)) else { continue }
                     let request = ResolutionError.Request(registration.key)
                     let place = registration.place
@@ -94,13 +94,14 @@ private final class WarmUpPlan {
                 numbers[registration.number] = ()
             }
         }
-        // What takes time begins first.
+        // Asynchronous services begin first.
         waiting = waiting.ordered { $0.found.isAsync && !$1.found.isAsync }
         addNeeds()
     }
 
-    /// Notes what each item needs, and has what may ask for what takes time begin when all that has ended, unless
-    /// something of that needs it.
+    /// Sets the needs of the items.
+    ///
+    /// An item whose factory may request asynchronous services begins after all of those, unless one of them needs it.
     @_optimize(size)
     private func addNeeds() {
         var all = RareTable<UInt, [UInt]>()
@@ -120,8 +121,8 @@ private final class WarmUpPlan {
         }
     }
 
-    /// The items that one needs, as far as that is declared, itself or by way of others: by their numbers; and whether
-    /// that is all that it may ask for.
+    /// The numbers of the registrations that a slot's factory needs, directly or not, as far as they are declared; and
+    /// whether it can request nothing else.
     @_optimize(size)
     private func needs(of found: Found) -> (RareSet<UInt>, isKnown: Bool) {
         var (needs, isKnown) = (RareSet<UInt>(), true)
@@ -143,7 +144,7 @@ private final class WarmUpPlan {
         return (needs, isKnown)
     }
 
-    /// Begins what may begin, so many at a time.
+    /// Begins items, up to the width.
     // Apart: the compiler writes a loop once more for each `await` around it.
     func startTasks(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
         if Task.isCancelled { failure = failure ?? CancellationError() }
@@ -162,7 +163,7 @@ private final class WarmUpPlan {
         }
     }
 
-    /// The next item, whose needs have ended, or any, where nothing is under way.
+    /// The next item whose needs have ended; or any item, if nothing is under way.
     private func next() -> Item? {
         let hasSlow = !slow.isEmpty
         let free = waiting.firstIndex { $0.needs.isEmpty && !($0.isHeldBack && hasSlow) }
@@ -170,7 +171,7 @@ private final class WarmUpPlan {
         return next.map { waiting.remove(at: $0) }
     }
 
-    /// Notes what has ended; false where nothing has, and so nothing is left.
+    /// Notes that an item has ended; false if nothing is left.
     func noteEnd(_ ended: Ended?) -> Bool {
         guard let (number, failure) = ended else { return false }
         runningCount -= 1
@@ -182,7 +183,7 @@ private final class WarmUpPlan {
 }
 
 extension Found {
-    /// True where what makes it asks for nothing but what it declares.
+    /// True if the factory requests nothing beyond its declared needs.
     fileprivate var hasKnownNeeds: Bool {
         let traits = registration.traits
         let isKnown = registration.dependencies != nil || traits.contains(.asksNothing)
@@ -191,16 +192,16 @@ extension Found {
 }
 
 extension Engine {
-    /// Why warming up leaves nothing ready of what is marked as eager.
+    /// Why a warm-up leaves an eager service not ready.
     package enum WarmUpObstacle {
         case takesName
         case takesArguments
-        /// An instance is made all the same, and goes.
+        /// An instance is made nevertheless, and goes.
         case keepsNothing
         case isNotOpen
     }
 
-    /// Why warming up this container leaves no instance of a registration, in words too; nil where it does.
+    /// Why warming up this container leaves no instance of a registration, also in words; nil if it does leave one.
     package func obstacle(
         toWarmingUp registration: Registration
     ) -> (kind: WarmUpObstacle, reason: String)? {
@@ -219,12 +220,12 @@ extension Engine {
     }
 }
 
-/// Notes what is made for the eager services, and which needed which.
+/// Records the services that are made for the eager ones, and their needs.
 private final class WarmUpRecorder: EngineObserver {
     private let eager: RareSet<UInt>
     private let start = ContinuousClock.now
     private let services = Guarded([WarmUpReport.Service]())
-    /// The numbers of two registrations each, of which the first needed the second.
+    /// Pairs of registrations' numbers: the first needed the second.
     private let needs = Guarded(RareSet<[UInt]>())
 
     init(_ eager: RareSet<UInt>) {

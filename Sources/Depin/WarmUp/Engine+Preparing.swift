@@ -1,7 +1,7 @@
-// How an ordinary service is had by who can wait: what it declares to need and takes time is made first, and
-// then all is as it is without waiting.
+// How a task gets an ordinary service: first the declared needs that are asynchronous are made, and then everything is
+// as on a thread.
 extension Engine {
-    /// Has made what a slot's registration declares to need and what its factory could not wait for.
+    /// Has the declared needs of a slot's registration made for which its factory could not wait.
     func prepare(_ found: Found, _ request: Request, in frame: TaskFrame) async throws {
         guard !found.registration.traits.contains(.isAsync),
             !found.registration.declaredNeeds.isEmpty
@@ -29,7 +29,7 @@ extension Engine {
         }
     }
 
-    /// Has a need made that takes time, or what it needs.
+    /// Has an asynchronous need made, or the needs of another one.
     // Apart: the compiler writes a loop once more for each `await` in it.
     private func prepare(
         _ need: Found,
@@ -47,8 +47,8 @@ extension Engine {
         }
     }
 
-    /// What is to be made before the instance of a slot, who is asked for it, and the frame that stands for the factory
-    /// that needs it; nil where nothing is.
+    /// The needs to make before the instance of a slot, the engine that is asked for them, and the frame that stands
+    /// for the factory; nil if there is nothing to make.
     @_optimize(size)
     private func plan(
         _ found: Found,
@@ -59,7 +59,7 @@ extension Engine {
         guard !found.registration.declaredNeeds.isEmpty else { return nil }
         let kind = found.slot.traits.kind
         let scope = kind == .opened ? try openScope(for: found, request, path) : nil
-        // Where it is decorated further in, that is where its factory asks.
+        // The factory inside the decorators makes the requests.
         let made = found.innermost
         let asked = kind.isUnshared ? self : scope ?? made.holder
         let needs = found.registration.declaredNeeds.flatMap { asked.direct($0) }
@@ -68,11 +68,11 @@ extension Engine {
         }
         try asked.check(request, made, path)
         let step = Resolution.Step(made, request, by: asked, after: path)
-        // Where the step is refused, so is who makes the instance.
+        // If the step is refused, so is the instance itself.
         return TaskFrame(making: step, in: parent).map { (asked, needs, $0) }
     }
 
-    /// True where there is an instance already.
+    /// True if there is an instance already.
     private func isKnown(_ found: Found, _ request: Request, _ path: Path) -> Bool {
         switch found.slot.traits.kind {
         case .transient: false

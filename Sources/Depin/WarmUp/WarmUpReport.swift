@@ -32,12 +32,12 @@ public struct WarmUpReport: Sendable {
     /// How long the whole warm-up took.
     public let duration: Duration
     private let width: Int
-    /// What is marked as eager and is not ready: the service, its line and the reason.
+    /// The services that are eager in vain: the service, its line and the reason.
     var idle: [String] = []
 }
 
 extension WarmUpReport {
-    /// Makes the report of some services, and of which registration needed which: two numbers each.
+    /// Makes the report of services and their needs: pairs of registrations' numbers.
     @_optimize(size)
     init(_ services: [Service], needs: RareSet<[UInt]>, width: Int, took duration: Duration) {
         var services = services.ordered { ($0.start, $1.end) < ($1.start, $0.end) }
@@ -82,7 +82,7 @@ extension WarmUpReport: CustomStringConvertible {
             + Page.list(idle, lines: Page.lineCount / 4).map { "  eager in vain: \($0)" }
     }
 
-    /// Names for the services, with the line of the registration where two share a name.
+    /// Names for the services, with the line of the registration if two share a name.
     package var label: (Service) -> String {
         var (known, places, shared) = (RareSet<String>(), RareSet<String>(), RareSet<String>())
         for service in services {
