@@ -1,4 +1,4 @@
-// What Swinject's assembler has beside the forms of today.
+// The forms of Swinject's assembler that this one adds nothing to.
 
 extension Assembler {
     /// Makes an assembler whose container is a child of another assembler's.

@@ -1,4 +1,4 @@
-// What a protocol of an app's own asks of an assembler, in Swinject's very signatures, and what
+// Witnesses for an app's own protocols, in Swinject's very signatures, and the method that
 // `assemblies.forEach(assembler.apply(assembly:))` refers to: see `Container+Witnesses.swift`.
 
 extension Assembler {

@@ -49,13 +49,13 @@ extension Container {
     }
 }
 
-/// The same resolver, each request to which begins a graph of its own.
+/// A view of a resolver, each request to which begins a graph of its own.
 @usableFromInline
 func beginningGraphs(_ resolver: any Resolver) -> any Resolver {
     (resolver as? any EngineResolver).map { GraphBeginningView($0) } ?? resolver
 }
 
-/// What `registerSynchronized` hands to its factory: each request through it begins a graph of its own.
+/// The resolver that `registerSynchronized` gives its factory: each request begins a graph of its own.
 private final class GraphBeginningView: EngineResolver {
     private let base: any EngineResolver
 
@@ -84,7 +84,7 @@ private final class SerializingView: EngineResolver {
     func ask(_ request: Engine.Request) throws -> AnyBox? {
         var request = request
         request.takesTurn = true
-        // What is asked later runs no factory now.
+        // A deferred service runs no factory now.
         let isDeferred = request.key.deferral != .none
         return try Resolution.withCurrent { resolution in
             isDeferred && engine.find(request.key) == nil
@@ -95,7 +95,7 @@ private final class SerializingView: EngineResolver {
 }
 
 extension Engine {
-    /// Answers a request when its thread alone runs factories in the hierarchy.
+    /// Answers a request when its thread has the hierarchy's turn to run factories.
     func answerInTurn(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
         if let ready = readyInChain(request.key) { return ready }
         let engine = inForce
@@ -113,7 +113,7 @@ extension Engine {
         }
     }
 
-    /// The instance that is ready for whoever asks, here or in a parent.
+    /// A ready instance, here or in a parent.
     fileprivate func readyInChain(_ key: ServiceKey) -> AnyBox? {
         guard !hasFlag(.isObserved), inForce === self else { return nil }
         for holder in chain {

@@ -1,6 +1,5 @@
-// SwinjectAutoregistration takes initializers as functions of one tuple, and code that keeps them in
-// variables has such a function. A reference to an initializer, or a closure of several parameters,
-// never comes here.
+// SwinjectAutoregistration takes initializers as functions of one tuple, so code that keeps them in variables has such
+// functions. A reference to an initializer, or a closure of several parameters, never comes here.
 //
 // Without these the compiler takes the tuple for one parameter, and crashes.
 

@@ -1,10 +1,10 @@
-// What a protocol of an app's own asks of a container, in Swinject's very signatures, so that
-// `extension Container: Facade {}` goes on to compile. A parameter pack, a `@Sendable` factory and a
-// parameter with a default satisfy no requirement that is written without them.
+// Witnesses for an app's own protocols, in Swinject's very signatures, so that `extension Container: Facade {}` goes on
+// compiling. A form with a parameter pack, a `@Sendable` factory or a defaulted parameter satisfies no requirement that
+// is written without it.
 //
-// `@_disfavoredOverload` keeps calls of a `Container` away from here, where an argument of existential
-// type would be opened and the place of a registration is not known.
-// So there is none beside a form that is disfavored itself: the compiler would take it for the better one.
+// `@_disfavoredOverload` keeps calls of a `Container` away from these forms, which would open an argument of
+// existential type, and do not know the place of a registration. So there is no witness beside a form that is
+// disfavored itself, because the compiler would prefer the witness.
 
 extension Container {
     /// Registers a service, for a protocol that requires this signature.
@@ -17,7 +17,7 @@ extension Container {
         name: String?,
         factory: @escaping (any Resolver) -> Service
     ) -> ServiceEntry<Service> {
-        // As safe as the code that was written for Swinject: see the factories of `register`.
+        // As safe as code written for Swinject: see the factories of `register`.
         nonisolated(unsafe) let factory = factory
         let make: @Sendable (any Resolver) -> Service = { factory($0) }
         return register(serviceType, name: name, factory: make, file: #fileID, line: #line)

@@ -1,10 +1,10 @@
-// What a method of an app's own calls, `register(_:name:scope:factory:)` with a default for `scope`, say.
-// Both it and Depin's method fit the call in its body, and the compiler takes the one with fewer
-// parameters left to their defaults. So with a place the app's own method would call itself.
+// Forms for the body of an app's own method, such as `register(_:name:scope:factory:)` with a default for `scope`. Both
+// this method and Depin's fit the call in its body, and the compiler prefers the one with fewer defaulted parameters.
+// If Depin's had a place, the app's method would call itself.
 //
-// These have none, and are taken where the name is a variable of type `String?`, as the parameter of such
-// a method is. A literal, nil or a string is no `Name`, and neither is a ``ServiceName``: other calls keep
-// their place, and those without a name are not checked against these forms at all.
+// These forms have no defaulted parameters, and apply if the name is a variable of type `String?`, like the parameter
+// of such a method. A literal, nil or a string is no `Name`, and neither is a ``ServiceName``: other calls keep their
+// place, and calls without a name are not checked against these forms at all.
 
 /// The type of a variable that may hold a name.
 @_documentation(visibility: internal)

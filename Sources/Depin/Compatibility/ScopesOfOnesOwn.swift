@@ -1,4 +1,4 @@
-// The forms for a scope that is a class of an app's own, as Swinject's are.
+// Forms for an app's own scope class, like Swinject's.
 
 extension ServiceEntry {
     /// Sets how long an instance is kept and who shares it, with a scope of your own.

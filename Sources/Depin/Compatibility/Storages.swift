@@ -1,4 +1,4 @@
-// Storages that code written for Swinject names; the library keeps instances in slots, and uses none of them.
+// The storages that code written for Swinject names. The library itself keeps instances in slots.
 
 extension ObjectScope {
     /// Makes the storage of one registration.

@@ -48,7 +48,7 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What is still under way when the time to close is over.
+/// The error for a closer or a build that still runs when closing has run out of time.
 struct StillRunning: Error, CustomStringConvertible {
     let description: String
 

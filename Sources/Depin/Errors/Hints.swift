@@ -1,8 +1,8 @@
 extension ResolutionError {
     /// The likely fixes for a missing registration, the best first.
     ///
-    /// They are put in order when somebody reads the message: most errors of a `try?` are never read. What they
-    /// are looked for in was noted when the error was made.
+    /// What they are chosen from is noted with the error; they are ordered when the message is read, since most errors
+    /// of a `try?` never are.
     package final class Hints: Sendable {
         private let find: Guarded<@Sendable () -> [Hint]>
 
@@ -12,7 +12,7 @@ extension ResolutionError {
 
         var all: [Hint] {
             let hints = find.withLock { $0 }()
-            // They say the same for ever after, and keep nothing that they were looked for in.
+            // From now on they stay the same, and hold nothing that they were chosen from.
             return withExtendedLifetime(find.exchange { hints }) { hints }
         }
     }
@@ -21,18 +21,17 @@ extension ResolutionError {
     package enum Hint: Sendable {
         /// The container and its parents hold no registration at all.
         case nothingRegistered
-        /// A `Lazy`, `Provider` or the like was asked for, and the service in it is what is missing.
+        /// The service in the requested `Lazy`, `Provider` or the like is missing.
         case needed(ServiceKey)
-        /// A registration may be what was meant.
+        /// The request may have meant this registration.
         case registered(Registered, Relation)
         /// So many more registrations have the type.
         case more(Int)
-        /// The service may be a seed of a scope, which was opened at a place; nil where a validation opens it, or does
-        /// not.
+        /// The service may be a seed of a scope, opened at this place; nil in a validation.
         case seed(of: String, at: CodePlace?)
     }
 
-    /// Why a registration may be what was meant.
+    /// Why the request may have meant a registration.
     package enum Relation: Sendable {
         /// A type of the very same declaration is registered: its module has been linked twice.
         case linkedTwice
@@ -42,24 +41,24 @@ extension ResolutionError {
         case contributed
         /// The optional of the type is registered.
         case optional
-        /// A type is registered whose instances conform to the one that was asked for.
+        /// A registered type conforms to the requested one.
         case conforming
         /// A container below this one, or below one of its parents, has the registration.
         case inChild
         /// Another assembler or container of the space, of the named key, has the registration.
         case inSpace(key: String)
-        /// A type is registered whose name is close.
+        /// A registered type has a similar name.
         case similar
     }
 
     /// A registration that a message names, without anything that would keep its container open.
-    // A class, since lists of it are filtered and ordered, and errors have up to two: copies of structures are code.
+    // A class, because lists of it are filtered and ordered, and each copy of a structure is code.
     package final class Registered: Sendable {
-        /// What finds it.
+        /// The key of the registration.
         let key: ServiceKey
         /// Where it was registered.
         package let place: CodePlace
-        /// Its scope, where the message is about scopes.
+        /// The scope of the registration, if the message is about scopes.
         package let scope: String
 
         init(_ key: ServiceKey, at place: CodePlace, in scope: String = "") {

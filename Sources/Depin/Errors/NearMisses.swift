@@ -1,16 +1,16 @@
 /// How many hints of one kind a message gives.
 private let limit = 5
 
-// What a person may have meant by a request that found nothing.
+// What a request that found nothing may have meant.
 extension ServiceKey {
     typealias Hint = ResolutionError.Hint
     typealias Candidate = ResolutionError.Registered
 
-    /// The likely fixes among what a container and its parents have, the best first.
+    /// The likely fixes among the registrations of a container and its parents, the best first.
     @_optimize(size)
     func nearMisses(in listings: [[Candidate]], seed: Hint?) -> [Hint] {
         var seen = RareSet<ServiceKey>()
-        // A registration hides those of its key that are further up.
+        // A registration hides those of the same key further up.
         let all = listings.joined().filter { seen.insert($0.key) }
         if all.isEmpty { return [.nothingRegistered] }
         let asked = TypeFacts.of(serviceType)
@@ -37,7 +37,7 @@ extension ServiceKey {
         return hints + (seed.map { [$0] } ?? []) + similar
     }
 
-    /// The nearest of some candidates: those whose name and arguments are the nearest, and of those by the alphabet.
+    /// The nearest candidates by name and arguments, and then by the alphabet.
     @_optimize(size)
     func nearest(of candidates: [Candidate], _ relation: ResolutionError.Relation) -> [Hint] {
         let texts = candidates.map { "\(ResolutionError.Request($0.key)) \($0.place)" }
@@ -45,13 +45,13 @@ extension ServiceKey {
         let ordered = candidates.indices.ordered { one, other in
             (distances[one], texts[one]) < (distances[other], texts[other])
         }
-        // Of those that read the same, one will do.
+        // Of those with the same text, one will do.
         var seen = RareSet<String>()
         return ordered.filter { seen.insert(texts[$0]) }.prefix(limit)
             .map { .registered(candidates[$0], relation) }
     }
 
-    /// A near name is likelier to be meant than other arguments, and those than any other name.
+    /// How far a candidate is: a similar name is nearer than other arguments, and those are nearer than another name.
     private func distance(to candidate: Candidate) -> Int {
         let (asked, name) = (self.name ?? "", candidate.key.name ?? "")
         let ofName = asked == name ? 0 : asked.isClose(to: name) ? 1 : 3
@@ -60,8 +60,8 @@ extension ServiceKey {
 }
 
 extension String {
-    /// True for words that are alike, whatever their case: where one begins or ends with the other, or a fifth of the
-    /// letters differ, in one place.
+    /// True for similar words, ignoring case: one begins or ends with the other, or at most a fifth of the letters
+    /// differ, in one place.
     func isClose(to other: String) -> Bool {
         let (one, other) = (Array(lowercased().utf8), Array(other.lowercased().utf8))
         let (shorter, longer) = (min(one.count, other.count), max(one.count, other.count))

@@ -1,11 +1,11 @@
-/// What a person reads of a message before giving up: no more than that is shown, and the rest is counted.
+/// How much of a message people read: no more is shown, and the rest is counted.
 package enum Page {
     static let lineCount = 100
     static let characterCount = 12_000
-    /// How many lines at the end of a long text stay: there stands what to do.
+    /// How many lines at the end of a long text are kept, because they say what to do.
     private static let endCount = 30
 
-    /// The beginning and the end of a text that is longer than a page, and of each line what fits.
+    /// The beginning and the end of a text that is longer than a page, with long lines cut.
     package static func cut(_ text: String) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.count > lineCount {
@@ -14,7 +14,7 @@ package enum Page {
             lines =
                 lines.prefix(startCount) + ["  … and \(left) more lines …"] + lines.suffix(endCount)
         }
-        // A character is a byte at least.
+        // A character takes at least a byte.
         guard lines.reduce(0, { $0 + $1.utf8.count + 1 }) > characterCount else {
             return lines.joined(separator: "\n")
         }
@@ -23,9 +23,9 @@ package enum Page {
         return fitting.joined(separator: "\n")
     }
 
-    /// The first items that fit into some lines and as much of a page's characters, one at least, and how many
-    /// more there are.
-    // What is listed is rare: the code is not stamped out for each type.
+    /// The first items that fit into some lines and their share of a page's characters, at least one, and the number of
+    /// the others.
+    // Lists are rare, so the code is compiled once for all types.
     @_semantics("optimize.sil.specialize.generic.never")
     package static func list(_ items: some Collection<String>, lines limit: Int) -> [String] {
         var shown: [String] = []

@@ -1,4 +1,4 @@
-// What a ``ResolutionError`` says: what failed, and who asked. What to do about it stands in
+// The words of a ``ResolutionError``: what failed, and what made the request. The fixes are in
 // `ResolutionError+Fixes.swift`.
 
 extension ResolutionError: CustomStringConvertible {
@@ -16,7 +16,7 @@ extension ResolutionError: CustomStringConvertible {
         message(askedBy: nil)
     }
 
-    /// The same, where somebody who stands in no path has asked.
+    /// The message, for a requester that stands in no path.
     func message(askedBy asker: String?) -> String {
         Wording(self, asker).message
     }
@@ -68,7 +68,7 @@ extension ResolutionError {
         return keys.flatMap { [$0.serviceType] + $0.argumentTypes } + [neededType]
     }
 
-    /// The registrations whose scopes do not go together.
+    /// The registrations whose scopes do not fit.
     fileprivate var services: [Registered] {
         switch failure {
         case .noOpenScope(let service, _), .notOpened(let service): [service]
@@ -161,7 +161,7 @@ extension ResolutionError.Wording {
         }
     }
 
-    /// Where the registrations stand that do not go together.
+    /// The places of the registrations that do not fit.
     @_optimize(size)
     private var registrations: [String] {
         var places = error.services.map(\.place)
@@ -172,7 +172,7 @@ extension ResolutionError.Wording {
         return list.isEmpty ? [] : ["  registered \(list)"]
     }
 
-    /// Who has a path.
+    /// The owner of a path: a task or a thread.
     private func worker(_ path: [Step]) -> String {
         path.contains(where: \.isAsync) ? "task" : "thread"
     }
@@ -184,7 +184,7 @@ extension ResolutionError.Wording {
 
     private var asked: String { text(error.request.key) }
 
-    /// The part of the path that leads back to where it began.
+    /// The part of the path that leads back to its beginning.
     @_optimize(size)
     private var circle: [String] {
         let path = error.path.map { text($0.request.key) }
@@ -210,7 +210,7 @@ extension ResolutionError.Wording {
         ].compactMap(\.self)
     }
 
-    /// How many steps of a long path are shown at its beginning, and at its end.
+    /// How many steps of a long path are shown at either end.
     private static let shownSteps = 10
 
     @_optimize(size)

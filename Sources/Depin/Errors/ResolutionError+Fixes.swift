@@ -1,5 +1,5 @@
 extension ResolutionError {
-    /// What must be registered: the service in a `Lazy` or `Provider`, and else what was asked for.
+    /// The type to register: the service in a `Lazy` or `Provider`, or else the requested one.
     var neededType: Any.Type {
         guard case .notRegistered(let hints) = failure else { return request.serviceType }
         for case .needed(let key) in hints.all.reversed() { return key.serviceType }
@@ -7,24 +7,24 @@ extension ResolutionError {
     }
 }
 
-// The words are optimized for size: every app carries them, and few are ever read.
+// Optimized for size, because every app carries these words, and few are ever read.
 
 extension ResolutionError.Wording {
-    /// The likely fixes, the best first; empty where none is known.
+    /// The likely fixes, the best first; empty if there is none.
     @_optimize(size)
     var fixes: String {
         guard let surroundings = error.request.surroundings else { return fixesOfFailure }
         let (known, more) =
             switch surroundings {
             case .scope: ("scope that is open", ", or inject a `Provider`")
-            // A `Provider` made outside would not see the override either.
+            // A `Provider` made outside would not see the override, either.
             case .override: ("override that is in force", or(fixesOfFailure))
             }
         return "the property was created outside the \(known) here;"
             + " create it inside, or pass the service as an argument" + more
     }
 
-    /// One more fix, where it may help.
+    /// A further fix, if it may help.
     private func or(_ fix: String, if mayHelp: Bool = true) -> String {
         mayHelp && !fix.isEmpty ? "\n   or: \(fix)" : ""
     }
@@ -65,7 +65,7 @@ extension ResolutionError.Wording {
                     "make it ready first: keep it in a scope, mark its registration `.eager()`, and call"
                         + " `try await container.warmUp()` at launch, or `try await scope.warmUp()`"
                         + " when its scope opens",
-                    // What takes arguments or a name is made for a request alone.
+                    // A service with arguments or a name of the request is made for that request alone.
                     if: error.request.argumentTypes.isEmpty && !error.request.key.isForAnyName
                 )
         case .containerGone:
@@ -90,7 +90,7 @@ extension ResolutionError.Wording {
         }
     }
 
-    /// How the service that a synchronous request cannot wait for is had.
+    /// How to get a service that a synchronous request cannot wait for.
     private var fixesOfWaiting: String {
         let lazy = "AsyncLazy<\(name(error.request.serviceType))>"
         guard let step = error.path.last, !step.isAsync else {
@@ -101,7 +101,7 @@ extension ResolutionError.Wording {
             + or("let it inject an \(lazy), and await that where it is used")
     }
 
-    /// What to do where no open scope has a service.
+    /// What to do if no open scope has a service.
     @_optimize(size)
     private func fix(of miss: ResolutionError.ScopeMiss, of scope: String) -> String {
         switch miss {
@@ -141,7 +141,7 @@ extension ResolutionError.Wording {
         }
     }
 
-    /// True where a decorator asks for the very service that it decorates.
+    /// True if a decorator requests the very service that it decorates.
     private var isOfDecorator: Bool {
         guard let step = error.path.last, step.decoratedAt != nil else { return false }
         return text(step.request.key) == text(error.request.key)
@@ -185,7 +185,7 @@ extension ResolutionError.Wording {
             "link its module once: the type of that name registered at \(it.place)"
                 + " is another copy of this one"
         case .registered(let it, .otherKey):
-            // What is meant may be a `Lazy` of the type.
+            // The request may mean a `Lazy` of the type.
             advice(for: it.key.with(error.request.serviceType), at: it.place)
         case .registered(let it, .contributed):
             "request [\(error.request.name == nil ? "" : "String: ")\(name(it.key.serviceType))],"
@@ -207,7 +207,7 @@ extension ResolutionError.Wording {
         }
     }
 
-    /// What must be registered, as it is written in code: a composition needs parentheses.
+    /// The type to register as it is written in code: a composition needs parentheses.
     private var metatype: String {
         let type = name(error.neededType)
         return type.contains(" & ") ? "(\(type)).self" : "\(type).self"
@@ -221,7 +221,7 @@ extension ResolutionError.Wording {
         }
         if key.argumentTypes.isEmpty, !error.request.argumentTypes.isEmpty {
             text += " without arguments"
-            // A name without its label is an argument.
+            // A name without its label is taken for an argument.
             if let named = key.name, error.request.name == nil {
                 text += ", as in (\(name(key.serviceType)).self, name: \"\(named)\")"
             }
@@ -229,8 +229,8 @@ extension ResolutionError.Wording {
         return text + ", registered at \(place)"
     }
 
-    /// What gives a service later, where it cannot be asked for with its arguments at once: by a property, and where a
-    /// `ServiceFactory` or a `Provider` was asked for.
+    /// The type that gives the service for later arguments: for a property, and if a `ServiceFactory` or a `Provider`
+    /// was requested.
     @_optimize(size)
     private func factory(of key: ServiceKey) -> String? {
         let arguments = key.argumentTypes
@@ -241,7 +241,7 @@ extension ResolutionError.Wording {
         else { return nil }
         let named =
             key.isForAnyName ? " of any name" : key.name.map { " named \"\($0)\"" } ?? ""
-        // What is meant may be the optional of the type.
+        // The request may mean the optional of the type.
         let isOther = key.serviceType != error.request.serviceType
         return (arguments.isEmpty ? "Provider<" : "ServiceFactory<")
             + name.list([isOther ? key.serviceType : error.neededType] + arguments) + ">" + named

@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct ResolutionError: Error, Sendable {
-    /// What went wrong, with what belongs to it.
+    /// The kind of failure, with its details.
     package let failure: Failure
     /// What was requested.
     public package(set) var request: Request
@@ -115,11 +115,11 @@ public struct ResolutionError: Error, Sendable {
         public let injectedAt: CodePlace?
         /// The place of the `require`, `autoResolve` or `resolver(…)` that made the request, if one did.
         public internal(set) var requiredAt: CodePlace?
-        /// Which of them it was, as messages name it.
+        /// How the message names the call that made the request.
         var asker = "require"
-        /// The `@Injected` property that a validation was told of, where it is what asks.
+        /// The name of the `@Injected` property, if a validation has found it.
         package var property: String?
-        /// What the `@Injected` property was made outside of, where that has what it asks for.
+        /// The scope or override that has the service, and that the `@Injected` property was made outside of.
         var surroundings: Surroundings?
 
         package init(_ key: ServiceKey, injectedAt: CodePlace? = nil) {
@@ -138,9 +138,9 @@ public struct ResolutionError: Error, Sendable {
         public var decoratedAt: CodePlace?
         /// True when the factory had returned and an `initCompleted` callback was running.
         public internal(set) var isCompleting = false
-        /// True when the factory is asynchronous, and so a task's.
+        /// True if the factory is asynchronous, so that a task runs it.
         var isAsync = false
-        /// True when the needs are those of an initializer, which were read from its parameters.
+        /// True if the needs were read from an initializer's parameters.
         var isAutoregistered = false
     }
 }
@@ -165,45 +165,43 @@ extension ResolutionError {
 
     /// What is in force where an `@Injected` property is read, and was not where it was made.
     enum Surroundings: Sendable {
-        /// A scope that is open.
+        /// An open scope.
         case scope
         case override
     }
 
-    /// Why a request has found no open scope: what there is instead.
+    /// Why a request has found no open scope.
     package enum ScopeMiss: Sendable {
-        /// No such scope is known to be open, but another one, perhaps, that the request went to; a trait may open it
-        /// for a test.
+        /// No such scope is open, though another one may be around the request. A test's trait could open it.
         case isNotOpen(around: (scope: String, place: CodePlace)?, isInTest: Bool)
-        /// It is in force where the request was made, which went to the container that it was opened on, or to
-        /// another one.
+        /// It is in force, but the request went to the container that it was opened on, or to another one.
         case wentElsewhere(openedAt: CodePlace, isToParent: Bool)
-        /// It is in force, and the resolver is one that something shared has kept.
+        /// It is in force, but the request was made through a resolver that a shared instance has kept.
         case keptResolver(openedAt: CodePlace)
         /// It is open, and in force somewhere else, or nowhere.
         case isNotInForce(openedAt: CodePlace, isEntered: Bool)
-        /// A scope is open that has the same name and is another one.
+        /// Another scope of the same name is open.
         case namesake(openedAt: CodePlace)
     }
 
-    /// The innermost line of the user's code that is known to have asked: of the property or the call,
-    /// and else of the registration whose factory did, or of the decorator.
+    /// The innermost known line of user code that made the request: of the property or the call, or else of the
+    /// decorator or the registration whose factory made it.
     package var askedAt: CodePlace? {
         request.injectedAt ?? request.requiredAt ?? path.last?.decoratedAt
             ?? path.last?.registeredAt
     }
 
-    /// The same error, with the place of the call through which it passes.
+    /// The error with the place of a call that it passes through.
     ///
-    /// The depth says how many factories are under way there, so the next one of the path, if there
-    /// is one, is what was required.
+    /// The depth is the number of factories running there. So the next step of the path, if there is one, is what the
+    /// call required.
     func required(
         at place: CodePlace,
         by asker: String = "require",
         depth: Int
     ) -> ResolutionError {
         var error = self
-        // Unless somebody further in has asked.
+        // Unless a call further in has set it.
         func mark(_ request: inout Request) {
             guard request.requiredAt == nil else { return }
             (request.requiredAt, request.asker) = (place, asker)
@@ -212,7 +210,7 @@ extension ResolutionError {
         return error
     }
 
-    /// The same error with further steps before its own.
+    /// The error with further steps before its own.
     package func preceded(by steps: [Step]) -> ResolutionError {
         var error = self
         error.path = steps + path

@@ -1,12 +1,14 @@
-/// The overrides that a property captured when it was made: on first access, on whatever thread, the container is asked
-/// that they name (`PropertyRequest`).
+/// The overrides that a property captured when it was made.
 ///
-/// They hold their containers open, so that an object made under an override works forever, except for a
-/// container that keeps what the property belongs to: that one outlives it, and would never go. What belongs to
-/// a graph holds them through the graph, which lets go where something takes it that the container keeps.
+/// On first access, on whatever thread, their container is asked (`PropertyRequest`).
+///
+/// They hold their containers open, so that an object made under an override works forever. The exception is a
+/// container that keeps the property's object: it outlives that object, and would never end. For an object of a graph,
+/// the graph holds them, and lets go when an instance that the container keeps takes the object.
 final class Capture: Sendable {
-    /// An override of a container that keeps the property, or may come to; its owner is the graph's, and nil for a
-    /// container that keeps the property.
+    /// An override whose container keeps the property, or may come to keep it.
+    ///
+    /// The owner is the graph's; nil for a container that keeps the property.
     private typealias Kept = (
         key: any SpaceKey.Type, engine: Engine, owner: Owner?, isAssembler: Bool
     )
@@ -35,7 +37,7 @@ final class Capture: Sendable {
     var overlay: SpaceOverlay? {
         var values = others
         for kept in kept {
-            // One that has gone is closed, and answers so.
+            // A container that has gone is closed, and says so.
             let owner = Owner(beside: kept.engine) ?? Owner(ofNewOrEnded: kept.engine)
             let container = Container.of(owner)
             values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
@@ -43,7 +45,7 @@ final class Capture: Sendable {
         return values.overlay
     }
 
-    /// Who keeps a container open for the property.
+    /// The owner that keeps a container open for the property.
     func owner(of container: Container) -> Owner? {
         guard let kept = kept.first(where: { $0.engine === container.engine }) else {
             return container.owner
@@ -53,7 +55,7 @@ final class Capture: Sendable {
 }
 
 extension SpaceValues {
-    /// Overrides a key whose type only the runtime knows.
+    /// Sets the value of a key whose type only the runtime knows.
     package mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
         func set<Key: SpaceKey>(_ key: Key.Type) {
             if let value = value as? Key.Value { self[key] = value }

@@ -1,5 +1,5 @@
-// Unmanaged references are used because an object that is published once has to be read by an atomic load alone:
-// `AtomicLazyReference` is read by a call, a retain and a release.
+// Unmanaged references are used because reading the published service must be an atomic load alone: reading an
+// `AtomicLazyReference` is a call, a retain and a release.
 
 import Synchronization
 
@@ -54,9 +54,9 @@ import Synchronization
 public final class Injected<Service> {
     /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let kept = Atomic<UInt>(0)
-    /// Nil for a property that was made outside of every override, and of every factory whose needs are noted.
+    /// Nil for a property made outside of every override, and outside of every factory whose needs are noted.
     private let held: Guarded<Held>?
-    /// Nil for the common case: no name, and the assembler of the app.
+    /// Nil in the common case: no name, and the app's assembler.
     private let source: InjectionSource?
     private let place: CodePlace
 
@@ -117,10 +117,10 @@ public final class Injected<Service> {
     @usableFromInline
     func firstValue() -> Service {
         let (capture, dependent) = held?.withLock { ($0.capture, $0.dependent) } ?? (nil, nil)
-        // Another thread may have dropped the overrides, and it has kept a service before that.
+        // Another thread may have dropped the overrides, after it had kept a service.
         if kept.load(ordering: .acquiring) != 0 { return wrappedValue }
         let key = ServiceKey(Service.self, name: source?.name)
-        // Which container is asked is said by `PropertyRequest.container(in:)`.
+        // `PropertyRequest.container(in:)` chooses the container.
         let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
         let (service, owner) = request.firstService(capture, for: dependent)
         return keep(service, owner)
@@ -131,12 +131,12 @@ public final class Injected<Service> {
         if held != nil { tellWatch() }
     }
 
-    /// Lets a test know that the property was made under its overrides.
+    /// Tells a test of the property that was made under its overrides.
     private func tellWatch() {
         SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?(self, place)
     }
 
-    /// Keeps a service unless another thread did first, and gives what is kept.
+    /// Keeps a service, unless another thread was first; gives the kept one.
     private func keep(_ service: AnyBox, _ owner: Owner?) -> Service {
         let mine = Unmanaged.passRetained(service)
         let (isMine, first) = kept.compareExchange(
@@ -159,13 +159,13 @@ public final class Injected<Service> {
 // The service is written once, by compare and exchange.
 extension Injected: Sendable where Service: Sendable {}
 
-/// What a property holds of where it was made, until it has its service, the overrides and, where needs are noted, the
-/// instance whose factory has made the property's object; and then who keeps the container of a shared service open.
+/// What a property holds: until it has its service, the overrides and the dependent from where it was made; after that,
+/// the owner that keeps the container of a shared service open.
 ///
-/// The overrides may hold the container that holds the object that the property belongs to.
+/// The overrides may hold the container that holds the property's object.
 private typealias Held = (capture: Capture?, dependent: Dependent?, owner: Owner?)
 
-/// What a property holds that is made now.
+/// What a property made now holds.
 private func heldNow() -> Guarded<Held>? {
     let overlay = SpaceOverlay.current
     let dependent = Dependent.current
@@ -173,12 +173,12 @@ private func heldNow() -> Guarded<Held>? {
     return Guarded((overlay.map { Capture($0) }, dependent, nil))
 }
 
-/// Who is told of the properties that are made under overrides, each with its place.
+/// Hears of the properties that are made under overrides, each with its place.
 package enum CaptureWatchKey: SpaceKey {
     package static var defaultValue: (@Sendable (AnyObject, CodePlace) -> Void)? { nil }
 }
 
-/// What a property resolves, where that is more than its type.
+/// The name and the assembler of a property that has either.
 private final class InjectionSource: Sendable {
     let name: String?
     // A key path never changes.

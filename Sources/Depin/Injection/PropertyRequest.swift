@@ -1,4 +1,4 @@
-/// What a property asks for on first access, for which its type need not be known.
+/// The request of a property's first access, for which the property's type need not be known.
 struct PropertyRequest {
     let key: ServiceKey
     let assembler: KeyPath<SpaceValues, Assembler>?
@@ -13,8 +13,8 @@ struct PropertyRequest {
         let container = container(in: overlay)
         let owner = capture.map { $0.owner(of: container) } ?? container.owner
         let engine = container.engine
-        // What is built on behalf of this property sees what this property sees: on a thread that has
-        // no overrides the captured ones, and inside somebody's override not those of the passer-by.
+        // What is built for this property sees the property's overrides: the captured ones on a thread without any, and
+        // never those of the code that happens to make the first access.
         let inForce = SpaceOverlay.current
         return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
             let surroundings = overlay === inForce ? nil : inForce
@@ -23,11 +23,11 @@ struct PropertyRequest {
         }
     }
 
-    /// The owner that the property must hold, since its service works only while that container is open; nil where no
-    /// container keeps what is built.
+    /// The owner that the property must hold, because its service works only while that container is open; nil if no
+    /// container keeps the service.
     @_optimize(size)
     private func ownerToHold(in engine: Engine, _ owner: Owner?) -> Owner? {
-        // What is registered as an instance was there before.
+        // A registered instance does not depend on the container.
         let kept = engine.direct(key).map(\.found).filter {
             !$0.registration.kind.isUnshared && !$0.registration.traits.contains(.isInstance)
         }
@@ -35,7 +35,9 @@ struct PropertyRequest {
         return kept.count == 1 ? owner?.owner(of: engine.home(of: first).engine) : owner
     }
 
-    /// The service; what the property was made outside of, and is read in, is for messages.
+    /// The service.
+    ///
+    /// The surroundings are what the property was made outside of and is read in, for messages.
     @inline(never)
     private func service(
         from engine: Engine,
@@ -49,7 +51,7 @@ struct PropertyRequest {
         return Resolution.withCurrent { resolution in
             do {
                 let found = try engine.needed(request, by: dependent, resolution)
-                // A nil is not kept where an open scope has the service.
+                // A nil is not kept if an open scope has the service.
                 if let surroundings, let optional = found.anyValue as? any OptionalValue,
                     optional.wrappedAny == nil, outside(surroundings, engine) == .scope
                 {
@@ -68,7 +70,7 @@ struct PropertyRequest {
         }
     }
 
-    /// What the property was made outside of, if that has the service.
+    /// The surroundings, if they have the service.
     @_optimize(size)
     private func outside(
         _ surroundings: SpaceOverlay,
@@ -81,7 +83,7 @@ struct PropertyRequest {
         return other.chain.contains { $0.opened != nil } ? .scope : .override
     }
 
-    /// The container that is asked: the overrides that the property has captured say which, or else the process's values.
+    /// The container to ask: that of the captured overrides, or else of the process's values.
     private func container(in overlay: SpaceOverlay?) -> Container {
         let values = SpaceValues(overlay: overlay)
         return assembler.map { values[keyPath: $0].container } ?? values.dependenciesContainer

@@ -100,7 +100,7 @@ extension Scoped: DeferredService {
 }
 
 extension LaterRequest {
-    /// The container on which a scope is to be opened for the service, and that scope.
+    /// The container on which to open a scope for the service, and the scope.
     ///
     /// - Throws: `ResolutionError`, with the place of the call.
     fileprivate func scopeToOpen(
@@ -142,9 +142,9 @@ extension LaterRequest {
 }
 
 extension Registration {
-    /// The scope that opens and closes to which its instances belong.
+    /// The scope to open for the registration's instances.
     ///
-    /// - Throws: `ResolutionError`, where they belong to another one.
+    /// - Throws: `ResolutionError`, if their scope is not one that opens.
     fileprivate func openedScope(for request: Engine.Request, _ path: Path) throws -> ObjectScope {
         if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
             return scope

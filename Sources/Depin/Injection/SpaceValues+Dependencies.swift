@@ -37,13 +37,13 @@ extension SpaceValues {
 }
 
 extension SpaceValues {
-    /// Lets messages know the containers of the space.
+    /// Tells messages the containers of the space.
     fileprivate static let knowContainers: Void = {
         nameContainers
         atProcessEnd { SpaceValues.sharedContainer.engine.processWillEnd() }
     }()
 
-    /// Lets the message about a missing service name the containers of the space that have it.
+    /// Lets the message about a missing service name containers of the space that have it.
     package static let nameContainers: Void = Neighbors.shared.setLister {
         current.dependenciesContainer.owner
     } by: { ofDefaults in
@@ -66,7 +66,7 @@ extension SpaceValues {
 
     package static var containerTypes: [Any.Type] { [Assembler.self, Container.self] }
 
-    /// The container that a value is, or an assembler's.
+    /// A value that is a container, or the container of an assembler.
     package static func container(of value: Any) -> Container? {
         (value as? Assembler)?.container ?? value as? Container
     }

@@ -45,7 +45,7 @@ extension Container {
         }
     }
 
-    /// Opens a scope for an operation, in whose space it is.
+    /// Opens a scope for an operation, in whose space it is in force.
     @usableFromInline
     func enter(
         _ scope: ObjectScope,
@@ -58,7 +58,7 @@ extension Container {
 }
 
 extension Container {
-    /// Runs an operation, and closes the container with what the operation came to.
+    /// Runs an operation, and then closes the container with the operation's outcome.
     @_alwaysEmitIntoClient
     func closing<Result>(
         within limit: Duration? = nil,
@@ -77,11 +77,11 @@ extension Container {
         return result
     }
 
-    /// Closes the container after an operation that has thrown an error, of which who asked for it is to hear.
+    /// Closes the container after an operation that threw an error, which the caller is to get.
     @usableFromInline
     func close(after error: any Error, within limit: Duration?, at place: CodePlace) async {
         let isCanceled = error is CancellationError || Task.isCancelled
-        // What has ended has no observers of its own.
+        // An ended engine has no observers of its own.
         let observers = engine.closeErrorObservers
         do {
             try await close(isCanceled ? .canceled : .failed(error), within: limit, at: place)

@@ -55,9 +55,9 @@ extension SpaceValues {
         var values = SpaceValues.current
         let fork = values.dependenciesContainer.fork()
         values.dependenciesContainer = fork
-        // What the closure makes may hold `@Injected` properties, which are to ask the fork.
+        // `@Injected` properties of what the closure makes are to ask the fork.
         try withSpace(values) { try fork.engine.replacing { try register(fork) } }
-        // What is replaced here is meant to be.
+        // Overrides are meant to replace.
         for engine in fork.engine.chain { engine.overwrites = RareTable() }
         return values
     }

@@ -9,7 +9,7 @@ package final class ArgumentFit {
     /// The parameters that more than one argument fits.
     package private(set) var contested: [Any.Type] = []
 
-    /// A parameter with a name is resolved, whatever the arguments.
+    /// Fits arguments to parameters; a parameter with a name is always resolved.
     @_optimize(size)
     package init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
         // How many parameters each argument serves.
@@ -30,7 +30,7 @@ package final class ArgumentFit {
         let fits = others.map { parameter in
             arguments.map { TypeFacts.of($0).fits(TypeFacts.of(parameter)) }
         }
-        // An argument that has no other place may have one where only its value can tell.
+        // An argument without a place may still have one that only its value can tell.
         let unplaced = arguments.indices.filter { index in
             served[index] == 0 && !fits.contains { $0[index] == true }
         }
@@ -49,9 +49,9 @@ package final class ArgumentFit {
 }
 
 extension TypeFacts {
-    /// Whether a value of this type can be cast to another one; nil where the value decides.
+    /// Whether a value of this type can be cast to another one; nil if only the value tells.
     ///
-    /// A class counts by what it conforms to itself, not by what a subclass may.
+    /// For a class, its own conformances count, not those of subclasses.
     func fits(_ other: TypeFacts) -> Bool? {
         if let wrappedType {
             let fits = TypeFacts.of(wrappedType).fits(other)
@@ -59,8 +59,8 @@ extension TypeFacts {
         }
         if let wrapped = other.wrappedType { return fits(TypeFacts.of(wrapped)) }
         if type == other.type || isKnown(toBe: other) { return true }
-        // Two protocols, or one of which the runtime finds no conformances; collections are cast
-        // element by element.
+        // Two protocols, or a protocol whose conformances the runtime does not find; collections are cast element by
+        // element.
         let isOpen =
             other.isKnown(toBe: self) || isExistential && other.isExistential
             || isOpaque || other.isOpaque || isCollection && other.isCollection

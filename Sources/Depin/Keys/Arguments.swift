@@ -2,11 +2,11 @@
 ///
 /// Compiled requests with arguments use it; an app does not need it.
 public class _Arguments: @unchecked Sendable {
-    // Nothing changes; what is in them is the user's duty.
+    // Unchecked, because nothing changes; the user is responsible for the arguments themselves.
 
     /// The arguments' static types.
     class var types: [Any.Type] { [] }
-    /// The type of a tuple of something and the arguments.
+    /// The type of a tuple of a first element and the arguments.
     class func tuple<First>(after first: First.Type) -> Any.Type { First.self }
     var values: [Any] { [] }
 
@@ -28,10 +28,10 @@ protocol ArgumentBorrower {
 
 /// Arguments with their static types.
 ///
-/// A pack keeps the type of an existential argument, where a plain generic parameter would open it
-/// (SE-0352) and so miss the key.
+/// A pack keeps the type of an existential argument, while a plain generic parameter would open it (SE-0352), and so
+/// miss the key.
 ///
-/// Its layout is fixed, so that the initializer is inlined with library evolution too.
+/// Its layout is fixed, so that the initializer can be inlined with library evolution, too.
 @usableFromInline
 @_fixed_layout
 final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // as its superclass
@@ -75,29 +75,28 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
 }
 
 extension _Arguments {
-    /// The arguments where there are any: a request for none is one without.
+    /// The arguments, unless the pack is empty: such a request is one without arguments.
     @inline(__always)
     static func any(_ arguments: Arguments?) -> Arguments? {
-        // Apart, because the two ways would hold nil (row 1: 5 %).
+        // Apart, because the two ways would retain nil (row 1: 5 %).
         arguments == nil ? nil : areNone(arguments) ? nil : arguments
     }
 
-    /// True for arguments without any.
+    /// True for an empty pack.
     @inline(__always)
     static func areNone(_ arguments: Arguments?) -> Bool {
         arguments.map { areNone(type(of: $0)) } ?? false
     }
 
-    /// True for the type of no arguments.
+    /// True for the type of the empty pack.
     @inline(__always)
     static func areNone(_ types: Arguments.Type) -> Bool { types == none }
 
     private static let none: Arguments.Type = type(of: ArgumentPack())
 
-    /// The hash of the arguments where equal ones can be found again: values that are `Hashable`, and
-    /// objects, which are told apart by identity.
+    /// The hash of the arguments, if equal ones can be found again: `Hashable` values, and other objects by identity.
     ///
-    /// It runs the user's code.
+    /// It runs user code.
     var hash: Int? {
         var hasher = Hasher()
         for value in values {
@@ -112,17 +111,16 @@ extension _Arguments {
         return hasher.finalize()
     }
 
-    /// True where a graph may give one's instance to the other: each argument is equal.
+    /// True if each argument is equal, so that one request may get the other's instance.
     ///
-    /// `Hashable` values compare by value, other objects by identity, everything else never. It runs the
-    /// user's code.
+    /// `Hashable` values compare by value, other objects by identity, everything else never. It runs user code.
     func isEqual(to other: Arguments) -> Bool {
         if self === other { return true }
         let (mine, theirs) = (values, other.values)
         return mine.count == theirs.count && zip(mine, theirs).allSatisfy(Self.isEqual)
     }
 
-    /// The same, where a request without arguments has none.
+    /// Compares arguments, of which a request may have none.
     static func isEqual(_ one: Arguments?, _ other: Arguments?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return one.isEqual(to: other)
@@ -138,7 +136,7 @@ extension _Arguments {
 }
 
 extension _Arguments {
-    /// False for arguments that no later ones can equal, since they do not equal themselves, as a NaN does not.
+    /// False for arguments that do not equal themselves, such as NaN, so that no later ones can equal them.
     var equalsItself: Bool {
         values.allSatisfy { value in
             guard let value = value as? AnyHashable else { return true }

@@ -15,7 +15,7 @@ public struct CodePlace: Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from one.
     public var line: Int { Int(lineNumber) }
 
-    /// Stops the program with a message that begins with this place, as if its code had done so.
+    /// Stops the program with a message that begins with this place, as if the code there had stopped it.
     package func stop(_ message: String) -> Never {
         fatalError(message + RunningTests.lastLine, file: fileID, line: UInt(lineNumber))
     }

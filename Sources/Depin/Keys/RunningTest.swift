@@ -1,6 +1,6 @@
-/// What knows the test that runs: a type of DepinTesting, which this module does not link.
+/// Knows the running test: a type of DepinTesting, which this module does not link.
 package protocol RunningTest: SendableMetatype {
-    /// The test of the code that is running, as messages name it; nil outside of tests.
+    /// The name of the test that the current code belongs to; nil outside of tests.
     static var name: String? { get }
 
     /// Hears of a registration in a container's engine.
@@ -12,11 +12,11 @@ package protocol RunningTest: SendableMetatype {
 
 /// The tests of the process, if it runs any.
 package enum RunningTests {
-    // By its name, because a hook would have to be set before the first test, and a test need not have a trait.
-    /// Nil where DepinTesting is not in the process.
+    // Found by its name, because a hook would have to be set before the first test, and a test need not have a trait.
+    /// Nil if DepinTesting is not in the process.
     package static let known: (any RunningTest.Type)? =
         _typeByName("12DepinTesting11CurrentTestO") as? any RunningTest.Type
 
-    /// The last line of a message that stops the process, which is all that its reader has.
+    /// The last line of a message that stops the process, which may be all that is left of it.
     static var lastLine: String { known?.name.map { "\n  in the test \($0)" } ?? "" }
 }

@@ -1,35 +1,35 @@
-/// What a registration is found by: the service's type, its arguments' types and a name.
+/// The key of a registration: the service's type, the types of its arguments, and a name.
 @usableFromInline
 package struct ServiceKey: Hashable, Sendable {
     /// The type that was registered or requested.
     package let serviceType: Any.Type
-    /// The class of the arguments that the factory takes, which stands for their types; nil for none.
+    /// The class of the factory's arguments, which stands for their types; nil for none.
     package let arguments: Arguments.Type?
     package let name: String?
     let role: Role
 
-    /// What a registration is to its type.
+    /// The role of a registration for its type.
     ///
     /// A number, because every request compares it.
     package struct Role: Equatable, Sendable {
         let number: UInt
 
-        // Computed, because each use of a constant asks whether it has been made (row "collection").
+        // Computed, because each use of a stored constant checks whether it has been made (row "collection").
 
         /// It answers requests.
         static var service: Role { Role(number: 0) }
-        /// It answers requests that nothing else answers.
+        /// It answers requests that nothing else answers: a default.
         static var fallback: Role { Role(number: .max) }
 
         /// It answers requests for every name that nothing else answers.
         static var anyName: Role { Role(number: .max - 1) }
 
-        /// Another contribution to the collections of the type.
+        /// A further contribution to the collections of the type.
         static func newContribution() -> Role { Role(number: Serial.next()) }
     }
 
-    /// What a table finds it by: the address of the type for a type alone, which is even; or else a hash,
-    /// which is odd.
+    /// The word that tables find the key by: for a type alone its address, which is even; otherwise a hash, which is
+    /// odd.
     let word: UInt
 
     package init(
@@ -77,7 +77,7 @@ package struct ServiceKey: Hashable, Sendable {
             ? self : ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }
 
-    /// The key of what the type wraps, if it is an optional.
+    /// The key of the wrapped type, if the type is an optional.
     package var wrapped: ServiceKey? {
         (serviceType as? any OptionalValue.Type).map { with($0.wrappedType) }
     }
@@ -88,13 +88,13 @@ package struct ServiceKey: Hashable, Sendable {
         ServiceKey(serviceType, arguments: arguments, name: name, role: role)
     }
 
-    /// The key of the requests that a registration answers, which a default stands beside.
+    /// The key of the requests that the registration answers, which a default shares with other registrations.
     package var requested: ServiceKey { role == .fallback ? with(.service) : self }
 
     /// True for a type alone.
     var isTypeAlone: Bool { word & 1 == 0 }
 
-    /// True for one of those that make a collection, which never answers for the type itself.
+    /// True for a contribution to collections, which never answers for its type.
     package var isContribution: Bool { role != .service && role != .fallback && role != .anyName }
 
     /// The types of the arguments.
@@ -120,8 +120,10 @@ package struct ServiceKey: Hashable, Sendable {
         return hash ?? UInt(bitPattern: name.hashValue)
     }
 
-    /// Nil for a name that may equal one with other code units: a name is compared by its characters, and
-    /// three of ASCII have canonical equivalents outside of it (U+212A, U+1FEF and U+037E).
+    /// Nil for a name that may equal one with other code units.
+    ///
+    /// Names are compared by characters, and three ASCII characters have canonical equivalents outside of ASCII
+    /// (U+212A, U+1FEF and U+037E).
     @inline(__always)
     private static func hashASCII(_ units: some Sequence<UInt8>) -> UInt? {
         var bits: UInt = 0
@@ -135,8 +137,8 @@ package struct ServiceKey: Hashable, Sendable {
     }
 }
 
-/// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring words, and the high half, the better
-/// one, is folded onto the low half that a table looks at.
+/// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring words, and the better, upper half is folded
+/// onto the lower half, which tables look at.
 @inline(__always)
 func mixed(_ bits: UInt, _ word: UInt) -> UInt {
     let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
@@ -151,10 +153,10 @@ extension ObjectIdentifier {
 }
 
 extension ServiceKey {
-    /// True for what answers every name.
+    /// True for a registration that answers every name.
     package var isForAnyName: Bool { role == .anyName }
 
-    /// The key of what was made for some arguments, of which a name may be one.
+    /// The key for given arguments, one of which may be the name.
     func named(by arguments: Arguments?) -> ServiceKey {
         guard isForAnyName, name == nil, let name = arguments?.values.first as? String else {
             return self

@@ -1,23 +1,23 @@
-/// What the runtime says of a type, which it is asked once.
+/// What the runtime knows about a type, asked once.
 ///
-/// A message about a miss compares what was asked for with all that is registered, and a
-/// validation may find a thousand misses among as many registrations: that took half a minute. A
-/// type's metadata lives forever, so what is kept beside it is no leak.
+/// A message about a miss compares the requested type with all registered ones, and a validation may find a thousand
+/// misses among as many registrations, which took half a minute. Type metadata lives forever, so keeping facts beside
+/// it is no leak.
 package final class TypeFacts: Sendable {
     package let type: Any.Type
-    /// The name by which a person knows it.
+    /// The name by which people know the type.
     let readableName: String
-    /// What that begins with: the name of a generic type without its arguments.
+    /// The beginning of that name: for a generic type, the name without arguments.
     let word: String
-    /// What tells its declaration from all others of the program.
+    /// The name that identifies the declaration in the whole program.
     let mangledName: String?
-    /// What it wraps, if it is an optional.
+    /// The wrapped type, if the type is an optional.
     let wrappedType: Any.Type?
-    /// The type of all types that conform, `any API.Type`, if it is a protocol's.
+    /// For a protocol, the type of all conforming types, `any API.Type`.
     ///
-    /// `LiveAPI.self is (any API).Type` is false, since that is the type of `(any API).self` alone. What
-    /// would be true, `is any API.Type`, cannot be written of a type that only the runtime knows, but
-    /// the runtime makes it of its name. It cannot of a private protocol's.
+    /// `LiveAPI.self is (any API).Type` is false, since only `(any API).self` is of that type. `is any API.Type` would
+    /// be true, but cannot be written for a type that only the runtime knows. The runtime makes it from its name,
+    /// except for a private protocol.
     private let existentialMetatype: Any.Type?
 
     private init(_ type: Any.Type) {
@@ -29,13 +29,13 @@ package final class TypeFacts: Sendable {
         existentialMetatype = mangledName.flatMap { _typeByName($0 + "Xp") }
     }
 
-    /// True when every instance is an instance of the other type, as far as the types alone tell.
+    /// True if every instance is an instance of the other type, as far as the types alone tell.
     package func isKnown(toBe other: TypeFacts) -> Bool {
         func isSubclass<Class>(_: Class.Type) -> Bool { type is Class.Type }
         if _openExistential(other.type, do: isSubclass) { return true }
         guard let existential = other.existentialMetatype else { return false }
-        // A protocol's own type conforms to nothing, which the runtime finds out by looking
-        // through all conformances of the program: for 30 µs, and once for every pair of types.
+        // A protocol's own type conforms to nothing. The runtime would look through all conformances of the program to
+        // find that out, which takes 30 µs for every pair of types.
         if existentialMetatype != nil { return false }
         func isMember<Metatype>(_: Metatype.Type) -> Bool { type is Metatype }
         return _openExistential(existential, do: isMember)
@@ -48,20 +48,20 @@ package final class TypeFacts: Sendable {
         return ["_p", "Xc", "Xl", "XP"].contains { mangledName.hasSuffix($0) }
     }
 
-    /// True for a type that everything is.
+    /// True for a type that every value has.
     var isAnything: Bool {
         type == Any.self || type == AnyObject.self || type == (any Sendable).self
     }
 
-    /// True for a protocol's type of which the runtime does not tell who conforms.
+    /// True for a protocol's type whose conformances the runtime does not tell.
     var isOpaque: Bool { isExistential && existentialMetatype == nil }
 
-    /// True when two metatypes stand for one declaration: its module has been linked twice.
+    /// True if two types have the same declaration, because their module has been linked twice.
     func isLinkedTwice(_ other: TypeFacts) -> Bool {
         guard type != other.type, let mangledName, mangledName == other.mangledName else {
             return false
         }
-        // A private type's name is made of an address, which says nothing about another's.
+        // A private type's name contains an address, which says nothing about another type's.
         return !mangledName.contains("$")
     }
 

@@ -1,19 +1,18 @@
-/// The name by which a person knows a type: `any Store<Self.Store.Item == Array<Int>>` is
-/// `Store<[Int]>`.
+/// The name by which people know a type: `any Store<Self.Store.Item == Array<Int>>` becomes `Store<[Int]>`.
 ///
-/// There is no module in it, no `any` but in `(any Store).Type`, and optionals, arrays, dictionaries
-/// and `Void` are written as in source code.
+/// It has no module, and no `any` except in `(any Store).Type`. Optionals, arrays, dictionaries and `Void` are written
+/// as in source code.
 @inline(never)
 package func readableName(of type: Any.Type) -> String {
     TypeFacts.of(type).readableName
 }
 
-/// The same with the module and the enclosing types, `App.Feed.Item`, for types that share a name.
+/// The name with the module and the enclosing types, `App.Feed.Item`, for types that share a name.
 func qualifiedName(of type: Any.Type) -> String {
     TypeText.readable(String(reflecting: type))
 }
 
-/// Names for the types of one text, in which two types that share a name are told apart.
+/// Names for the types of one text, in which types that share a name are told apart.
 package struct TypeNames {
     private let ambiguous: RareSet<String>
 

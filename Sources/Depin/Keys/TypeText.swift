@@ -1,22 +1,22 @@
-/// Rewrites what the runtime prints for a type.
-// A class, as its groups are: structures that are copied are code.
+/// Rewrites the runtime's text for a type.
+// A class, as its groups are, because each copy of a structure is code.
 final class TypeText {
-    /// What has not been read yet.
+    /// The text that has not been read yet.
     private var rest: Substring
-    /// The brackets around what is read, outermost first.
+    /// The brackets around the current text, the outermost first.
     private var outer: [Group] = []
     private var group = Group()
 
-    /// The text between two brackets, as far as it has been read.
+    /// The text inside of a pair of brackets, as far as it has been read.
     private final class Group {
         let bracket: String
-        /// What stands before each comma.
+        /// The parts before each comma.
         var parts: [String] = []
-        /// What stands after the last one.
+        /// The part after the last comma.
         var last = ""
-        /// How long that was where a type began in it.
+        /// The length of that part where the current type began.
         var typeStart = 0
-        /// True for a function or a composition, which a question mark would be read into.
+        /// True for a function or a composition, which needs parentheses before a question mark.
         var isCompound = false
 
         init(_ bracket: String = "") { self.bracket = bracket }
@@ -54,8 +54,8 @@ final class TypeText {
         }
     }
 
-    /// Takes `any `, `Self.Store.Item == `, `Swift.` and the `Pack{}` around a parameter pack away, also an empty one,
-    /// and `(unknown context at $7f3a).`, which stands for a file or a function.
+    /// Skips `any `, `Self.Store.Item == `, `Swift.`, the `Pack{}` around a parameter pack, and `(unknown context at
+    /// $7f3a).`, which stands for a file or a function.
     private func readNoise() -> Bool {
         let isStart = Self.isBoundary(group.last.last)
         let noise = [", Pack{}", "}"] + (isStart ? ["any ", "Pack{", "Swift."] : [])
@@ -71,7 +71,7 @@ final class TypeText {
         return true
     }
 
-    /// Writes the type of `(any API).self`, whose name the language no longer has, anew.
+    /// Rewrites the type of `(any API).self`, which the runtime writes in an outdated way.
     private func readProtocol() -> Bool {
         let following = rest.dropFirst(".Protocol".count)
         guard rest.hasPrefix(".Protocol"),
@@ -84,7 +84,7 @@ final class TypeText {
         return true
     }
 
-    /// What is in brackets, where it has a short form, which takes the place of the name before them.
+    /// The short form of a type with brackets, which replaces the name before them; nil if there is none.
     private func written(_ inner: Group) -> String? {
         if inner.bracket == "(", inner.text == "(" { return isFunction ? nil : "Void" }
         let count = inner.parts.count + 1

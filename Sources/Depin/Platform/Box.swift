@@ -1,20 +1,20 @@
-/// A value on the heap, whatever its type, so that many may hold it by one reference.
+/// A value of any type on the heap, so that many may hold it by one reference.
 ///
-/// Unchecked, because the value never changes; what is in it, and who shares it, is the user's duty.
+/// Unchecked, because the value never changes; the user is responsible for what is in it.
 @usableFromInline
 package class AnyBox: @unchecked Sendable {
     package var anyValue: Any { preconditionFailure("a box without a value") }
 
-    /// A box that holds the object that the value is weakly; nil for values of other kinds.
+    /// A box that holds the value's object weakly; nil if the value is no object.
     func weakened() -> AnyBox? { nil }
 
-    /// A box with the value, where this one holds it weakly and it still lives; or else this one.
+    /// A box with the value, if this one holds it weakly and it still lives; otherwise this box.
     func strengthened() -> AnyBox? { self }
 }
 
 /// A value on the heap.
 ///
-/// Not final, so that a stored metatype makes one: looking the type up takes 450 instructions.
+/// Not final, so that a stored metatype can make boxes: looking the type up takes 450 instructions.
 @usableFromInline
 class Box<Value>: AnyBox, @unchecked Sendable {  // as its superclass
     @usableFromInline final let value: Value
@@ -31,10 +31,10 @@ class Box<Value>: AnyBox, @unchecked Sendable {  // as its superclass
     }
 }
 
-/// An object of which nobody needs to know that it is remembered, and the value that it was.
+/// A weakly held object, and the value that it was.
 private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits never change
     private let object: WeakObject
-    /// The bits of the value, good while its object lives; nil where a cast has to make it again.
+    /// The bits of the value, good while its object lives; nil if a cast must make the value again.
     ///
     /// PERF: a cast looks a conformance up (row 1-weak: 3,300 instructions instead of 2,400).
     private let bits: UnsafeMutablePointer<Value>?
@@ -43,7 +43,7 @@ private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits n
     init(_ value: Value, _ object: AnyObject, strong: Box<Value>.Type) {
         self.object = WeakObject(object)
         self.strong = strong
-        // An optional, say, may hold an object too, but is none.
+        // An optional may hold an object, too, but is none.
         guard type(of: value as Any) is AnyObject.Type else {
             bits = nil
             return
@@ -69,7 +69,7 @@ private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits n
         return strong.init(bits.pointee)
     }
 
-    // Apart, because the runtime looks up what is made of the service's type (row 1-weak).
+    // Apart, because the runtime looks up types made of the service's (row 1-weak).
     private func cast(_ object: AnyObject) -> AnyBox? {
         (object as? Value).map { strong.init($0) }
     }
@@ -77,10 +77,10 @@ private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits n
     override func weakened() -> AnyBox? { self }
 }
 
-/// An object that lives for as long as somebody else holds it.
+/// A weak reference to an object.
 package final class WeakObject: Sendable {
-    // It never changes, and the runtime guards reading against the end. Private, because else each reading is checked
-    // against changes (row 1-weak: 3 %).
+    // It never changes, and the runtime guards reading it against the object's end. Private, because otherwise each
+    // read is checked against changes (row 1-weak: 3 %).
     private nonisolated(unsafe) weak var weakly: AnyObject?
 
     package init(_ object: AnyObject) {
@@ -94,9 +94,9 @@ package final class WeakObject: Sendable {
     }
 }
 
-/// The object that a value is, directly or wrapped in optionals; nil for values of other kinds.
+/// The object that a value is, directly or wrapped in optionals; nil for other values.
 ///
-/// A cast to `AnyObject` would do, but puts a value into a fresh box that nobody else holds.
+/// A cast to `AnyObject` would put a value into a fresh box that nothing else holds.
 func heapObject(in value: Any?) -> AnyObject? {
     guard let value else { return nil }
     if type(of: value) is AnyObject.Type {
@@ -105,13 +105,13 @@ func heapObject(in value: Any?) -> AnyObject? {
     return (value as? any OptionalValue)?.wrappedAny.flatMap { heapObject(in: $0) }
 }
 
-/// What every optional can say of itself without its type being known.
+/// What an optional can tell about itself, without its type being known.
 package protocol OptionalValue {
     static var wrappedType: Any.Type { get }
 
     var wrappedAny: Any? { get }
 
-    /// The optional of what a box of its wrapped type holds, in a box of its own type.
+    /// The optional of a boxed wrapped value, in a box of its own type.
     static func boxed(_ wrapped: AnyBox?) -> AnyBox
 }
 

@@ -1,6 +1,5 @@
-// Collections that leave a lock leave it as true copies. A shared one is safe too, but what makes it so is
-// its count of references, which ThreadSanitizer does not see: it would report the next change in place,
-// under the lock, as a race with whoever has read the collection outside.
+// Collections leave a lock as true copies. Sharing one would be safe, but only because of its reference count, which
+// ThreadSanitizer does not see: it would report the next change in place, under the lock, as a race with the reader.
 
 extension Array {
     /// A copy that shares no storage.

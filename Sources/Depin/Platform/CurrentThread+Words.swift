@@ -1,14 +1,13 @@
 extension CurrentThread {
-    /// The thread and the task as a message names them, by what a debugger shows:
-    /// `thread 4711, in task 0x7f3a5c000b70 "refresh"`.
+    /// The thread and the task as a debugger shows them: `thread 4711, in task 0x7f3a5c000b70 "refresh"`.
     static var words: String {
         let thread = isMain ? "the main thread" : "thread \(number)"
         return thread + (task.map { ", in task \($0)" } ?? "")
     }
 
-    /// The address of the task that runs, which another one may have later.
+    /// The address of the current task, which another task may have later.
     ///
-    /// Debuggers know a task by it, and there is nothing else in this value.
+    /// Debuggers identify tasks by it, and the value contains nothing else.
     static var taskAddress: UInt? {
         withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
     }

@@ -1,8 +1,8 @@
-// What a thread has for itself, a number and an object, and how one is started. Unmanaged references are used
-// because the system keeps a thread's own value as a pointer, and hands a new thread its work as one.
+// A thread's number and own object, and how a thread is started. Unmanaged references are used because the system keeps
+// a thread's own value as a pointer, and hands a new thread its work as one.
 //
-// PERF: a task-local value would do for the object, but costs 55 ns to set and read, a thread's own
-// 6 ns; and "in progress" must not reach into a task that a factory starts.
+// PERF: a task-local value would do for the object, but costs 55 ns to set and read, a thread's own 6 ns; and "in
+// progress" must not reach into a task that a factory starts.
 
 #if !canImport(Darwin) && canImport(Dispatch)
 internal import Dispatch
@@ -19,7 +19,7 @@ import Darwin
 #endif
 
 package enum CurrentThread {
-    /// Lends the thread's own object, made when it is first needed; it goes with the thread.
+    /// Lends the thread's own object, made when first needed; it ends with the thread.
     ///
     /// The whole library uses one type here.
     @inline(__always)
@@ -28,7 +28,7 @@ package enum CurrentThread {
         _ body: (Object) throws -> Result
     ) rethrows -> Result {
         let known = pthread_getspecific(key) ?? keep(make)
-        // In one place: the body is compiled into each caller.
+        // One call, because the body is compiled into each caller.
         return try Unmanaged<Object>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
     }
 
@@ -39,7 +39,7 @@ package enum CurrentThread {
         return made
     }
 
-    /// Has another thread's object in the place of this one's own while a body runs.
+    /// Replaces this thread's own object with another one while a body runs.
     package static func lending<Result>(_ object: AnyObject, _ body: () throws -> Result) rethrows
         -> Result
     {
@@ -75,15 +75,16 @@ package enum CurrentThread {
     /// How many threads can run at once.
     static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Leaves the thread that calls where it is, for good.
+    /// Blocks the calling thread for good.
     package static func park() -> Never {
         Guarded(()).withLock(waitingFor: Condition()) { _ in false }
         preconditionFailure("nobody wakes it")
     }
 
-    /// True on the main thread, and where the main actor runs without it: where a program has handed
-    /// its main thread over, as one with an asynchronous `main` on Linux does, the main queue goes
-    /// from thread to thread.
+    /// True on the main thread, and on the thread that currently runs the main actor.
+    ///
+    /// On Linux, a program with an asynchronous `main` has handed its main thread over, and the main queue moves from
+    /// thread to thread.
     static var isMain: Bool {
         #if canImport(Darwin)
         isMainOfProcess
@@ -92,7 +93,7 @@ package enum CurrentThread {
         #endif
     }
 
-    /// True on the thread with which the process began, alone.
+    /// True only on the thread with which the process began.
     package static var isMainOfProcess: Bool {
         #if canImport(Darwin)
         pthread_main_np() != 0
@@ -102,7 +103,7 @@ package enum CurrentThread {
     }
 }
 
-/// Runs a body on a new thread, which ends with it; false where the system gives none.
+/// Runs a body on a new thread, which ends with it; false if the system gives none.
 package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }
@@ -120,7 +121,7 @@ package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void)
     return status == 0
 }
 
-/// Runs a body in some seconds, on a thread of its own, whatever all other threads do.
+/// Runs a body after some seconds on a thread of its own, even if all other threads are blocked.
 func startTimer(seconds: UInt32, _ body: @escaping @Sendable () -> Void) {
     _ = startThread(stackSize: 1 << 20) {
         sleep(seconds)
@@ -128,7 +129,7 @@ func startTimer(seconds: UInt32, _ body: @escaping @Sendable () -> Void) {
     }
 }
 
-/// What a new thread runs.
+/// The work of a new thread.
 private typealias Work = Box<@Sendable () -> Void>
 
 private func runWork(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
@@ -150,15 +151,15 @@ private let key: pthread_key_t = {
 }()
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-/// Marks the main queue, so that what runs on it knows.
+/// Marks the main queue, so that code can tell that it runs there.
 private let mainQueue: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()
     DispatchQueue.main.setSpecific(key: key, value: ())
     return key
 }()
 
-// The C headers hide `gettid` from Swift behind `_GNU_SOURCE`, and Linux knows its main thread
-// only by it: the one whose number is the process's.
+// The C headers hide `gettid` from Swift behind `_GNU_SOURCE`, and Linux identifies the main thread only by it: its
+// number is that of the process.
 @_silgen_name("gettid")
 private func threadID() -> Int32
 #endif

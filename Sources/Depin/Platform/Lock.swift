@@ -1,10 +1,9 @@
-// The only lock of the library, and the type that owns state together with one. Unsafe pointers are used
-// because a pthread mutex must not move, and because what a lock guards needs no second check for
-// exclusive access.
+// The only lock of the library, and the type that owns state together with a lock. Unsafe pointers are used because a
+// pthread mutex must not move, and because guarded state needs no second check for exclusive access.
 //
-// `Synchronization.Mutex` would do on every platform, but on Linux its futex is invisible to
-// ThreadSanitizer, which then reports races that are none. A pthread mutex is understood, and cost
-// the same where it was measured (14 ns against 12 for an uncontended lock and unlock).
+// `Synchronization.Mutex` would do on every platform, but on Linux its futex is invisible to ThreadSanitizer, which
+// then reports false races. It understands a pthread mutex, which cost the same when it was measured (14 ns against 12
+// for an uncontended lock and unlock).
 
 import Synchronization
 
@@ -20,13 +19,13 @@ import Darwin
 
 /// A mutual-exclusion lock, entered through a closure.
 ///
-/// Never call code of the library's user inside: not a factory, not a callback, and not the `deinit` of
-/// an instance. Hand out what is dropped, and release it outside. Never enter a second lock inside: two objects may
-/// share one. Only inside of a lock that is ``alone`` another one may be entered.
+/// Never call user code inside: not a factory, not a callback, and not the `deinit` of an instance. Hand out dropped
+/// objects, and release them outside. Never enter a second lock inside, because two objects may share one; only inside
+/// of a lock that is ``alone`` another one may be entered.
 ///
-/// PERF: a mutex in each object that needs one costs 40 bytes a service (row 12), and sixteen of them for
-/// the table of each container as much time as opening one. So 64 mutexes, each on cache lines of its own,
-/// serve all objects, in turn; with a single one two threads wait for each other (row 8).
+/// PERF: a mutex in each object that needs one costs 40 bytes a service (row 12), and sixteen of them for the table of
+/// each container as much time as opening one. So 64 mutexes, each on cache lines of its own, serve all objects, in
+/// turn; with a single one two threads wait for each other (row 8).
 package struct Lock: Sendable {
     // It never moves, and is never freed.
     private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -59,7 +58,7 @@ package struct Lock: Sendable {
 
     private static let next = Atomic<UInt>(0)
 
-    /// A lock for who remembers it, or the first of several.
+    /// One of the shared locks, or the first of several in a row.
     @inline(never)
     init(count: Int = 1) {
         let number = Self.next.wrappingAdd(UInt(count), ordering: .relaxed).oldValue
@@ -67,7 +66,7 @@ package struct Lock: Sendable {
         mutex = place.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
-    /// One that nothing else shares, in whose inside another one may be entered.
+    /// A lock that no other object shares, inside of which another lock may be entered.
     ///
     /// It is never freed.
     static func alone() -> Lock {
@@ -82,7 +81,7 @@ package struct Lock: Sendable {
         self.mutex = mutex
     }
 
-    /// One of those that follow this one: fewer than ``following``.
+    /// The lock at a distance behind this one, at most ``following``.
     @inline(__always)
     func sibling(_ index: Int) -> Lock {
         let place = UnsafeMutableRawPointer(mutex) + index * Self.stride
@@ -103,9 +102,9 @@ package struct Lock: Sendable {
     }
 }
 
-/// State, and the lock without which nobody touches it.
+/// State, and the lock that guards it.
 package final class Guarded<State>: Sendable {
-    // Remembered, because to find it again takes 25 instructions each time (row 1: 3 %).
+    // Stored, because finding the lock again takes 25 instructions each time (row 1: 3 %).
     private let lock: Lock
     // Guarded by the lock.
     @exclusivity(unchecked) private nonisolated(unsafe) var state: State
@@ -122,7 +121,7 @@ package final class Guarded<State>: Sendable {
         try lock.withLock { () throws(Failure) -> Result in try body(&state) }
     }
 
-    /// Puts other state in the place of this one, which whoever calls it releases, outside of the lock.
+    /// Replaces the state, and gives back the old one, which the caller releases outside of the lock.
     func exchange(_ state: State) -> State {
         withLock { known in
             defer { known = state }
@@ -130,8 +129,7 @@ package final class Guarded<State>: Sendable {
         }
     }
 
-    /// Gives the lock up until the condition is signaled, or for no reason: call it in a loop that looks
-    /// at what is waited for.
+    /// Gives the lock up until the condition is signaled and a closure says that the wait is over.
     package func withLock(waitingFor condition: Condition, until isOver: (inout State) -> Bool) {
         lock.withLock {
             while !isOver(&state) { lock.wait(for: condition.variable) }
@@ -139,7 +137,7 @@ package final class Guarded<State>: Sendable {
     }
 }
 
-/// Lets a thread wait until what a ``Guarded`` guards has changed.
+/// Lets a thread wait for a change of guarded state.
 package final class Condition: Sendable {
     fileprivate nonisolated(unsafe) let variable: UnsafeMutablePointer<pthread_cond_t>
 

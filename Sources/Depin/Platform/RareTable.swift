@@ -1,11 +1,11 @@
-// What is rare has one function for all types, whose code is not stamped out for each of them.
+// Functions for rare use, each compiled once for all types instead of once for each.
 //
-// For the same reason an empty dictionary is a `Dictionary()` everywhere, since the literal's initializer is stamped out
-// for each type, too: 12 KB.
+// For the same reason an empty dictionary is written `Dictionary()` everywhere: the literal's initializer is compiled
+// for each type, too (12 KB).
 
-/// A dictionary for what is looked up rarely.
+/// A dictionary for rare lookups.
 ///
-/// Its code is not stamped out for each type of key and value, as that of `Dictionary` is: 3 KB each time.
+/// Its code is compiled once, and not for each type of key and value, as that of `Dictionary` is: 3 KB each time.
 package struct RareTable<Key: Hashable, Value> {
     private var contents: [Key: Value] = Dictionary()
 
@@ -39,7 +39,7 @@ package struct RareTable<Key: Hashable, Value> {
     package var isEmpty: Bool { contents.isEmpty }
     var count: Int { contents.count }
 
-    /// The same for whoever has no lock: see `Copies.swift`.
+    /// A true copy, to leave a lock with: see `Copies.swift`.
     var copied: RareTable {
         @_semantics("optimize.sil.specialize.generic.never")
         @inline(never)
@@ -50,7 +50,7 @@ package struct RareTable<Key: Hashable, Value> {
 }
 
 extension RareTable {
-    /// Changes each list, and keeps none that is empty then.
+    /// Changes each list, and removes the empty ones.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     mutating func changeLists<Element>(_ change: ([Element]) -> [Element])
@@ -64,13 +64,13 @@ extension RareTable {
 
 extension RareTable: Sendable where Key: Sendable, Value: Sendable {}
 
-/// A set of what is looked up rarely.
+/// A set for rare lookups.
 package typealias RareSet<Element: Hashable> = RareTable<Element, Void>
 
 extension RareTable where Value == Void {
     package func contains(_ element: Key) -> Bool { self[element] != nil }
 
-    /// Adds an element; false where it was there.
+    /// Adds an element; false if it was there.
     package mutating func insert(_ element: Key) -> Bool {
         guard self[element] == nil else { return false }
         self[element] = ()
@@ -79,10 +79,10 @@ extension RareTable where Value == Void {
 }
 
 extension Sequence {
-    /// The elements in their order; those that are equal in it stay as they are.
+    /// The elements in a stable order.
     ///
-    /// What is sorted here is short or rare. So the code is not stamped out for each type of element, as that of
-    /// `sorted(by:)` is: 3 KB each time.
+    /// For short or rare lists: the code is compiled once, and not for each type of element, as that of `sorted(by:)`
+    /// is: 3 KB each time.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     package func ordered(by precedes: (Element, Element) -> Bool) -> [Element] {

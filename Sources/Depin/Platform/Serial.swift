@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Numbers that nothing else in the process has or had: what is named by one may be gone, where an
-/// address would come back with the next object.
+/// Numbers that are unique in the process for good, unlike addresses, which come back with the next object.
 enum Serial {
     private static let last = Atomic<UInt>(0)
 

@@ -1,18 +1,18 @@
-/// Lets tasks wait, without a thread, until something has happened.
+/// Lets tasks wait for something to happen, without blocking a thread.
 package final class Signal: Sendable {
-    /// Those who wait; nil once it has happened.
+    /// The continuations of waiting tasks; nil once it has happened.
     private let waiting = Guarded<[CheckedContinuation<Void, Never>]?>([])
 
     package init() {}
 
     var hasHappened: Bool { waiting.withLock { $0 == nil } }
 
-    /// Lets those go on who wait, and everyone from now on.
+    /// Resumes the waiting tasks, and lets later ones pass.
     package func happen() {
         for continuation in waiting.exchange(nil) ?? [] { continuation.resume() }
     }
 
-    /// Returns once it has happened, also in a task that has been canceled.
+    /// Returns once it has happened, even in a canceled task.
     @inline(never)
     package func wait() async {
         await withCheckedContinuation { continuation in

@@ -1,11 +1,11 @@
-/// A dictionary that mostly has few keys, in the order in which they came, but that the last one takes the place of one
-/// that is removed.
+/// A dictionary for few keys, in the order in which they came, except that the last key takes the place of a removed
+/// one.
 ///
-/// PERF: few keys are looked through one by one, because to hash one takes longer. With a `Dictionary` and `Set`s, row
-/// 4g took 52,000 instructions instead of 43,000, and row 15-closer 176,000 instead of 157,000.
+/// PERF: few keys are compared one by one, because hashing one takes longer. With a `Dictionary` and `Set`s, row 4g
+/// took 52,000 instructions instead of 43,000, and row 15-closer 176,000 instead of 157,000.
 struct SmallTable<Key: Hashable, Value> {
     private(set) var cells: ContiguousArray<(key: Key, value: Value)> = []
-    /// Where each key lies; empty while there are few.
+    /// The position of each key; empty while there are few.
     private var positions = RareTable<Key, Int>()
 
     private static var few: Int { 16 }
@@ -16,7 +16,7 @@ struct SmallTable<Key: Hashable, Value> {
     @inline(__always)
     func position(of key: Key) -> Int? {
         if !positions.isEmpty { return positions[key] }
-        // What came last is looked for most.
+        // The last keys are looked up most.
         for position in cells.indices.reversed() where cells[position].key == key {
             return position
         }

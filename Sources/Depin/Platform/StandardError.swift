@@ -8,7 +8,7 @@ import Android
 import Darwin
 #endif
 
-/// Has a function called when the process ends in order: when `main` returns, or something calls `exit`.
+/// Has a function called when the process ends in order, because `main` returns or something calls `exit`.
 func atProcessEnd(_ body: @convention(c) () -> Void) {
     atexit(body)
 }

@@ -33,7 +33,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        // An autoclosure, because no trailing closure is one: else it would take those of factories with an argument.
+        // An autoclosure, because a trailing closure cannot be one: otherwise it would match factories with an
+        // argument.
         let key = ServiceKey(Service.self, role: .anyName)
         return add(key, CodePlace(file: file, line: line), taking: factory())
     }

@@ -95,7 +95,7 @@ extension Container {
         }
     }
 
-    /// Registers what an initializer makes.
+    /// Registers a service with an initializer as its factory.
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
@@ -110,7 +110,7 @@ extension Container {
                 repeat resolver.needed((each Dependency).self, name: rest.popFirst()?.name)
             )
         }
-        // Most initializers have no named parameter, and need not count theirs (row 4, a fifth).
+        // Most initializers have no named parameters, and need not count theirs (row 4, a fifth).
         let unnamed = Factory<Service>.resolving { resolver in
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }
@@ -118,7 +118,7 @@ extension Container {
         return add(key, place, names.isEmpty ? unnamed : factory, known)
     }
 
-    /// Registers a factory that is given runtime arguments, and asks for what these are not.
+    /// Registers an initializer that takes runtime arguments, with the keys of its parameters.
     @usableFromInline
     func addFactory<Service>(
         _ key: ServiceKey,
@@ -129,7 +129,7 @@ extension Container {
         add(key, place, .withArguments(make), Registration.Options(dependencies: parameters))
     }
 
-    /// The keys of an initializer's parameters, which make a service.
+    /// The keys of an initializer's parameters.
     @usableFromInline
     func keys<each Dependency>(
         of serviceType: Any.Type,
@@ -156,7 +156,7 @@ extension Container {
     }
 }
 
-/// The runtime arguments of an initializer whose other parameters are resolved.
+/// The runtime arguments for an initializer, whose other parameters are resolved.
 @usableFromInline
 final class GivenArguments {
     private let types: [Any.Type]
@@ -172,9 +172,9 @@ final class GivenArguments {
         isTaken = types.map { _ in false }
     }
 
-    /// The next argument of a type, or else the first that can be cast to it, or else the service.
+    /// The next argument of a type, or else the first that can be cast to it, or else the resolved service.
     ///
-    /// ``ArgumentFit`` knows the same from the types.
+    /// ``ArgumentFit`` predicts this from the types.
     @usableFromInline
     func next<Dependency>(
         _ type: Dependency.Type,
@@ -204,7 +204,7 @@ final class GivenArguments {
 }
 
 extension Resolver {
-    /// A dependency: what `require` gives, without a place in the source code.
+    /// A dependency: like `require`, but without a place in the source code.
     fileprivate func needed<Dependency>(
         _ type: Dependency.Type,
         name: String?

@@ -1,5 +1,5 @@
-// A main-actor factory is kept as an ordinary one. An entry that has one is checked before it is built,
-// so the factory runs on the main thread only.
+// A main-actor factory is stored like an ordinary one. Its trait is checked before each build, so it runs on the main
+// thread only.
 
 extension Container {
     /// Registers a service that is made on the main actor.
@@ -108,9 +108,9 @@ extension Container {
     }
 }
 
-/// Runs a main-actor closure on the main thread, from code of which the compiler does not know it.
+/// Runs a main-actor closure on the main thread, from code that the compiler does not know to be there.
 ///
-/// `MainActor.assumeIsolated` asks for a `Sendable` result, although nothing leaves the actor.
+/// `MainActor.assumeIsolated` insists on a `Sendable` result, although nothing leaves the actor.
 @_alwaysEmitIntoClient
 func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
     nonisolated(unsafe) var result: Result?

@@ -1,14 +1,14 @@
-// Factories are `@Sendable` under `@preconcurrency`: code in Swift 5 mode hears nothing of it, and in
-// Swift 6 mode a closure that captures what it must not is warned about, and compiles.
+// Factories are `@Sendable` under `@preconcurrency`: code in Swift 5 mode hears nothing of it, and in Swift 6 mode a
+// closure with a forbidden capture compiles with a warning.
 //
-// All but the plainest form are disfavored. A label keeps no form from a trailing closure, so the compiler
-// would check the body of each factory once for every form: 3.5 times the time of a container with one.
-// The plain forms without a name are methods of their own, because an app that passes none would have 26 bytes more
-// of machine code for each registration (see `Tests/Benchmarks/buildcost`).
+// All but the plainest form are disfavored. Labels do not keep a form from matching a trailing closure, so the compiler
+// would check the body of each factory once for every form: 3.5 times the time of a container with one form. The plain
+// forms without a name are methods of their own, because a defaulted name would cost an app 26 bytes of machine code
+// for each registration (see `Tests/Benchmarks/buildcost`).
 //
-// What an app seldom has (arguments, what takes time, decorators by initializer, forms of older code, and so on) is
-// emitted into the app, since the linker would keep every public function: 80 KB of what an app carries (see "What an
-// app carries" in `Tests/Benchmarks/README.md`). What many registrations of an app may call is emitted once, and not
+// Rarely used forms (with arguments, asynchronous, decorators by initializer, of older code, and so on) are emitted
+// into the app, since the linker would keep every public function: 80 KB of what an app carries (see "What an app
+// carries" in `Tests/Benchmarks/README.md`). A form that many registrations of an app may call is emitted once, and not
 // for each type.
 
 extension Container {
@@ -162,7 +162,7 @@ extension Container {
 
     // MARK: - What every form comes to
 
-    /// The key of a service, under a name or not, for arguments or none.
+    /// The key of a service with a name and arguments, if there are any.
     @usableFromInline
     func key(
         for serviceType: Any.Type,
@@ -195,7 +195,7 @@ extension Container {
         }
     }
 
-    /// The same for one that is given the arguments as they come.
+    /// Registers a factory that takes its arguments erased.
     @usableFromInline
     func addFactory<Service>(
         _ key: ServiceKey,
@@ -206,7 +206,7 @@ extension Container {
         add(key, place, .withArguments(make), .init(traits: isOnMainActor ? .isMainActor : []))
     }
 
-    /// Registers what a factory makes: here, or where an override replaces a registration.
+    /// Registers a factory: here, or in place of the registration that an override replaces.
     func add<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,

@@ -102,7 +102,7 @@ extension Container {
 
     // MARK: - What every form comes to
 
-    /// Registers a factory that is given the arguments, if there are any, as they come.
+    /// Registers an asynchronous factory that takes its arguments erased, if there are any.
     @usableFromInline
     func addAsyncFactory<Service>(
         _ key: ServiceKey,
@@ -112,7 +112,7 @@ extension Container {
         add(key, place, .async(make))
     }
 
-    /// The same for one that takes them one by one.
+    /// Registers an asynchronous factory that takes arguments.
     @_alwaysEmitIntoClient
     func add<Service, each Argument>(
         _ key: ServiceKey,
@@ -128,7 +128,7 @@ extension Container {
         }
     }
 
-    /// What every form with an asynchronous initializer comes to.
+    /// Registers an asynchronous initializer: the end of every such form.
     @_alwaysEmitIntoClient
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
@@ -148,7 +148,7 @@ extension Container {
         }
     }
 
-    /// Registers a factory that is given the names of what it needs.
+    /// Registers an asynchronous factory that gets the names of its needs.
     @usableFromInline
     func addAsyncFactory<Service>(
         _ key: ServiceKey,

@@ -1,4 +1,4 @@
-/// What happened under each key of one container.
+/// The overwrites under each key of a container.
 private final class AllOverwrites: EngineAddition {
     var byKey = RareTable<ServiceKey, Overwrites>()
 
@@ -12,7 +12,7 @@ private final class AllOverwrites: EngineAddition {
 extension Engine {
     // MARK: - Registering
 
-    /// The engine in which a registration of a key belongs.
+    /// The engine that a registration of a key belongs to.
     func holder(of key: ServiceKey) -> Engine {
         let engine = inForce
         guard engine.hasFlag(.isOverride) else { return engine }
@@ -21,7 +21,7 @@ extension Engine {
         func holders(_ key: ServiceKey) -> [Engine] {
             asked.chain.filter { $0.registry.slot(of: key) != nil }
         }
-        // As a request finds it: the nearest, for any name the nearest, and the topmost default.
+        // As a request finds them: the nearest, the nearest for any name, and the topmost default.
         let anyName = ServiceKey(key.serviceType, role: .anyName)
         let isOfName = key.name != nil && key.arguments == nil
         let other =
@@ -29,14 +29,14 @@ extension Engine {
         return holders(key).first ?? (key.role == .service ? other : nil) ?? engine
     }
 
-    /// Lets what a body registers replace what stands under its keys, here or in a parent.
+    /// Lets a body's registrations replace those of their keys, here or in a parent.
     package func replacing(_ body: () throws -> Void) rethrows {
         for engine in chain { engine.setFlag(.isOverride) }
         defer { for engine in chain { engine.setFlag(.isOverride, false) } }
         try Resolution.withCurrent { try $0.registering(on: self, body) }
     }
 
-    /// Registers a service under its key, and gives its slot with what that replaces.
+    /// Registers a service under its key; gives its slot, and the replaced one.
     func register(_ registration: Registration) -> (slot: Slot, replaced: ReplacedSlot?) {
         let key = registration.key
         let instance = registration.instance
@@ -49,7 +49,7 @@ extension Engine {
         let (slot, known) = registry.put(for: key) { lock in
             Slot(registration, lock, ready: ready)
         }
-        // A decorator may have been added meanwhile, by who did not see the slot yet.
+        // A thread that did not see the slot yet may have added a decorator meanwhile.
         if ready != nil, isDecorated() {
             withExtendedLifetime(slot.detach()) {}
         }
@@ -73,13 +73,13 @@ extension Engine {
         return ReplacedSlot(slot, in: self)
     }
 
-    /// Registers a further key for a slot, and gives back what that replaces.
+    /// Registers a further key for a slot, and gives back the replaced slot.
     func forward(_ key: ServiceKey, to found: Found, at place: CodePlace) -> ReplacedSlot? {
         let target = counterpart(of: found)
         let isDefault = target.registration.traits.contains(.isDefault)
         let own = target.registration.key
         let role = isDefault ? .fallback : own.role
-        // Under a name of its own it is found as any other.
+        // Under a name of its own it is found like any other registration.
         let isNamed = own.isForAnyName && key.name != nil
         let key = ServiceKey(
             key.serviceType,
@@ -91,20 +91,20 @@ extension Engine {
         if key.isForAnyName { home.setFlag(.hasAnyNames) }
         if isDefault { home.setFlag(.hasDefaults) }
         guard !home.isEnded else { return nil }
-        // What it closes may be built here.
+        // The target's dependents may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }
-        // Nobody tells a container of another hierarchy when the first closer comes.
+        // A container of another hierarchy is not told of the first closer.
         if target.holder.root !== home.root { home.noteNeeds() }
         if key.isContribution {
             home.placeContribution(key, order: target.holder.orderOfContribution(own) ?? 0)
         }
         let replaced = home.put(key, to: target, at: place)
-        // If the container went since it was looked at, nobody else empties the registry again.
+        // If the container has gone meanwhile, nothing else empties the registry again.
         if home.isEnded { home.empty() }
         return replaced
     }
 
-    /// Has a key forward to a slot, and gives back what that replaces.
+    /// Has a key forward to a slot, and gives back the replaced slot.
     private func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
         let (_, known) = registry.put(for: key) { lock in
             Forward(key, to: target, at: place).makeSlot(lock)
@@ -113,7 +113,7 @@ extension Engine {
         return known.flatMap { replaced($0, by: target.registration, at: place) }
     }
 
-    /// What stands in this fork for a slot, where that is one of its originals'.
+    /// This fork's slot for a slot of one of its originals; other slots stay as they are.
     func counterpart(of found: Found) -> Found {
         for holder in chain where holder.originals.contains(where: { $0 === found.holder }) {
             let slot = holder.slot(of: found.registration) ?? Slot(found.registration, Lock())
@@ -122,7 +122,7 @@ extension Engine {
         return found
     }
 
-    /// The slot of a registration that is found here, be it a default or under a further type alone.
+    /// The slot of a registration that is found here, even as a default, or only under a further type.
     func slot(of registration: Registration) -> Slot? {
         for key in [registration.key] + registration.forwardedKeys {
             if let slot = lookUpOwn(key)?.slot, slot.registration === registration { return slot }
@@ -130,14 +130,14 @@ extension Engine {
         return nil
     }
 
-    /// Makes a registration a default, which yields to every other one of its keys: those that it has replaced answer
+    /// Makes a registration a default, which yields to every other registration of its keys: replaced ones answer
     /// again.
     @_optimize(size)
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
         let own = keys(of: slot)
         setFlag(.hasDefaults)
         slot.registration.insert(.isDefault)
-        // Held until what answers again does so: nothing around that is to be dropped.
+        // Held until the replaced registrations answer again, because their decorated slots are to stay.
         var overwritten: [ReplacedSlot?] = []
         for (key, known) in own {
             let target = Found(slot: slot, holder: self)
@@ -150,7 +150,7 @@ extension Engine {
         withExtendedLifetime(overwritten) {}
     }
 
-    /// The keys under which a slot's registration is found here, each with the slot that stands there.
+    /// The keys that lead to a slot's registration here, each with its slot.
     func keys(of slot: Slot) -> [(key: ServiceKey, slot: Slot)] {
         ([slot.key] + slot.registration.forwardedKeys).compactMap { key in
             guard let known = registry.slot(of: key),
@@ -160,7 +160,7 @@ extension Engine {
         }
     }
 
-    /// Notes that what a registration has replaced was meant to be.
+    /// Notes that a registration was meant to replace others.
     @_optimize(size)
     func noteOverriding(by slot: Slot) {
         let registration = slot.registration
@@ -191,7 +191,7 @@ extension Engine {
         }
     }
 
-    /// What happened under each key.
+    /// The overwrites under each key.
     package var overwrites: RareTable<ServiceKey, Overwrites> {
         get { state.withLock { $0.additions.find(AllOverwrites.self)?.byKey.copied } ?? .init() }
         set { state.withLock { $0.additions.made(AllOverwrites.self).byKey = newValue } }

@@ -1,11 +1,12 @@
-// A reset drops the instances that registrations keep. During a build it detaches the build from its slot
-// (`SlotState.detach`): the build goes on, and gives its instance to those who wait for it and to the path that it is
-// part of; the slot does not keep that instance, the container does not close it, and the next request builds anew.
-// What a task has awaited in order to decorate it is treated alike (`AwaitedInner`).
+// A reset drops the instances that slots keep. During a build it detaches the build from its slot (`SlotState.detach`):
+// the build goes on, and gives its instance to its waiters and to the path that it is part of. The slot does not keep
+// that instance, the container does not close it, and the next request builds anew. An instance that a task has awaited
+// for its decorators is treated alike (`AwaitedInner`).
 
 extension Engine {
-    /// The slots that may keep an instance of a service here, or of any, and those of other containers to which its type
-    /// forwards here, each once.
+    /// The slots that may keep an instance of a service here, or of any service, each once.
+    ///
+    /// Those of other containers that the service's type forwards to are among them.
     package func keptSlots(of serviceType: Any.Type? = nil, withOthers: Bool = true) -> [Found] {
         func isMeant(_ slot: Slot) -> Bool {
             serviceType == nil || slot.key.serviceType == serviceType
@@ -14,7 +15,7 @@ extension Engine {
             .map { $0.forward?.target ?? Found(slot: $0, holder: self) }
             .filter { withOthers || $0.holder === self }
         if opened != nil {
-            // What an open scope keeps is registered further up, perhaps under more keys.
+            // The registrations of an open scope's slots are further up, perhaps under more keys.
             let registered =
                 serviceType == nil ? [] : chain.flatMap(\.registry.slots).filter(isMeant)
             kept += scopeSlots.filter { slot in
@@ -26,7 +27,7 @@ extension Engine {
         return kept.filter { seen.insert(ObjectIdentifier($0.slot)) }
     }
 
-    /// The slots that keep what containers put around the instances of some slots.
+    /// The slots around some slots.
     private func decoratedSlots(around inner: [Found]) -> [Found] {
         if inner.isEmpty { return [] }
         var seen = RareSet<ObjectIdentifier>()
@@ -36,17 +37,19 @@ extension Engine {
         var known = RareSet<ObjectIdentifier>()
         for found in inner { known[ObjectIdentifier(found.slot)] = () }
         return decorated.map { Found(slot: $0.slot, holder: $0.engine) }.filter { found in
-            // In an open scope that is the scope's.
+            // For a slot of an open scope, the scope's slot.
             let inner = found.holder.home(of: found.innermost).found.slot
             return known.contains(ObjectIdentifier(inner))
         }
     }
 
-    /// Drops the instances that a scope keeps, or all, of a service or of all: those of this container, those to which
-    /// a type here forwards, unless this is a fork, and what containers put around them, but not those of the parents.
+    /// Drops the instances that a scope keeps, or all of them: of one service or all, in this container and, unless
+    /// this is a fork, in those that types here forward to; decorated instances, too.
     ///
-    /// Where there are arguments, only those are meant that are kept for them. For a closing the needs of what is dropped
-    /// here are left, by which that is closed. The caller releases the result.
+    /// The parents are left alone.
+    ///
+    /// With arguments, only the instances for these are dropped. For a closing, the needs of the dropped instances stay
+    /// noted, because they order the closers. The caller releases the result.
     @inline(never)
     func reset(
         _ scope: (any ObjectScopeProtocol)?,
@@ -68,8 +71,8 @@ extension Engine {
         }
         let own = keptSlots(of: serviceType, withOthers: !isForClosing && originals.isEmpty)
         drop(own)
-        // The decorated slots come after the slots inside them: else one of them might be filled again, around an
-        // instance that is about to be dropped.
+        // The decorated slots come last: otherwise one of them might be filled again, around an instance that is about
+        // to be dropped.
         drop(decoratedSlots(around: own))
         return dropped
     }
@@ -99,20 +102,19 @@ extension Engine {
         }
     }
 
-    /// The same for the user, who may have meant to close them: those who observe hear of it before.
+    /// Drops instances for the user, who may have meant to close them: observers hear of it first.
     func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
         for observer in observers { observer.willReset(scope, serviceType: serviceType, of: self) }
         resetChain(scope, serviceType: serviceType)
     }
 
-    /// The instance that a slot has, for no graph alone.
+    /// The instance that a slot keeps, for whatever graph.
     @inline(never)
     func keptInstance(in slot: Slot) -> AnyBox? {
         slot.traits.kind == .stored ? storedInstance(in: slot) : slot.kept?.box
     }
 
-    /// True when a slot has an instance that it shares and has given out: not one that it was registered
-    /// with, of which nobody knows.
+    /// True if a slot has handed out a shared instance; of a registered instance nobody knows.
     @inline(never)
     package func hasShared(in slot: Slot) -> Bool {
         guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
@@ -121,14 +123,14 @@ extension Engine {
         return ([slot] + slot.argumentSlots).contains { keptInstance(in: $0) != nil }
     }
 
-    /// Drops all that a slot keeps, and detaches who builds: what is found there next begins anew.
+    /// Drops everything that a slot keeps, and detaches its build: the next request begins anew.
     func empty(_ slot: Slot) {
         let dropped = slot.removeArgumentSlots().map { $0.dropAll() } + [slot.dropAll()]
         forgetNeeds(dropped.map(\.node))
         withExtendedLifetime(dropped) {}
     }
 
-    /// Chooses another scope for a slot's instances; what another one kept is dropped.
+    /// Sets another scope for a slot's registration, and drops the instances of the former one.
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
         let registration = slot.registration
         var places = [(engine: self, slot: slot)] + counterparts(of: slot)

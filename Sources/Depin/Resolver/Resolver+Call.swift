@@ -1,4 +1,4 @@
-// A request that stops the program, as that of `~>` does, and knows its line, as an operator cannot.
+// Requests that stop the program, like those of `~>`, but know their line, which an operator cannot.
 
 extension Resolver {
     /// The service registered for the type; stops the program if it cannot be resolved.

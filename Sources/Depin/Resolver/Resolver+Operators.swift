@@ -1,7 +1,7 @@
 postfix operator ~>
 
-// The standard library declares the infix operator. Each form stops the program with the whole message
-// when the service cannot be had.
+// The standard library declares the infix operator. Each form stops the program with the whole message if there is no
+// service.
 
 /// The service of a type: `resolver ~> API.self`.
 public func ~> <Service>(resolver: any Resolver, serviceType: Service.Type) -> Service {

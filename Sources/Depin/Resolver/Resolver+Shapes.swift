@@ -1,12 +1,12 @@
-// Every shape of a request. Those with arguments are emitted where they are called, where a pack of arguments is made:
-// looking up its type at run time takes 4,000 instructions (row 5). The others are calls, so that an app that builds
+// Every shape of a request. Those with arguments are emitted where they are called, where the type of the argument pack
+// is known: looking it up at run time takes 4,000 instructions (row 5). The others are calls, so that an app's build
 // pays for no more than a call: see `Tests/Benchmarks/buildcost`.
 //
-// `Argument.Type = Argument.self`: a generic parameter that a second parameter mentions is not opened (SE-0352),
-// so an existential argument keeps its static type and finds the key.
+// `Argument.Type = Argument.self`: a generic parameter that a second parameter mentions is not opened (SE-0352), so an
+// existential argument keeps its static type and finds the key.
 //
-// The rarer shapes are disfavored, and none has a pack that may be empty: a shape that the compiler
-// tries in vain costs every request of an app that builds.
+// The rarer shapes are disfavored, and none has a pack that may be empty: every shape that the compiler tries in vain
+// costs time for every request of an app.
 
 extension Resolver {
     // MARK: - resolve

@@ -25,8 +25,8 @@
 @propertyWrapper
 @frozen
 public struct Space<Value> {
-    // A key path does not change and is only asked to read. The plain `KeyPath` in place of
-    // `KeyPath & Sendable` keeps Swift 5 mode silent.
+    // A key path does not change, and is only read. The plain `KeyPath` in place of `KeyPath & Sendable` keeps Swift 5
+    // mode silent.
     @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<SpaceValues, Value>
 
     /// Makes a property that reads a value.

@@ -1,18 +1,17 @@
 import Synchronization
 
-/// The overrides in force, as a persistent list: one node for each key that was set.
+/// The overrides in force, as a persistent list with one node for each key.
 ///
-/// A list rather than a dictionary because a push then costs little, and because a program overrides few
-/// keys at a time. A key stands in it at most once, so that the list is bounded by the number of keys and
-/// keeps no shadowed value alive.
+/// A list and not a dictionary, because a push costs little, and a program overrides few keys at a time. A key stands
+/// in it at most once, so the list is bounded by the number of keys, and keeps no shadowed value alive.
 ///
-/// Unchecked, because a node never changes after its initializer; whether the value in it can be
-/// used from several threads is by contract the duty of the key (see ``SpaceKey``).
+/// Unchecked, because a node never changes after its initializer; that its value can be used from several threads is by
+/// contract the duty of the key (see ``SpaceKey``).
 @usableFromInline
 package final class SpaceOverlay: @unchecked Sendable {
     /// The key that is overridden.
     @usableFromInline let key: any SpaceKey.Type
-    /// The value, in a box of the key's type of value.
+    /// The value, in a box of the key's value type.
     @usableFromInline let box: AnyBox
     @usableFromInline let parent: SpaceOverlay?
 
@@ -21,16 +20,16 @@ package final class SpaceOverlay: @unchecked Sendable {
 
     @usableFromInline static let taskOverlay = TaskLocal<SpaceOverlay?>(wrappedValue: nil)
 
-    /// The overrides in force for the code that asks.
+    /// The overrides in force for the current code.
     ///
-    /// A process without any override, which is every app outside its tests, pays one atomic
-    /// load (1 ns) for it instead of a task-local read (18 ns). Relaxed is enough: who has a node
-    /// bound holds it, and from its creation to its release the count is never below one.
+    /// A process without any override, which is every app outside of its tests, pays one atomic load for it (1 ns)
+    /// instead of a task-local read (18 ns). Relaxed is enough: code under an override holds its node, and from the
+    /// node's creation to its release the count is never below one.
     @inlinable package static var current: SpaceOverlay? {
         liveCount.load(ordering: .relaxed) == 0 ? nil : taskOverlay.get()
     }
 
-    /// Runs a body under the overrides that were captured, where others are in force.
+    /// Runs a body under captured overrides, if others are in force.
     package static func withCurrent<Result>(
         _ overlay: SpaceOverlay?,
         insteadOf inForce: SpaceOverlay? = current,
@@ -50,7 +49,7 @@ package final class SpaceOverlay: @unchecked Sendable {
         Self.liveCount.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// The value of `key` where it is overridden, in its box.
+    /// The boxed value of `key`, if it is overridden.
     @inlinable
     func override<Key: SpaceKey>(of key: Key.Type) -> Box<Key.Value>? {
         let wanted = ObjectIdentifier(key)

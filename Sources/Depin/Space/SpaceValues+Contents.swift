@@ -2,10 +2,10 @@ extension SpaceValues {
     /// Every override, the last one first.
     var overrides: [SpaceOverlay] { overlay?.nodes ?? [] }
 
-    /// Every value that is set here or in the process, and of some types the defaults, each with its key, in
-    /// the order of the keys' names.
+    /// Every value that is set here or in the process, and the defaults of some types, each with its key, in the order
+    /// of the keys' names.
     ///
-    /// A key that is overridden gives what is in force.
+    /// An overridden key has the value in force.
     package func contents(
         withDefaultsOf types: [Any.Type]
     ) -> [(key: any SpaceKey.Type, value: Any)] {

@@ -19,7 +19,7 @@
 /// task-local values. The values in it are as safe as the ``SpaceKey/Value`` types of their keys.
 @frozen
 public struct SpaceValues: Sendable {
-    // What is in it may be anything: a key's value need not be `Sendable`; see `SpaceKey`.
+    // The values need not be `Sendable`: see `SpaceKey`.
     @usableFromInline var overlay: SpaceOverlay?
 
     @inlinable
@@ -118,11 +118,11 @@ extension SpaceValues: CustomStringConvertible {
 final class SharedSpace: Sendable {
     @usableFromInline static let shared = SharedSpace()
 
-    /// What was set for a key; nil for one whose default has been read, for messages.
+    /// The value that was set for a key; nil for a key whose default was only read, for messages.
     private typealias Known = (key: any SpaceKey.Type, box: AnyBox?)
 
-    /// In the order in which they were first read or set.
-    // An array, because a program has few keys: hashing one took longer than looking through them (row 6f: 7 %).
+    /// The keys in the order in which they were first read or set.
+    // An array, because a program has few keys, and hashing one took longer than comparing all (row 6f: 7 %).
     private let known = Guarded<[Known]>([])
 
     /// What was set for the process, else the default.
@@ -134,8 +134,8 @@ final class SharedSpace: Sendable {
             return nil
         }
         if let box { return unsafeDowncast(box, to: Box<Key.Value>.self).value }
-        // Outside the lock, because it is the user's code, and outside any override, because a stored
-        // default stays for the whole process.
+        // Outside of the lock, because this is user code, and outside of any override, because a stored default stays
+        // for the whole process.
         return SpaceOverlay.withCurrent(nil) { Key.defaultValue }
     }
 
@@ -146,9 +146,9 @@ final class SharedSpace: Sendable {
         }
     }
 
-    /// The defaults of some types that have been read and not replaced, each with its key.
+    /// The defaults of some types that were read and not replaced, each with its key.
     ///
-    /// No others, because a default may be computed, which is the user's code.
+    /// Only those that were read, because a default may be computed by user code.
     func defaults(of types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
         let read = known.withLock { $0.filter { $0.box == nil } }
         func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any)? {
@@ -157,7 +157,7 @@ final class SharedSpace: Sendable {
         return read.compactMap { key, _ in entry(key) }
     }
 
-    /// Takes over values, all at once for whoever reads.
+    /// Sets values, all at once for readers.
     func store(_ changes: [SpaceOverlay]) {
         let replaced = known.withLock { known in
             changes.map { change -> AnyBox? in
@@ -169,7 +169,7 @@ final class SharedSpace: Sendable {
                 return known[index].box
             }
         }
-        // What is replaced may run user code when it goes.
+        // User code may run when a replaced value goes.
         withExtendedLifetime(replaced) {}
     }
 }
