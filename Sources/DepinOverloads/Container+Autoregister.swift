@@ -1,6 +1,6 @@
 import Depin
 
-// Of each form there are two, as in `Container+Register.swift`.
+// There are two of each form, as in `Container+Register.swift`.
 
 @_documentation(visibility: internal)
 extension Container {

@@ -1,14 +1,13 @@
 import Depin
 
-// Depin's forms without a place. In a module that imports this one, a method of the app's own that calls
-// `register` in its body means these: of several methods that fit, the compiler takes the one with fewer
-// parameters left to their defaults, and these have none.
+// Depin's forms without a place. In a module that imports this one, an app's own method that calls `register` in its
+// body means these forms: of several methods that fit, the compiler takes the one with fewer defaulted parameters, and
+// these have none.
 //
-// There are two of each. The `@Sendable` one checks a closure as Depin's does, and is preferred because it
-// does not throw. The other takes what Swift 6 mode does not pass on to the first: the parameter of a method
-// that was written without `@Sendable`. Whoever wrote the function guards what it captures, as with Swinject:
-// hence `nonisolated(unsafe)`. It throws only because two forms that differ in `@Sendable` alone would be
-// ambiguous.
+// There are two of each. The `@Sendable` one checks a closure as Depin's does, and is preferred because it does not
+// throw. The other takes what Swift 6 mode does not pass on to the first: a parameter of a method that was written
+// without `@Sendable`. As with Swinject, the author of that method guards what the function captures: hence
+// `nonisolated(unsafe)`. It throws only because two forms that differ in `@Sendable` alone would be ambiguous.
 
 @_documentation(visibility: internal)
 extension Container {

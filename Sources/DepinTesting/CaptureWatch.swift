@@ -1,16 +1,16 @@
 import Depin
 
-/// Knows the properties that were made under overrides, for as long as they live.
+/// Knows the properties that were made under overrides, as long as they live.
 ///
-/// A property that has its service has let go of the overrides, but the service was found under them, so it
-/// counts all the same.
+/// A property that has its service has let go of the overrides. It still counts, because it found the service under
+/// them.
 final class CaptureWatch: Sendable {
     private typealias Property = (reference: WeakObject, place: CodePlace)
 
-    /// With so many of them, those are looked for that have gone.
+    /// At the limit, properties that have gone are looked for.
     private let state = Guarded((properties: [Property](), limit: 64))
 
-    /// Where the properties are declared that are still there, each once for each of them.
+    /// The places of the living properties, one for each property.
     var places: [CodePlace] {
         let properties = state.withLock { $0.properties.copied }
         return properties.filter { $0.reference.object != nil }.map { $0.place }
@@ -24,7 +24,7 @@ final class CaptureWatch: Sendable {
             return state.properties
         }
         guard let crowd else { return }
-        // Outside the lock: who looks may be the last to hold an object.
+        // Outside of the lock, because this may hold the last reference to an object.
         let rest = crowd.filter { $0.reference.object != nil }
         state.withLock { state in
             state.properties += rest

@@ -1,10 +1,10 @@
 import Depin
 import Testing
 
-// Every sentence that a test of the user's can fail with stands in this file.
+// Every sentence that can fail a user's test is in this file.
 
 extension Comment {
-    /// An override that nobody asked for, or a decorator that wrapped nothing.
+    /// An override that nothing requested, or a decorator that wrapped nothing.
     static func unused(_ registration: ObservedRegistration) -> Comment {
         """
         the \(registration.isDecorator ? "decorator" : "override") of \(registration.request) at \(registration.place) was never used
@@ -12,7 +12,7 @@ extension Comment {
         """
     }
 
-    /// An assembly replaces another that was not there.
+    /// An assembly replaces one that was not there.
     static func idle(_ assembly: Any.Type, insteadOf replaced: Any.Type) -> Comment {
         """
         \(assembly) replaces \(replaced), which this test neither applies nor requires
@@ -20,7 +20,7 @@ extension Comment {
         """
     }
 
-    /// A test registers where others see it.
+    /// A test registers where other tests see it.
     static func shared(_ request: ResolutionError.Request, _ place: CodePlace) -> Comment {
         """
         \(request) was registered at \(place) in the container of the process, which other tests use, too
@@ -28,13 +28,13 @@ extension Comment {
         """
     }
 
-    /// Assemblies come after what replaced services.
+    /// Assemblies are applied after services were replaced.
     static let dropping: Comment = """
         `.assemblies` comes after `.overriding` or `.forbidding`, and drops it: this test uses an assembler of its own
           fix: write `.assemblies` first
         """
 
-    /// A reset has dropped an instance that has a closer.
+    /// A reset has dropped an instance with a closer.
     static func dropped(_ request: ResolutionError.Request, _ place: CodePlace) -> Comment {
         """
         a reset dropped the instance of \(request), registered at \(place), without closing it
@@ -42,7 +42,7 @@ extension Comment {
         """
     }
 
-    /// A service was asked for that the test forbids; the path ends with its registration.
+    /// A forbidden service was requested; the path ends with its registration.
     static func forbidden(
         _ registration: ObservedRegistration,
         _ path: [ResolutionError.Step]
@@ -77,7 +77,7 @@ extension Comment {
             """
     }
 
-    /// An object lives on; a service comes with the place of its registration.
+    /// An object lives on, with the place of its registration if it is a service.
     static func alive(
         _ type: Any.Type,
         _ place: CodePlace?,

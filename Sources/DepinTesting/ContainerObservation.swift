@@ -1,18 +1,18 @@
-// What tests need to know of a container: whether a registration was used and by whom, what keeps the container alive,
+// What tests need to know about a container: which registrations were used and by what, what keeps the container alive,
 // and what a reset drops.
 
 import Depin
 import Testing
 
-/// A registration or a decorator, as the words of a test name it.
+/// A registration or a decorator, for the messages of tests.
 struct ObservedRegistration: Sendable {
-    /// Tells it from all others.
+    /// The number of the registration or the decorator.
     let number: UInt
-    /// The key that was chosen.
+    /// The chosen key.
     let request: ResolutionError.Request
     /// Where it was registered.
     let place: CodePlace
-    /// True for a decorator of what is registered.
+    /// True for a decorator.
     var isDecorator = false
 
     /// A stable order, so that messages are the same in every run.
@@ -20,12 +20,12 @@ struct ObservedRegistration: Sendable {
 }
 
 extension Container {
-    /// The registration that keeps a container alive: an instance of it, or else its factory or a callback.
+    /// A registration that keeps a container alive: through an instance, or else through its factory or a callback.
     typealias Holder = (request: ResolutionError.Request, place: CodePlace, isInstance: Bool)
 
-    /// What keeps a container alive that nobody is to hold any more: one of its own registrations.
+    /// The registration that keeps a container alive which nothing should hold any more.
     ///
-    /// It takes the registrations away, the last one first, until the container is gone.
+    /// It removes registrations, the last one first, until the container is gone.
     static func holder(of container: () -> Container?) -> Holder? {
         var entries = container()?.engine.registry.remove() ?? []
         entries.sort { $0.registration.number < $1.registration.number }
@@ -35,28 +35,28 @@ extension Container {
         while var holder = entries.last.map(holder) {
             dropInstance(of: entries)
             holder.isInstance = container() == nil
-            // One that is found by further types is there several times.
+            // A registration with further types is there several times.
             entries.removeLast()
             if container() == nil { return holder }
         }
         return nil
     }
 
-    /// In a function of its own, which holds the last entry no longer than it runs.
+    /// A function of its own, which holds the last entry no longer than it runs.
     private static func dropInstance(of slots: [Slot]) {
         withExtendedLifetime(slots.last?.detach()) {}
     }
 
     /// Drops the instances that scopes keep, here and in the parents.
     ///
-    /// A singleton may hold a child of its container, a session's for one, and the child holds the container.
+    /// A singleton may hold a child of its container, for example for a session, and the child holds the container.
     func dropInstances() {
         engine.resetChain()
     }
 
-    /// The registrations and decorators of this container and of its parents.
+    /// The registrations and decorators of this container and its parents.
     ///
-    /// One that is found by further types is there several times, and its own comes first.
+    /// A registration with further types is there several times, with its own key first.
     var observable: [ObservedRegistration] {
         let slots = engine.chain.flatMap(\.registry.slots)
         let named = slots.filter { $0.key == $0.registration.key } + slots
@@ -78,13 +78,13 @@ extension Container {
         return registrations + decorators
     }
 
-    /// Has a closure told whenever one of the registrations and decorators is used that are chosen here.
+    /// Tells a closure whenever one of the chosen registrations and decorators is used.
     ///
-    /// It works on a fork of its own. A registered instance counts as used when it is first requested, all
-    /// else when a factory is about to run. The path ends with the registration itself; the closure runs on
-    /// the thread that resolves.
+    /// It observes a fork. A registered instance counts as used when it is first requested, every other registration
+    /// when its factory is about to run. The path ends with the registration itself. The closure runs on the resolving
+    /// thread.
     ///
-    /// - Returns: What is chosen, each once, in the order of their places.
+    /// - Returns: The chosen ones, each once, in the order of their places.
     @discardableResult
     func observe(
         where isChosen: (ObservedRegistration) -> Bool,
@@ -97,12 +97,12 @@ extension Container {
         return chosen
     }
 
-    /// Lets someone observe this container and its parents.
+    /// Has an observer observe this container and its parents.
     func observe(by observer: any EngineObserver) {
         for engine in engine.chain { engine.observe(by: observer) }
     }
 
-    /// Ends it.
+    /// Ends that.
     func endObserving(by observer: any EngineObserver) {
         for engine in engine.chain { engine.endObserving(by: observer) }
     }
@@ -110,7 +110,7 @@ extension Container {
 
 /// Reports when a chosen registration or decorator is used.
 private final class UseObserver: EngineObserver {
-    /// By their numbers.
+    /// The chosen ones by number.
     private let chosen: [UInt: ObservedRegistration]
     private let report: @Sendable (ObservedRegistration, [ResolutionError.Step]) -> Void
 
@@ -138,14 +138,14 @@ private final class UseObserver: EngineObserver {
     }
 }
 
-/// Notes whose instances a reset of the container drops that were to be closed.
+/// Notes the registrations whose instances a reset drops although they have closers.
 ///
-/// Forks and children that are made meanwhile go on for as long as they live.
+/// It goes on in the forks and children that are made meanwhile, as long as they live.
 final class DropObserver: EngineObserver {
     let drops = Guarded<[Comment]>([])
 
     func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine) {
-        // A child may forward to it, too.
+        // A child may forward to the registration, too.
         var shown = RareSet<UInt>()
         for found in engine.chain.flatMap({ $0.keptSlots(of: serviceType) }) {
             let registration = found.registration
@@ -153,7 +153,7 @@ final class DropObserver: EngineObserver {
                 found.holder.hasShared(in: found.slot), shown.insert(registration.number)
             else { continue }
             let request = ResolutionError.Request(registration.key)
-            // Worded outside of the lock: names of types are looked up under another one.
+            // Outside of the lock, because names of types are looked up under another one.
             let comment = Comment.dropped(request, registration.place)
             drops.withLock { $0.append(comment) }
         }

@@ -1,9 +1,9 @@
 import Depin
 import Testing
 
-/// The test of the code that is running: Depin finds this type by its name.
+/// The test that the current code belongs to; Depin finds this type by its name.
 enum CurrentTest: RunningTest {
-    /// Nil outside of tests, and in code of which nothing tells whose it is.
+    /// Nil outside of tests, and in code that nothing connects with a test.
     static var test: Test? { Test.current ?? SpaceValues.current[TestKey.self] }
 
     static var name: String? {
@@ -38,16 +38,16 @@ enum CurrentTest: RunningTest {
         )
     }
 
-    /// The tests that have been told of the shared container: once is enough.
+    /// The tests that have been told about the shared container: once is enough.
     private static let informed = Guarded<Set<Test.ID>>([])
 }
 
-/// True where a trait has replaced services, so that one that begins anew drops them.
+/// True if a trait has replaced services, which a trait that begins anew drops.
 enum ReplacingKey: SpaceKey {
     static var defaultValue: Bool { false }
 }
 
-/// Under which a trait leaves its test in the space, so that an object that the test has made knows it on every thread.
+/// The key under which a trait puts its test into the space, so that objects of the test know it on every thread.
 enum TestKey: SpaceKey {
     static var defaultValue: Test? { nil }
 }

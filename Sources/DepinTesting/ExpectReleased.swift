@@ -101,7 +101,7 @@ public func expectReleased<Result>(
     remains.report(comment, sourceLocation)
 }
 
-/// Gives tasks that still run the time to let go of what they hold.
+/// Gives running tasks time to let go of what they hold.
 func untilTrue(
     within grace: Duration,
     isolation: isolated (any Actor)? = #isolation,
@@ -114,16 +114,16 @@ func untilTrue(
     }
 }
 
-/// The flow that the code belongs to.
+/// The flow that the current code belongs to.
 ///
-/// A value of the space, so that an object made in the flow takes it along to every thread.
+/// A value of the space, so that objects made in the flow take it along to every thread.
 private enum FlowKey: SpaceKey {
     static var defaultValue: Flow? { nil }
 }
 
-/// Notes what a container builds for a flow, but for what its scopes keep and what is built for that.
+/// Notes what a container builds for a flow, except for instances that its scopes keep, and what is built for those.
 ///
-/// Forks and children that are made in the flow go on for as long as they live.
+/// It goes on in the forks and children that are made in the flow, as long as they live.
 private final class Flow: EngineObserver {
     private let objects = Guarded<[Remains.Object]>([])
 
@@ -138,13 +138,13 @@ private final class Flow: EngineObserver {
         objects.withLock { $0.append(object) }
     }
 
-    /// What the flow returned or, where that is nothing, what was built for it.
+    /// The objects that the flow returned, or, if it returned none, those that were built for it.
     func remains(returning returned: Remains) -> Remains {
         returned.isEmpty ? Remains(objects.withLock(\.copied)) : returned
     }
 }
 
-/// What a flow left behind, held weakly.
+/// The objects that a flow has left behind, held weakly.
 private struct Remains {
     struct Object: Sendable {
         let reference: WeakObject

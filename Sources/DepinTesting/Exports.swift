@@ -1,2 +1,2 @@
-// A test validates, and looks at the injected properties of the program, without a further import.
+// A test validates, and looks at the program's injected properties, without a further import.
 @_exported import DepinInspection

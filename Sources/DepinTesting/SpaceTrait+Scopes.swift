@@ -28,7 +28,7 @@ extension Trait where Self == SpaceTrait {
         line: UInt = #line,
         seeding: @escaping @MainActor @Sendable (Container) throws -> Void = { _ in }
     ) -> SpaceTrait {
-        // What a module makes whose types are isolated to the main actor can be made there only.
+        // Services whose types are isolated to the main actor can only be made there.
         SpaceTrait { @MainActor _, function in
             var failure: (any Error)?
             try await SpaceValues.current.dependenciesContainer.withScope(

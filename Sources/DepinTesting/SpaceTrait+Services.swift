@@ -141,7 +141,7 @@ extension Trait where Self == SpaceTrait {
                 }
                 fork.observe(where: isForbidden) { registration, path in
                     let comment = Comment.forbidden(registration, path)
-                    // Elsewhere the testing library could not tell whose the issue is.
+                    // Elsewhere the testing library could not tell which test the issue belongs to.
                     if Test.current?.id == test.id {
                         Issue.record(comment, sourceLocation: test.sourceLocation)
                     } else {
@@ -160,7 +160,7 @@ extension Trait where Self == SpaceTrait {
 }
 
 extension Applications {
-    /// The assemblies that were to stand for another, which nobody has given or required, and that type.
+    /// The assemblies whose replaced type nobody has given or required, and that type.
     fileprivate var idleReplacements: [(assembly: Any.Type, replaced: Any.Type)] {
         let needs = given + all.flatMap(\.needs)
         let known = needs.map(\.type) + all.map(\.type)
@@ -171,7 +171,7 @@ extension Applications {
     }
 }
 
-/// Runs a test on a fork whose shared instances end with it.
+/// Runs a test on a fork whose shared instances end with the test.
 private func withOwnSpace(
     overriding register: @MainActor @Sendable (Container) throws -> Void,
     at location: SourceLocation,
@@ -185,7 +185,7 @@ private func withOwnSpace(
     }
 }
 
-/// Runs a test, and warns where it drops by a reset what was to be closed.
+/// Runs a test, and warns of instances with closers that a reset in it drops.
 private func warningOfDrops(
     at location: SourceLocation,
     _ function: @Sendable () async throws -> Void
@@ -195,7 +195,7 @@ private func warningOfDrops(
     engine.observe(by: observer)
     defer {
         engine.endObserving(by: observer)
-        // Elsewhere the testing library could not tell whose the issue is.
+        // Elsewhere the testing library could not tell which test the issue belongs to.
         for comment in observer.drops.withLock(\.copied) {
             Issue.record(comment, severity: .warning, sourceLocation: location)
         }
@@ -203,7 +203,7 @@ private func warningOfDrops(
     try await function()
 }
 
-// What a module makes whose types are isolated to the main actor can be made there only.
+// Services whose types are isolated to the main actor can only be made there.
 @MainActor
 private func apply(
     _ assemblies: @MainActor () async throws -> [any Assembly],

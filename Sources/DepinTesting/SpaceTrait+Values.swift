@@ -28,7 +28,7 @@ extension Trait where Self == SpaceTrait {
         _ keyPath: WritableKeyPath<SpaceValues, Value>,
         _ value: @autoclosure @escaping @MainActor @Sendable () throws -> Value
     ) -> SpaceTrait {
-        // A key path does not change. Were it typed `& Sendable`, Swift 5 mode would warn.
+        // A key path does not change. If it were typed `& Sendable`, Swift 5 mode would warn.
         nonisolated(unsafe) let keyPath = keyPath
         return .space { $0[keyPath: keyPath] = try value() }
     }

@@ -49,7 +49,7 @@ public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        // A trait further out looks at what is left when its own containers are gone too.
+        // A trait further out looks at the remains when its own containers are gone, too.
         guard SpaceValues.current[CaptureWatchKey.self] == nil else {
             return try await scope(test, function)
         }

@@ -18,7 +18,7 @@ public struct AppliedAssemblies: Sendable {
     private let all: [Applications.Application]
     /// The types of the assemblies, each after those that it requires.
     public let types: [Any.Type]
-    /// Where each registration and decorator stands, in the order in which they were added.
+    /// The places of all registrations and decorators, in the order in which they were added.
     private let added: [(number: UInt, place: CodePlace)]
 
     fileprivate init(to engine: Engine) {
@@ -61,7 +61,7 @@ extension AppliedAssemblies: CustomStringConvertible {
         var shown: [Any.Type] = []
         let needs = given + all.flatMap(\.needs)
         let name = TypeNames(needs.flatMap { [$0.type] + $0.metBy })
-        // The types of each name.
+        // The types with each name.
         let named = all.map(\.type).reduce(into: [String: Set<ObjectIdentifier>]()) {
             $0[name($1), default: []].insert(ObjectIdentifier($1))
         }
@@ -89,7 +89,7 @@ extension AppliedAssemblies: CustomStringConvertible {
         return lines.isEmpty ? "no assembly was applied" : lines.joined(separator: "\n")
     }
 
-    /// Where one begins to register, by which a reader tells it from others; or else where it was applied.
+    /// The place where an assembly begins to register, which tells it from others; or else where it was applied.
     private func beginning(of application: Applications.Application) -> CodePlace {
         let first = added.first { application.numbers?.contains($0.number) == true }
         return first?.place ?? application.place

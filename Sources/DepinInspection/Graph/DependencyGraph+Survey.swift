@@ -3,7 +3,7 @@ import Depin
 extension DependencyGraph {
     init(_ survey: Survey, _ found: [ValidationReport.Problem]) {
         let names = TypeNames(survey.nodes.flatMap(\.types) + survey.gaps.map(\.type))
-        // Numbered as in the survey: registrations and properties, then what is not registered.
+        // The survey's numbers: registrations and properties first, then missing services.
         var nodes = survey.nodes.map { Node($0, names) } + survey.injections.map { Node($0.need) }
         for problem in found {
             for index in problem.nodes where !nodes[index].problems.contains(problem.kind) {
@@ -13,7 +13,7 @@ extension DependencyGraph {
         var edges = survey.edges + survey.injectedEdges
         var marked = Set(found.flatMap { zip($0.way, $0.way.dropFirst()).map { [$0, $1] } })
         var outside: [ServiceKey: Int] = [:]
-        // What is missing somewhere is drawn so, even if a property may get it elsewhere.
+        // A service that is missing somewhere is drawn as missing, even if a property may get it elsewhere.
         let gaps = survey.gaps.filter { $0.kind != .provided }
         for gap in gaps + survey.gaps.filter({ $0.kind == .provided }) {
             let number = outside[gap.service] ?? nodes.count
@@ -29,7 +29,7 @@ extension DependencyGraph {
         self.init(nodes, edges) { marked.contains([$0.from, $0.to]) }
     }
 
-    /// The graph of what has been numbered, in a stable order.
+    /// The graph of numbered nodes, in a stable order.
     private init(_ numbered: [Node], _ needs: [Survey.Edge], isProblem: (Survey.Edge) -> Bool) {
         var numbered = numbered
         let order = numbered.indices.sorted { numbered[$0].order < numbered[$1].order }
@@ -56,7 +56,7 @@ extension DependencyGraph {
 }
 
 extension Survey {
-    /// What the properties need.
+    /// The needs of the properties.
     fileprivate var injectedEdges: [Edge] {
         injections.enumerated().flatMap { index, injection -> [Edge] in
             guard let answer = injection.answer else { return [] }
@@ -75,7 +75,7 @@ extension Survey.Gap {
 }
 
 extension Survey.Gap.Kind {
-    /// What is wrong where there is such a gap.
+    /// The problem that a gap of this kind is.
     fileprivate var problem: ValidationReport.Kind? {
         switch self {
         case .missing: .missing
@@ -86,7 +86,7 @@ extension Survey.Gap.Kind {
 }
 
 extension DependencyGraph.Node {
-    /// A registration.
+    /// The node of a registration.
     fileprivate init(_ node: Survey.Node, _ names: TypeNames) {
         let (registration, key) = (node.registration, node.registration.key)
         let contributed = key.isContribution ? "contributed " : ""
@@ -105,7 +105,7 @@ extension DependencyGraph.Node {
         shape = .init(of: node)
     }
 
-    /// What is not registered.
+    /// The node of a missing service.
     fileprivate init(_ gap: Survey.Gap, _ names: TypeNames) {
         service = names(gap.type)
         name = gap.service.name
@@ -121,7 +121,7 @@ extension DependencyGraph.Node {
         shape = .property
     }
 
-    /// Its place in the graph.
+    /// The node's place in the order of the graph.
     fileprivate var order: (Int, String, String, String, String, Int) {
         let arguments = arguments.joined(separator: ",")
         return (level, service, name ?? "", arguments, place?.file ?? "", place?.line ?? 0)

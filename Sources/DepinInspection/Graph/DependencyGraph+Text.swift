@@ -1,6 +1,6 @@
 import Depin
 
-// How a graph is written down for those who draw it.
+// A graph as text for Mermaid and Graphviz.
 
 extension DependencyGraph {
     // MARK: - Mermaid
@@ -23,7 +23,7 @@ extension DependencyGraph {
         for shape in Shape.allCases where shape != .missing {
             let members = nodes.filter { $0.shape == shape }.map(\.id)
             guard !members.isEmpty else { continue }
-            // The word alone is one of Mermaid's own in the case of `graph`.
+            // As a class name, `graph` alone is a keyword of Mermaid's.
             let color = shape.style.color
             lines.append("  classDef \(shape)Scope fill:\(color),stroke:#678,color:#000")
             lines.append("  class \(members.joined(separator: ",")) \(shape)Scope")
@@ -114,7 +114,7 @@ extension DependencyGraph {
 
     // MARK: - Both
 
-    /// A text without what breaks a line, and without what XML, the language of Graphviz's labels, has no place for.
+    /// A text on one line, without characters that XML, the language of Graphviz's labels, forbids.
     private static func onOneLine(_ text: String) -> String {
         func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.properties.generalCategory {
@@ -125,7 +125,7 @@ extension DependencyGraph {
         return text.map { $0.unicodeScalars.contains(where: isUnfit) ? " " : String($0) }.joined()
     }
 
-    /// A line for each node; those of a parent are between lines of their own.
+    /// A line for each node; a parent's nodes are between lines of their own.
     private func grouped(
         _ line: (Node) -> String,
         _ end: String,
@@ -141,7 +141,7 @@ extension DependencyGraph {
 }
 
 extension DependencyGraph.Node {
-    /// What names it: the type, then its name and arguments, then the further types.
+    /// The node's label: the type, then its name and arguments, then the further types.
     fileprivate var lines: [String] {
         [
             service, name.map { "\"\($0)\"" },
@@ -152,7 +152,7 @@ extension DependencyGraph.Node {
 }
 
 extension DependencyGraph.Shape {
-    /// How it is drawn: the color, the attributes for Graphviz, and what Mermaid has around the text.
+    /// How the node is drawn: the color, the attributes for Graphviz, and Mermaid's brackets around the text.
     fileprivate var style: (color: String, dot: String, mermaid: (String, String)) {
         switch self {
         case .transient: ("#ffffff", "shape=box, style=\"filled,rounded,dotted\"", ("([", "])"))

@@ -44,11 +44,11 @@ public struct DependencyGraph: Sendable {
         /// Nil for a property.
         var serviceType: Any.Type?
         let shape: Shape
-        /// Its number in the survey; what is not registered comes last.
+        /// The node's number in the survey; missing services come last.
         var number = 0
     }
 
-    /// What tells the scopes apart in a picture.
+    /// The shape that distinguishes scopes in a picture.
     enum Shape: CaseIterable {
         case transient, graph, container, weak, custom, instance, missing, provided, property
     }
@@ -88,7 +88,7 @@ public struct DependencyGraph: Sendable {
         radius: Int = 1
     ) -> DependencyGraph {
         let center = nodes.filter { $0.serviceType == serviceType && $0.name == name }.map(\.id)
-        // Down from what is needed, and up from what needs: not down again to its other needs.
+        // Down along needs and up along dependents, but not down again to the dependents' other needs.
         let kept = reach(center, radius) { ($0.from, $0.to) }
             .union(reach(center, radius) { ($0.to, $0.from) })
         return DependencyGraph(

@@ -1,10 +1,10 @@
-// The layout of what the runtime knows of a type's stored properties, as the Swift ABI fixes it.
+// The runtime's records of a type's stored properties, in the layout that the Swift ABI fixes.
 
-/// What the runtime knows of the stored properties of one type, or of the payloads of an enum.
+/// The runtime's record of the stored properties of one type, or of the payloads of an enum.
 struct FieldDescriptor {
     private let start: UnsafeRawPointer
 
-    /// Those of all images that are loaded now.
+    /// The descriptors of all loaded images.
     static var ofThisProgram: some Sequence<FieldDescriptor> {
         FieldSections.all.lazy.flatMap(all)
     }
@@ -19,7 +19,7 @@ struct FieldDescriptor {
         }
     }
 
-    /// The type itself; nil for a generic one.
+    /// The type itself; nil for a generic type.
     var type: Any.Type? { MangledName(relativeAt: start)?.type }
 
     /// The type that has the fields.
@@ -32,10 +32,10 @@ struct FieldDescriptor {
     struct Field {
         fileprivate let start: UnsafeRawPointer
 
-        /// The type; nil where there is none, as for a case without a payload.
+        /// The type of the field; nil if it has none, like a case without a payload.
         var type: MangledName? { MangledName(relativeAt: start + 4) }
 
-        /// The name, without what a wrapper or a `lazy` puts before it.
+        /// The name of the property, without the prefix of a wrapper or of `lazy`.
         var name: String {
             guard let name = start.relative(at: 8) else { return "" }
             let written = String(cString: name.assumingMemoryBound(to: UInt8.self))
@@ -46,14 +46,14 @@ struct FieldDescriptor {
         }
     }
 
-    // Both types' names, the kind, the size of a record, and how many there are.
+    // The names of both types, the kind, the size of a record, and the number of records.
     private static let headerSize = 16
     private var recordSize: Int { Int(start.load(fromByteOffset: 10, as: UInt16.self)) }
     private var count: Int { Int(start.load(fromByteOffset: 12, as: UInt32.self)) }
     private var size: Int { Self.headerSize + count * recordSize }
 }
 
-/// The name of a type, as it lies in an image: text, and in it references to descriptors.
+/// A type's name as it lies in an image: text with references to descriptors in it.
 struct MangledName {
     private let start: UnsafeRawPointer
 
@@ -62,9 +62,9 @@ struct MangledName {
         self.start = start
     }
 
-    /// The type; nil where the name depends on a generic parameter.
+    /// The type; nil if the name depends on a generic parameter.
     var type: Any.Type? {
-        // For some of those the runtime gives another type, or stops the program.
+        // For some such names the runtime gives another type, or stops the program.
         guard !hasParameter else { return nil }
         return _getTypeByMangledNameInContext(
             start.assumingMemoryBound(to: UInt8.self),
@@ -74,26 +74,26 @@ struct MangledName {
         )
     }
 
-    /// The type that the name begins with, a generic one without its arguments.
+    /// The type that the name begins with; a generic type without its arguments.
     var context: ContextDescriptor? { context(at: 0) }
 
-    /// True where a type stands anywhere in the name.
+    /// True if the name contains a type anywhere.
     func mentions(_ type: ContextDescriptor) -> Bool {
         places.contains { context(at: $0) == type }
     }
 
-    /// True for a type itself, whatever its arguments are, for an optional or a weak reference of it, and for a
-    /// tuple with it.
+    /// True for a type itself, with whatever arguments, for an optional or a weak reference of it, and for a tuple with
+    /// it.
     func isMade(of type: ContextDescriptor) -> Bool {
         var letters = letters[...]
         while ["Sg", "Xw", "Xo", "Xu"].contains(where: { letters.hasSuffix($0) }) {
             letters = letters.dropLast(2)
         }
-        // A function that returns one begins like it, and ends otherwise.
+        // A function that returns such a tuple begins like it, but ends otherwise.
         return letters.hasSuffix("t") ? mentions(type) : letters.hasSuffix("G") && context == type
     }
 
-    /// True where a generic parameter stands in the name, or something that is declared in one.
+    /// True if the name contains a generic parameter, or something declared in a generic type.
     private var hasParameter: Bool {
         var letters = letters[...]
         while let letter = letters.popFirst() {
@@ -103,10 +103,10 @@ struct MangledName {
             case "Q":
                 if let next = letters.first, "zZyY".contains(next) { return true }
             case "S", "X", "Y":
-                // One of two letters, such as a type of the standard library.
+                // A name of one or two letters, such as a type of the standard library.
                 letters = letters.dropFirst()
             case "A", "$":
-                // A number, of something that stood before or by itself, and what ends it.
+                // A number that refers to an earlier part or stands by itself, and its end.
                 letters = letters.drop { $0.isNumber || $0.isLowercase }.dropFirst()
             case "1"..."9":
                 letters = Substring([letter] + letters).afterText
@@ -155,13 +155,13 @@ struct MangledName {
     }
 }
 
-/// What the runtime knows of a type, or of what a type is declared in.
+/// The runtime's record of a type, or of the context that a type is declared in.
 struct ContextDescriptor: Equatable {
     fileprivate let start: UnsafeRawPointer
 
     /// The descriptor of a class, which its metadata points to.
     init(of type: AnyClass) {
-        // In words: kind and superclass, with Objective-C a cache and data too. Then 24 bytes of sizes.
+        // In words: kind and superclass, with Objective-C also cache and data. Then 24 bytes of sizes.
         #if canImport(ObjectiveC)
         let words = 5
         #else
@@ -178,7 +178,7 @@ struct ContextDescriptor: Equatable {
     /// The module that declares the type.
     var module: String { parent?.module ?? name ?? "" }
 
-    /// The type as in source code, `Screens.Feed`, with the types around it.
+    /// The type as in source code, `Screens.Feed`, with the enclosing types.
     var path: String { (parent?.pathInside ?? "") + (name ?? "") }
 
     private var pathInside: String {
@@ -208,13 +208,13 @@ struct ContextDescriptor: Equatable {
         let offset = start.load(fromByteOffset: 4, as: Int32.self)
         guard offset != 0 else { return nil }
         let place = start + 4 + Int(offset & ~1)
-        // The lowest bit says that a pointer to it is there.
+        // The lowest bit says that there is a pointer to the descriptor.
         guard offset & 1 == 1 else { return ContextDescriptor(place) }
         return place.load(as: UnsafeRawPointer?.self).map(ContextDescriptor.init)
     }
 
-    /// The type that an extension extends; nil for the standard library's, which have
-    /// letters instead of references.
+    /// The type that an extension extends; nil for types of the standard library, which have letters instead of
+    /// references.
     private var extended: ContextDescriptor? { MangledName(relativeAt: start + 8)?.context }
 
     private var name: String? {
@@ -224,20 +224,20 @@ struct ContextDescriptor: Equatable {
     }
 }
 
-/// The types of a tuple's elements; nil for what is no tuple.
+/// The types of a tuple's elements; nil for other types.
 func elements(ofTuple type: Any.Type) -> [Any.Type]? {
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     let word = MemoryLayout<Int>.size
     guard metadata.load(as: Int.self) == 0x301 else { return nil }
     let count = metadata.load(fromByteOffset: word, as: Int.self)
-    // The labels come next; then the type and the offset of each element.
+    // The labels come next, then the type and the offset of each element.
     return (0..<count).map {
         metadata.load(fromByteOffset: (3 + 2 * $0) * word, as: Any.Type.self)
     }
 }
 
 extension UnsafeRawPointer {
-    /// What a relative pointer points to: a distance from its own place; nil for none.
+    /// The target of a relative pointer, which is a distance from its own place; nil for none.
     fileprivate func relative(at offset: Int) -> UnsafeRawPointer? {
         let distance = loadUnaligned(fromByteOffset: offset, as: Int32.self)
         return distance == 0 ? nil : self + offset + Int(distance)
@@ -245,7 +245,7 @@ extension UnsafeRawPointer {
 }
 
 extension Substring {
-    /// What comes after the length of a text and the text.
+    /// The rest after a text and its length.
     fileprivate var afterText: Substring { afterText(isEncoded: false) }
 
     private func afterText(isEncoded: Bool) -> Substring {
@@ -255,12 +255,12 @@ extension Substring {
         return text.dropFirst((Int(digits) ?? 0) + (hasMark ? 1 : 0))
     }
 
-    /// What comes after an identifier that repeats words, and its first zero.
+    /// The rest after an identifier that repeats words, and its first zero.
     ///
-    /// Letters stand for words that have occurred before, a capital for the last one of all. A text follows each row
-    /// of them, or a zero, which ends the identifier.
+    /// Letters stand for earlier words, a capital for the last one. Each row of letters is followed by a text, or by a
+    /// zero, which ends the identifier.
     fileprivate var afterWords: Substring {
-        // With a second zero it is one text, of other than ASCII.
+        // With a second zero it is a single text that is not ASCII.
         if first == "0" { return dropFirst().afterText(isEncoded: true) }
         var rest = self
         var hasMoreWords = true

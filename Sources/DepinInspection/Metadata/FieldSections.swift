@@ -1,21 +1,20 @@
-// Where the runtime lists the stored properties of all types: a section in each image of the process.
+// Where the runtime lists the stored properties of all types: in a section of each image of the process.
 
 #if canImport(Darwin)
 import Darwin
 import MachO
 #endif
 
-/// The parts of the loaded images in which field descriptors stand, one after the other.
+/// The sections of field descriptors in the loaded images.
 enum FieldSections {
     #if os(Linux)
-    /// The sections of all images that are loaded now.
+    /// The sections of all loaded images.
     static var all: [UnsafeRawBufferPointer] {
         var sections: [UnsafeRawBufferPointer] = []
         withUnsafeMutablePointer(to: &sections) { sections in
             enumerateMetadataSections(
                 { table, sections in
-                    // Four words, and then the start and length of each kind of section: this is
-                    // the sixth.
+                    // Four words, and then the start and the length of each kind of section: this is the sixth.
                     let words = table.assumingMemoryBound(to: Int.self)
                     let (start, length) = (UnsafeRawPointer(bitPattern: words[14]), words[15])
                     sections?.assumingMemoryBound(to: [UnsafeRawBufferPointer].self).pointee
@@ -34,9 +33,9 @@ enum FieldSections {
         _ context: UnsafeMutableRawPointer?
     )
     #elseif canImport(Darwin)
-    // Not run so far: this was built on Linux only.
+    // Not run so far, because this was built on Linux only.
 
-    /// The sections of all images that are loaded now.
+    /// The sections of all loaded images.
     static var all: [UnsafeRawBufferPointer] {
         (0..<_dyld_image_count()).compactMap { index in
             guard let header = _dyld_get_image_header(index) else { return nil }
@@ -52,7 +51,7 @@ enum FieldSections {
         }
     }
     #else
-    /// None: nobody has found out yet how this platform's images are read.
+    /// None, because nobody has found out yet how to read this platform's images.
     static var all: [UnsafeRawBufferPointer] { [] }
     #endif
 }

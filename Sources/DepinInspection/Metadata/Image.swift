@@ -2,16 +2,16 @@
 import Darwin
 #endif
 
-/// An image of the process: the program, or a library that it has loaded.
+/// An image of the process: the program, or a loaded library.
 enum Image {
-    /// The file of the image in which an address lies.
+    /// The file of the image that contains an address.
     static func name(of address: UnsafeRawPointer) -> String? {
         #if os(Linux)
         var info = Info()
         guard addressInfo(address, &info) != 0 else { return nil }
         return info.file.map { String(cString: $0) }
         #elseif canImport(Darwin)
-        // Not run so far: this was built on Linux only.
+        // Not run so far, because this was built on Linux only.
         var info = Dl_info()
         guard dladdr(address, &info) != 0 else { return nil }
         return info.dli_fname.map { String(cString: $0) }

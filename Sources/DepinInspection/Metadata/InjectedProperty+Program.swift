@@ -66,16 +66,16 @@ extension FieldDescriptor {
     }
 }
 
-/// The services of the wrappers that a stored property is made of.
+/// The services of the property wrappers in a stored property's type.
 ///
-/// One for a wrapper, or for an optional one, as a `lazy` property is; in a tuple, as the payload of a
-/// case is, one for each; none in any other type.
+/// One for a wrapper, or an optional one, as in a `lazy` property; one for each in a tuple, as in a case's payload;
+/// none for other types.
 private func injectedServices(in type: Any.Type) -> [Any.Type] {
     if let wrapper = type as? any InjectedType.Type { return wrapper.services }
     return elements(ofTuple: type)?.flatMap(injectedServices) ?? []
 }
 
-/// A property wrapper, whatever its service is, or an optional.
+/// A property wrapper with whatever service, or an optional.
 private protocol InjectedType {
     static var services: [Any.Type] { get }
 }

@@ -18,13 +18,13 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public let serviceType: Any.Type?
     /// What is unknown about the property; nil if nothing is.
     public internal(set) var note: String?
-    /// The module that was to be searched and is not there, where this stands for its properties.
+    /// The module that was to be searched and is not there, if this stands for its properties.
     var unknownModule: String?
 
-    /// The module that declares the owner, where it is known.
+    /// The module that declares the owner, if it is known.
     var module: String?
 
-    /// Stands for all properties where they cannot be found.
+    /// Stands for all properties, if they cannot be found.
     static let unseen = InjectedProperty(
         owner: "",
         name: "",
@@ -37,7 +37,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         InjectedProperty(owner: "", name: "", serviceType: nil, unknownModule: module)
     }
 
-    /// True where it stands for properties that were not found.
+    /// True if it stands for properties that were not found.
     var isUnseen: Bool { owner.isEmpty }
 
     /// `FeedScreen.feed: FeedService`.

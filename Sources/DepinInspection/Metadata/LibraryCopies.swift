@@ -1,12 +1,11 @@
 import Depin
 
-// An app and a framework that both link the library have a copy each, and a test bundle and its host: what is
-// registered in one is not there in the other. Nothing fails but requests, so the images of the process are looked
-// through.
+// If an app and a framework both link the library, or a test bundle and its host, each has a copy, and registrations in
+// one are missing in the other. Only requests fail then, so the images of the process are searched for copies.
 
 /// The copies of the library in this process.
 package enum LibraryCopies {
-    /// Says once for the process that there are several.
+    /// Prints, once for the process, that there are several.
     package static func report() { _ = hasReported }
 
     private static let hasReported: Void = {

@@ -1,10 +1,10 @@
 import Depin
 
-/// The assemblies that a program declares and has not applied: one of them may register what is missing.
+/// The assemblies that a program declares and has not applied, one of which may register a missing service.
 enum UnappliedAssemblies {
-    /// Those of some modules, by name.
+    /// The names of those that some modules declare.
     ///
-    /// A generic one is not found.
+    /// Generic assemblies are not found.
     static func names(in modules: Set<String>, applied: [Any.Type]) -> [String] {
         guard !modules.isEmpty else { return [] }
         let applied = Set(applied.map { ObjectIdentifier($0) })

@@ -1,6 +1,6 @@
 import Depin
 
-/// What the page of a graph is told: the graph, and what a validation says of its services.
+/// The data for a graph's page: the graph, and what a validation says about its services.
 struct GraphPicture {
     private let graph: DependencyGraph
     private var problems: [JSON] = []
@@ -70,7 +70,7 @@ struct GraphPicture {
             "arguments": .nonempty(node.arguments.map { .text($0) }),
             "forwards": .nonempty(node.forwards.map { .text($0) }),
             "scope": .text(node.scope),
-            // What has no place is not registered.
+            // A node without a place is not registered.
             "place": node.place.map { .text("\($0)") },
             "module": node.place.map { .text(Self.module(of: $0)) },
             "level": node.level > 0 ? .number(node.level) : nil,
@@ -90,22 +90,22 @@ struct GraphPicture {
         ])
     }
 
-    /// `Feed` of `Feed/FeedAssembly.swift:12`.
+    /// The module of a place: `Feed` for `Feed/FeedAssembly.swift:12`.
     static func module(of place: CodePlace) -> String {
         String(place.file.prefix { $0 != "/" })
     }
 }
 
 extension Survey {
-    /// The services or the property that a problem is about.
+    /// The numbers of the services or the property that a problem is about.
     ///
-    /// Of what a resolution has met it is the service that the path ends with, or all of a circle.
+    /// For a failed resolution, it is the last service of the path, or all services of a circle.
     fileprivate func numbers(of problem: ValidationReport.Problem) -> [Int] {
         guard problem.nodes.isEmpty, let path = problem.error?.path else { return problem.nodes }
         let steps = problem.kind == .circular ? path[...] : path.suffix(1)
         var known: Set<Int> = []
         return steps.compactMap { step in
-            // What answers for any name has another key: what stands there is meant.
+            // A registration for any name has another key, so its place is compared.
             index(of: step) ?? nodes.firstIndex { $0.registration.place == step.registeredAt }
         }.filter { known.insert($0).inserted }
     }

@@ -1,12 +1,12 @@
 import Depin
 
-/// What a page is told, as text that can stand in a `script` element.
+/// The data for a page, as text that may stand in a `script` element.
 enum JSON {
     case text(String)
     /// A number, or `true`.
     case literal(String)
     case list([JSON])
-    /// Fields whose value is nil are left out.
+    /// An object; fields whose value is nil are left out.
     case fields(KeyValuePairs<String, JSON?>)
 
     /// The list, or nil if it is empty.
@@ -17,7 +17,7 @@ enum JSON {
 
     static func number(_ number: Int) -> JSON { .literal("\(number)") }
 
-    /// What stands in the page.
+    /// The text for the page.
     var written: String {
         switch self {
         case .text(let text): return Self.quoted(text)
@@ -36,7 +36,7 @@ enum JSON {
         let escaped = text.escaped { scalar in
             switch scalar {
             case "\"", "\\": return "\\\(scalar)"
-            // The first could end the `script` element; the others end lines in scripts of old.
+            // The first could end the `script` element; the others end lines in old scripts.
             case "<", "\u{2028}", "\u{2029}", "\0"..<" ":
                 let digits = String(scalar.value, radix: 16)
                 return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -48,14 +48,14 @@ enum JSON {
 }
 
 extension String {
-    /// The text with other words for some of its scalars.
+    /// The text with replacements for some of its scalars.
     ///
-    /// Scalars are looked at, not characters: with an accent, `<` is another character, and markup all the same.
+    /// Scalars, not characters: with an accent, `<` is another character, and still markup.
     func escaped(by word: (Unicode.Scalar) -> String?) -> String {
         unicodeScalars.reduce(into: "") { $0 += word($1) ?? String($1) }
     }
 
-    /// The text, in which nothing is markup of HTML.
+    /// The text without HTML markup.
     var escapedForHTML: String {
         let words: [Unicode.Scalar: String] = [
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;",

@@ -25,7 +25,7 @@ extension WarmUpReport {
         )
     }
 
-    /// The critical path, as positions in the services: each has ended before the next one does.
+    /// The critical path as positions in the services: each has ended before the next one.
     private var pathInServices: [Int] {
         services.indices.filter { services[$0].isCritical }.sorted { one, other in
             (services[one].end, services[other].start) < (services[other].end, services[one].start)

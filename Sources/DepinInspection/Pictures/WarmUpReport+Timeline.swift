@@ -68,7 +68,7 @@ extension WarmUpReport {
         return JSON.fields(["traceEvents": .list(events), "displayTimeUnit": .text("ms")]).written
     }
 
-    /// The rows that the services are shown in: what overlaps in one is nested there.
+    /// The rows of the services; overlapping services in one row are nested.
     private var lanes: [Int] {
         var open: [[Duration]] = []
         return services.map { service in

@@ -1,7 +1,7 @@
 import Depin
 
 extension Survey {
-    /// Shared instances that keep what was meant to go earlier.
+    /// Shared instances that keep services which were meant to end earlier.
     var captives: [Problem] {
         let next = neighbors { $0.deferral.keeps && !$0.isAround && !$0.isOfOwnScope }
         return nodes.indices.filter { nodes[$0].kind.keeps || nodes[$0].kind == .weak }
@@ -15,8 +15,8 @@ extension Survey {
         while let way = ways.popLast() {
             for index in next[way[way.count - 1]] where seen.insert(index).inserted {
                 guard nodes[index].kind.keeps else {
-                    // It is kept by what needs it, and so is all that it keeps. A weak scope's instance
-                    // lives as long as someone holds it, which is what such a scope is for.
+                    // Its dependent keeps it, and everything that it keeps. An instance of a weak scope lives as long
+                    // as someone holds it, which is what such a scope is for.
                     ways.append(way + [index])
                     continue
                 }
@@ -30,13 +30,13 @@ extension Survey {
 
     private func outlives(_ holder: Int, _ kept: Int) -> Bool {
         let (holder, kept) = (nodes[holder], nodes[kept])
-        // What is shared weakly may keep what a reset drops, and not what an open scope closes.
+        // A weakly shared instance may keep one that a reset drops, but not one that an open scope closes.
         guard holder.kind.keeps || kept.isOpened else { return false }
         if let holderLevel = home(of: holder), let keptLevel = home(of: kept) {
             if holderLevel > keptLevel { return true }
             return holder.registration.lasts && !kept.registration.lasts && !kept.isOpened
         }
-        // Which of two scopes is inside the other is not known where they are not open.
+        // For scopes that are not open, nobody knows which is inside the other.
         return kept.isOpened && !holder.isOpened
     }
 
@@ -64,6 +64,6 @@ extension Survey {
 }
 
 extension Registration {
-    /// True for a singleton: what it shares lives as long as the container.
+    /// True for a singleton: its instance lives as long as the container.
     fileprivate var lasts: Bool { ObjectScope.container.includes(objectScope) }
 }

@@ -1,16 +1,16 @@
 import Depin
 
-// What is contributed, and the collections that are made of it.
+// Contributions, and the collections that are made of them.
 
 extension Engine {
-    /// What makes a collection here.
+    /// The contributions to a collection here.
     func contributed(to collected: Collected) -> [Found] {
         contributions(to: collected).compactMap { find($0.key) }
     }
 }
 
 extension Survey {
-    /// Collections that are needed, and to which nobody contributes.
+    /// Needed collections without contributions.
     var emptyCollections: [Problem] { gaps.compactMap(emptyCollection) }
 
     private func emptyCollection(_ gap: Gap) -> Problem? {
@@ -33,7 +33,7 @@ extension Survey {
         return problem(.emptyCollection, [gap.from], text)
     }
 
-    /// Collections that are registered, and so hide what is contributed.
+    /// Registered collections, which hide the contributions.
     var unusedContributions: [Problem] {
         contributedTypes.compactMap { type -> Problem? in
             func array<Element>(_: Element.Type) -> Any.Type { [Element].self }
@@ -53,7 +53,7 @@ extension Survey {
         }
     }
 
-    /// Contributions of which a dictionary could have but one.
+    /// Contributions with the same name, of which a dictionary can have only one.
     var duplicateNames: [Problem] {
         contributedTypes.compactMap { type in
             func dictionary<Element>(_: Element.Type) -> Any.Type {
@@ -71,7 +71,7 @@ extension Survey {
         }
     }
 
-    /// Decorators of what nobody registers.
+    /// Decorators of services that nobody registers.
     var unusedDecorators: [Problem] {
         let levels = chain.enumerated().reversed()
         let unused = levels.flatMap { level, engine -> [Decorator] in

@@ -1,10 +1,10 @@
 import Depin
 
 extension Survey {
-    /// Ways around among the registrations that need each other to be built: for each of them one on
-    /// which it lies.
+    /// Circles of registrations that need each other to be built: for each registration of a circle, one that it lies
+    /// on.
     ///
-    /// What takes arguments may need itself with others, so only running it can tell.
+    /// A factory with arguments may need itself with other arguments, so only running it can tell.
     func cycles(where isMeant: (Edge) -> Bool) -> [[Int]] {
         let next = neighbors { edge in
             edge.isDirect && isMeant(edge) && nodes[edge.to].registration.key.arguments == nil
@@ -21,13 +21,13 @@ extension Survey {
         }
     }
 
-    /// All registrations, each after those that it declares to need: built in this order they need no
-    /// more of the stack than two of them do.
+    /// All registrations, each after its declared needs: built in this order, no registration needs more of the stack
+    /// than two of them.
     var neededFirst: [Int] {
         Circles.postorder(neighbors { $0.isDirect && $0.isDeclared })
     }
 
-    /// The registrations that need one of these, however indirectly, by declared needs.
+    /// The registrations that need one of these, directly or not, as far as needs are declared.
     func dependents(of starts: [Int]) -> Set<Int> {
         var previous = nodes.map { _ in [Int]() }
         for edge in edges where edge.isDirect && edge.isDeclared {
@@ -38,7 +38,7 @@ extension Survey {
 
     // MARK: - Walks
 
-    /// For each registration those that it needs by the edges that are meant.
+    /// For each registration, those at the other ends of the chosen edges.
     func neighbors(by isMeant: (Edge) -> Bool) -> [[Int]] {
         var next = [[Int]](repeating: [], count: nodes.count)
         for edge in edges where isMeant(edge) {
@@ -47,7 +47,7 @@ extension Survey {
         return next
     }
 
-    /// These, and what they lead to.
+    /// These registrations, and all that they lead to.
     func reach(_ starts: [Int], by next: [[Int]]) -> Set<Int> {
         var found = Set(starts)
         var queue = starts
@@ -59,7 +59,7 @@ extension Survey {
         return found
     }
 
-    /// The shortest way around from one of a group to itself, without its end.
+    /// The shortest way from a member of a group back to itself, without its end.
     private func circle(through start: Int, by next: [[Int]], among group: Set<Int>) -> [Int]? {
         var origins: [Int: Int] = [:]
         var queue = [start][...]

@@ -1,17 +1,17 @@
 import Depin
 
-// What `@Injected` properties and the roots of an app need.
+// The needs of `@Injected` properties and of the roots of an app.
 
 extension Survey {
-    /// An `@Injected` property, and what it gets.
+    /// An `@Injected` property, and the service that it gets.
     struct Injection: Sendable {
-        /// It notes what cannot be known of it.
+        /// The property, which says what cannot be known about it.
         var need: InjectedProperty
-        /// What its type leads to, where that is known: if it is registered under names only, to all of those.
+        /// The answer to the property's type, if it is known; if the type is registered under names only, all of those.
         var answer: Answer?
     }
 
-    /// Adds a property, whose number comes after those of the registrations, and what it lacks.
+    /// Adds a property, whose number follows those of the registrations, and its gaps.
     mutating func addProperty(_ property: InjectedProperty) {
         var injection = Injection(need: property)
         if let type = property.serviceType {
@@ -35,7 +35,7 @@ extension Survey {
         } else if var kind = answer.neededGap {
             let others = kind == .provided ? [] : assemblers(with: answer.key)
             if !others.isEmpty {
-                // Which one is asked cannot be known.
+                // Nobody knows which container is asked.
                 kind = .provided
                 injection.need.note =
                     "registered in the space's \(others.joined(separator: " and "));"
@@ -59,14 +59,14 @@ extension Survey {
         }
     }
 
-    /// The names of the space's other assemblers that have what is registered for a key, or contributed.
+    /// The names of the space's other assemblers that have a registration of a key, or contributions.
     private func assemblers(with key: ServiceKey) -> [String] {
         let parts = key.collected
         let inForce = Neighbors.shared.inForce
         let all = inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
         return all.filter { other in
             if let parts { return !other.engine.contributions(to: parts).isEmpty }
-            // Under any name.
+            // Under whatever name.
             return other.engine.chain.flatMap(\.registry.slots).map(\.key).contains {
                 $0.serviceType == key.serviceType && $0.arguments == key.arguments
                     && !$0.isContribution
@@ -89,7 +89,7 @@ extension Survey {
         }
     }
 
-    /// Properties that cannot wait for what their services take.
+    /// Properties that cannot wait for their asynchronous services.
     var awaitedProperties: [Problem] {
         injections.compactMap { injection in
             guard let answer = injection.answer, !answer.deferral.canAwait,
@@ -105,7 +105,7 @@ extension Survey {
         }
     }
 
-    /// Properties that open a scope for a service which belongs to none.
+    /// Properties that open a scope for a service without one.
     var unopenedProperties: [Problem] {
         injections.compactMap { injection in
             guard let answer = injection.answer, let index = answer.registration,
@@ -118,7 +118,7 @@ extension Survey {
         }
     }
 
-    /// Roots for which nothing is registered.
+    /// Roots without a registration.
     var missingRoots: [Problem] {
         roots.filter { registered[ObjectIdentifier($0)] == nil }
             .filter { ServiceKey($0).collected == nil }
@@ -126,7 +126,7 @@ extension Survey {
             .map { Problem(.missing, error: error(of: Miss(key: ServiceKey($0)))) }
     }
 
-    /// What cannot be known of properties, and why.
+    /// The properties that not everything is known about, with the reasons.
     var unknownProperties: [(property: String, reason: String)] {
         (unseen + injections.map(\.need)).compactMap { property in
             property.note.map { ("\(property)", $0) }
@@ -135,11 +135,11 @@ extension Survey {
 
     // MARK: - What nobody needs
 
-    /// The registrations that no property, no root and nothing that these need asks for, that no initializer declares
-    /// to need, and that are not made at launch.
+    /// The registrations that no property, no root and none of their needs asks for, that no initializer needs, and
+    /// that are not made at launch.
     ///
-    /// A property may have a name, which cannot be known, so it counts for all names of its type. Where
-    /// neither properties nor roots are known, nothing is known of who asks.
+    /// A property's name is unknown, so the property counts for all names of its type. Without properties and roots,
+    /// nothing is known about requests.
     var unreached: [Int] {
         guard !injections.isEmpty || !roots.isEmpty else { return [] }
         var queue = roots.flatMap {

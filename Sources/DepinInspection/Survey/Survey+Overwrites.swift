@@ -1,6 +1,6 @@
 import Depin
 
-// What a validation says of registrations that replace, hide or repeat others, and of a child that shares nothing.
+// Registrations that replace, hide or repeat others, and children that share nothing.
 
 extension Survey {
     /// Registrations that replaced others.
@@ -67,7 +67,7 @@ extension Survey {
         """
     }
 
-    /// Registrations of a child in another scope than the parent's that they hide.
+    /// Registrations of a child that hide a parent's of another scope.
     var shadowedScopes: [Problem] {
         problems(.shadowedScope) { node in
             let registration = node.registration
@@ -75,7 +75,7 @@ extension Survey {
                 node.engine.overwrites[registration.key]?.overParent != registration.number
             else { return nil }
             for key in node.keys {
-                // A default is there to be hidden.
+                // A default is meant to be hidden.
                 guard let hidden = parent.find(key)?.registration,
                     !hidden.traits.contains(.isDefault),
                     hidden.objectScope !== registration.objectScope
@@ -112,14 +112,14 @@ extension Survey {
         ]
     }
 
-    /// True for what was registered for the validation only.
+    /// True for a registration that exists for the validation only.
     private func isStandIn(_ node: Node) -> Bool {
         let original = node.engine.originals.last
         return original?.registry.slot(of: node.registration.key)?.registration
             !== node.registration
     }
 
-    /// Assemblies that were applied twice, where no registration tells it that has replaced itself.
+    /// Assemblies that were applied twice, unless a registration that replaced itself says so already.
     var doubledAssemblies: [Problem] {
         chain.flatMap { engine in
             engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
@@ -151,7 +151,7 @@ extension Survey {
 }
 
 extension Engine {
-    /// The assemblies that were applied here twice, with the numbers of what the second added.
+    /// The assemblies that were applied twice here, with the numbers of what the second application added.
     fileprivate var doubledAssemblies: [(type: Any.Type, numbers: Range<UInt>)] {
         applications.all.compactMap { one in one.repeated.map { (one.type, $0) } }
             .ordered { $0.numbers.lowerBound < $1.numbers.lowerBound }

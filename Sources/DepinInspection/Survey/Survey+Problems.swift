@@ -1,12 +1,12 @@
 import Depin
 
-// What a validation says of registrations. What it says of resolutions that fail are ``ResolutionError``'s words.
+// The problems of registrations. Failed resolutions are described by ``ResolutionError``.
 
 extension Survey {
     typealias Problem = ValidationReport.Problem
     typealias Kind = ValidationReport.Kind
 
-    /// A problem of some registrations or of a property.
+    /// A problem of registrations or of a property.
     func problem(
         _ kind: Kind,
         _ nodes: [Int],
@@ -20,19 +20,19 @@ extension Survey {
         return problem
     }
 
-    /// The property that has a number.
+    /// The property with a number.
     func property(_ number: Int) -> InjectedProperty? {
         number < nodes.count ? nil : injections[number - nodes.count].need
     }
 
-    /// What is wrong with single registrations.
+    /// Problems of single registrations.
     func problems(_ kind: Kind, of text: (Node) -> String?) -> [Problem] {
         nodes.indices.compactMap { index in
             text(nodes[index]).map { problem(kind, [index], $0) }
         }
     }
 
-    /// What is wrong with single needs; the text names their types.
+    /// Problems of single needs; the text names their types.
     private func problems(
         _ kind: Kind,
         of isMeant: (Edge) -> Bool,
@@ -47,9 +47,9 @@ extension Survey {
 
     // MARK: - Known from the types
 
-    /// Declared needs, also of properties, for which nothing is registered.
+    /// Declared needs, also of properties, without a registration.
     var missing: [Problem] {
-        // Many may need the same, and looking for what was meant takes time.
+        // Many may need the same service, and finding what was meant takes time.
         var known: [Miss: ResolutionError] = [:]
         return gaps.filter { $0.kind == .missing }.map { gap in
             let scope = unopenedScope(around: gap.from)
@@ -65,7 +65,8 @@ extension Survey {
         }
     }
 
-    /// A key for which a container so many steps up has nothing, asked for what is made in a scope that is not open.
+    /// A key that a container a number of steps up does not have, requested for an instance of a scope that is not
+    /// open.
     struct Miss: Hashable {
         let key: ServiceKey
         var asked = 0
@@ -77,7 +78,7 @@ extension Survey {
         return ResolutionError(.notRegistered(hints), ResolutionError.Request(miss.key), path: [])
     }
 
-    /// The scope that is not open here, in which alone a service can be made.
+    /// The scope that alone can have a service made, and is not open here.
     private func unopenedScope(around index: Int) -> String? {
         guard property(index) == nil, nodes[index].isOpened || !nodes[index].isShared
         else { return nil }
@@ -98,7 +99,7 @@ extension Survey {
         }
     }
 
-    /// Shared registrations with arguments.
+    /// Shared registrations that ignore their arguments.
     var ignoredArguments: [Problem] {
         problems(.ignoredArguments) { node in
             guard node.isShared, node.registration.key.arguments != nil,
@@ -115,7 +116,7 @@ extension Survey {
         }
     }
 
-    /// Runtime arguments that serve no parameter of an initializer, or leave open which.
+    /// Runtime arguments that serve no parameter of an initializer, or more than one.
     var misfits: [Problem] {
         nodes.indices.flatMap { index -> [Problem] in
             let registration = nodes[index].registration
@@ -150,7 +151,7 @@ extension Survey {
         return problem(kind, [index], text)
     }
 
-    /// Registrations that are marked as eager, of which warming up makes no instance that stays.
+    /// Eager registrations of which a warm-up makes no lasting instance.
     var idleEager: [Problem] {
         problems(.idleEager) { node in
             guard node.registration.traits.contains(.isEager) else { return nil }
@@ -175,7 +176,7 @@ extension Survey {
 
     // MARK: - Known from the needs
 
-    /// Declared needs of a scope for a service which belongs to none.
+    /// Declared needs of a scope for a service without one.
     var unopenedNeeds: [Problem] {
         edges.filter { $0.isDeclared && $0.deferral == .scoped && !nodes[$0.to].isOpened }
             .map { edge in
@@ -198,7 +199,7 @@ extension Survey {
         return ResolutionError(.notOpened(service), ResolutionError.Request(key), path: path)
     }
 
-    /// Declared needs of synchronous code for what takes time to make.
+    /// Declared needs of synchronous code for asynchronous services.
     var awaitedNeeds: [Problem] {
         func isMeant(_ edge: Edge) -> Bool {
             edge.isAwaited && !nodes[edge.to].registration.isReadyEarly
@@ -214,7 +215,7 @@ extension Survey {
         }
     }
 
-    /// Registrations that can be built on the main thread only, without saying so.
+    /// Registrations that can only be built on the main thread, without saying so.
     var mainActorNeeds: [Problem] {
         func isMeant(_ edge: Edge) -> Bool {
             edge.deferral == .none && nodes[edge.to].isMainActor && !nodes[edge.from].isMainActor
@@ -232,7 +233,7 @@ extension Survey {
 }
 
 extension ValidationReport.Problem {
-    /// This problem, where needs are what is wrong: each of these needs the next one.
+    /// This problem with the way of needs that it lies in: each registration needs the next one.
     func along(_ way: [Int]) -> Self {
         var problem = self
         problem.way = way

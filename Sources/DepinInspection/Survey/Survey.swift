@@ -1,58 +1,58 @@
 import Depin
 
-/// The registrations that a container can reach, and which of them needs which.
+/// The registrations that a container can reach, and their needs.
 struct Survey: Sendable {
     struct Edge: Hashable, Sendable {
         let from: Int
         let to: Int
         let deferral: Deferral
         var isCompleting = false
-        /// True where a child's decorator has the need, and not what that is around.
+        /// True if a child's decorator has the need, and not the decorated registration.
         var isAround = false
-        /// True for what goes with a scope that the one has opened itself.
+        /// True for a service of a scope that the registration opens itself.
         var isOfOwnScope = false
         let isDeclared: Bool
-        /// True for a declared need of synchronous code for what takes time to make.
+        /// True for a declared need of synchronous code for an asynchronous service.
         var isAwaited = false
 
-        /// True where the one needs the other while it is being built.
+        /// True if one registration needs the other while it is being built.
         var isDirect: Bool { !isDeferred && !isAround }
         var isDeferred: Bool { deferral != .none || isCompleting }
 
-        /// By the two, and of several needs between them the plainest first.
+        /// The order of edges: by both ends, and then the plainest need first.
         fileprivate var order: (Int, Int, Int, Int) {
             let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
             return (from, to, isCompleting || isAround || isOfOwnScope ? 1 : 0, rank)
         }
     }
 
-    /// A need, of a registration or of an `@Injected` property, for which nothing is registered.
+    /// A need of a registration or of an `@Injected` property without a registration.
     struct Gap: Sendable {
-        /// The registration or the property, by its number.
+        /// The number of the registration or the property.
         let from: Int
         let kind: Kind
         let need: ServiceKey
         let answer: Answer
-        /// How many steps up the container is that is asked.
+        /// How many steps up the asked container is.
         var asked = 0
         var isDeclared = true
 
-        /// Its name is what a graph shows in the place of a scope.
+        /// The kind of a gap; a graph shows its name in place of a scope.
         enum Kind: Sendable {
             case missing
-            /// It is a collection to which nobody contributes.
+            /// A collection without contributions.
             case empty
             case provided
         }
 
-        /// What is to be registered: `Feed` for a need of a `Lazy<Feed>`.
+        /// The type to register: `Feed` for a need of a `Lazy<Feed>`.
         var type: Any.Type { answer.key.serviceType }
-        /// What is missing; it takes no arguments.
+        /// The missing service; it takes no arguments.
         var service: ServiceKey { ServiceKey(type, name: need.name) }
         var isDeferred: Bool { answer.deferral != .none }
     }
 
-    /// A registration, and how many steps up the container is that is asked for what it needs.
+    /// A registration, and how many steps up the container is that is asked for its needs.
     private struct Use: Hashable {
         let index: Int
         let asked: Int
@@ -61,7 +61,7 @@ struct Survey: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
     private(set) var gaps: [Gap] = []
-    /// Where the gaps of each registration or property stand.
+    /// The positions of the gaps of each registration or property.
     private var gapIndices: [Int: [ServiceKey: Int]] = [:]
     var injections: [Injection] = []
     /// What stands for properties that were not found.
@@ -71,7 +71,7 @@ struct Survey: Sendable {
     private(set) var registered: [ObjectIdentifier: [Int]] = [:]
 
     let engine: Engine
-    /// The container that is looked at, and its parents.
+    /// The surveyed container and its parents.
     let chain: [Engine]
     let provided: Set<ObjectIdentifier>
     private var indices: [UInt: Int] = [:]
@@ -94,7 +94,7 @@ struct Survey: Sendable {
                 }
                 nodes[index].keys.append(key)
                 byService[ServiceKey(key.serviceType, name: key.name), default: []].append(index)
-                // A contribution answers for its collections alone.
+                // A contribution answers for collections only.
                 if key.arguments == nil, !key.isContribution {
                     registered[ObjectIdentifier(key.serviceType), default: []].append(index)
                 }
@@ -106,8 +106,8 @@ struct Survey: Sendable {
 
     /// Adds the needs that the registrations declare.
     private mutating func declareNeeds() {
-        // What is shared is built with its own container's resolver, all else with that of the one
-        // that is asked: this one, or that of what is shared and needs it.
+        // A shared instance is built with its own container's resolver, every other one with that of the asked
+        // container: this one, or that of the shared instance that needs it.
         var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }[...]
         var known = (uses: Set(uses), edges: Set<Edge>())
         while let use = uses.popFirst() {
@@ -121,7 +121,7 @@ struct Survey: Sendable {
         }
     }
 
-    /// What the declared needs of a registration lead to; what is not there is noted.
+    /// The edges of a registration's declared needs; the gaps are noted.
     private mutating func declareNeeds(of use: Use) -> [Edge] {
         let (node, asked) = (nodes[use.index], chain[use.asked])
         let isAsync = node.isAsync(in: asked)
@@ -146,7 +146,7 @@ struct Survey: Sendable {
         }
     }
 
-    /// Adds what resolutions have shown.
+    /// Adds the needs that resolutions have shown.
     mutating func addNeeds(_ needs: [ObservedNeeds.Need]) {
         var registrations: [UInt: [ServiceKey: Int]] = [:]
         for (index, node) in nodes.enumerated() {
@@ -171,20 +171,20 @@ struct Survey: Sendable {
                 isDeclared: false
             )
         }
-        // Of several needs between two, the plainest is kept.
+        // Of several needs between two registrations, the plainest is kept.
         edges += observed.sorted { $0.order < $1.order }
             .filter { known.insert([$0.from, $0.to]).inserted }
     }
 
     func index(of registration: Registration) -> Int? { indices[registration.number] }
 
-    /// The registration that an error's path names.
+    /// The registration that a step of an error's path names.
     func index(of step: ResolutionError.Step) -> Int? {
         let key = ServiceKey(step.request.serviceType, name: step.request.name)
         return byService[key]?.first { nodes[$0].registration.place == step.registeredAt }
     }
 
-    /// Adds a gap, of several between the same two the plainest.
+    /// Adds a gap; of several between the same two, the plainest is kept.
     mutating func addGap(_ gap: Gap) {
         guard let known = gapIndices[gap.from]?[gap.service] else {
             gapIndices[gap.from, default: [:]][gap.service] = gaps.count
@@ -195,26 +195,26 @@ struct Survey: Sendable {
 
     // MARK: - What a key leads to
 
-    /// What is found for a key, as far as the types tell.
+    /// The answer to a request, as far as the types tell.
     struct Answer: Sendable {
-        /// What was looked for in the end: `Feed` for a `Lazy<Feed>`.
+        /// The key that was looked for in the end: `Feed` for a `Lazy<Feed>`.
         var key: ServiceKey
         var deferral = Deferral.none
         var isOptional = false
         /// The registration that answers for the key.
         var registration: Int?
-        /// That one, or the contributions to a collection; none, too, for what every container has.
+        /// That registration, or the contributions to a collection; none for a service that every container has.
         var targets: [Int] = []
-        /// Those of them that are made asynchronously for who asks there.
+        /// Those targets that are asynchronous for requests to the asked container.
         var takingTime: [Int] = []
-        /// Why there are none.
+        /// Why there are no targets.
         var gap: Gap.Kind?
 
-        /// The gap, unless nobody minds that it is there.
+        /// The gap, unless the need can do without a service.
         var neededGap: Gap.Kind? { gap == .provided || !isOptional ? gap : nil }
     }
 
-    /// What a container gives for a key, as far as the types tell.
+    /// A container's answer to a key, as far as the types tell.
     func answer(to need: ServiceKey, by asked: Engine) -> Answer {
         var answer = Answer(key: need)
         func lead(to found: [Found]) {
@@ -237,7 +237,7 @@ struct Survey: Sendable {
                 answer.isOptional = true
                 continue
             }
-            // What is made of nothing that is registered has no name.
+            // A derived service without a registered source has no name.
             let source = answer.key.source
             guard answer.key.isDerived, need.name == nil || source != nil else {
                 answer.gap = .missing
@@ -255,9 +255,10 @@ struct Survey: Sendable {
         }
     }
 
-    /// True for what is registered elsewhere, and for a collection of it to which nobody contributes here.
+    /// True for a service that is registered elsewhere, and for a collection of such services without contributions
+    /// here.
     ///
-    /// What is provided has no name: a name that is missing is missing.
+    /// Provided services have no name, so a missing name is missing.
     func isProvided(_ type: Any.Type, to asked: Engine) -> Bool {
         guard let parts = ServiceKey(type).collected else {
             return provided.contains(ObjectIdentifier(type))
@@ -266,20 +267,19 @@ struct Survey: Sendable {
             && [type, parts.type].contains { provided.contains(ObjectIdentifier($0)) }
     }
 
-    /// How many steps up the container is that keeps an instance; nil for what none keeps, and where the scope is not
-    /// open.
+    /// How many steps up the container is that keeps an instance; nil if none does, or if its scope is not open.
     func home(of node: Node) -> Int? {
         guard node.isOpened else { return node.isShared ? node.level : nil }
         let scope = engine.nearestOpenScope(of: node.registration)
         return chain.firstIndex { $0 === scope }
     }
 
-    /// True for what cannot be built, since its scope is not open.
+    /// True for a service that cannot be built because its scope is not open.
     func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
 }
 
 extension Deferral {
-    /// True where whoever has it keeps the service by it.
+    /// True if a dependent keeps the service through it.
     var keeps: Bool {
         switch self {
         case .none, .lazy, .asyncLazy: true
@@ -287,7 +287,7 @@ extension Deferral {
         }
     }
 
-    /// True where the service can be awaited, so that synchronous code can have it without waiting.
+    /// True if the service can be awaited, so that synchronous code need not wait for it.
     var canAwait: Bool {
         switch self {
         case .none, .lazy, .provider: false

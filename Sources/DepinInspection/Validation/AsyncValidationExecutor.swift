@@ -1,15 +1,15 @@
 import Depin
 
-/// Where a validation runs an asynchronous factory: in a task on a thread that it can leave behind.
+/// Runs an asynchronous factory for a validation, in a task on a thread that it can abandon.
 ///
-/// A factory that asks by `~>` for what is missing can go on neither way. Its thread stays in it for good, its task
-/// with it, and the validation goes on without them.
+/// A factory that requests a missing service by `~>` can neither return nor throw. Its thread and its task stay in it
+/// for good, and the validation goes on without them.
 final class AsyncValidationExecutor: FactoryExecutor {
-    /// A task goes to the main actor by itself.
+    /// Nowhere, because a task goes to the main actor by itself.
     let mainActor = MainActorPlace.nowhere
     var outerPath: Path { frame.step }
 
-    /// The step of the validation, within which the factory's are.
+    /// The validation's step, which the factory's steps follow.
     private let frame: TaskFrame
     private let hasEnded = Signal()
 
@@ -17,16 +17,16 @@ final class AsyncValidationExecutor: FactoryExecutor {
         self.frame = frame
     }
 
-    /// Runs a body to its end, or until it is left behind; not at all where the system gives no thread for it.
+    /// Runs a body until it ends or is abandoned; does nothing if the system gives no thread.
     func execute(_ body: @escaping @Sendable () async -> Void) async {
         let thread = OwnThread()
         let task = thread.task { [self] in
-            // The thread's own: it joins the steps of the task.
+            // The thread's own resolution, which joins the steps of the task.
             Resolution.withCurrent { $0.executor = self }
             await body()
             Resolution.withCurrent { $0.executor = nil }
         }
-        // Inside, so that the task begins with the cancellation that it would see in a plain call.
+        // Inside, so that the task begins with the cancellation that a plain call would see.
         await withTaskCancellationHandler {
             let hasStarted = thread.start { [hasEnded] in hasEnded.happen() }
             if hasStarted { await hasEnded.wait() }

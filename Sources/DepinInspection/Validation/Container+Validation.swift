@@ -112,7 +112,7 @@ extension Container {
         }
     }
 
-    /// A fork, or the innermost of scopes that are opened on it.
+    /// A fork, or the innermost of the scopes opened on it.
     func fork(
         opening scopes: [ObjectScope],
         with standIns: (Container) throws -> Void
@@ -120,10 +120,10 @@ extension Container {
         let fork = fork()
         let isMeant = fork.engine.chain.map(\.overwrites)
         let outermost = scopes.first.map { fork.openScope($0) } ?? fork
-        // A stand-in takes the place of what is registered, and else is a seed, for the scopes inside too.
+        // A stand-in replaces a registration, or else is a seed, also for the scopes inside.
         try outermost.engine.replacing { try standIns(outermost) }
         let innermost = scopes.dropFirst().reduce(outermost) { $0.openScope($1) }
-        // What they replace is meant to be.
+        // Stand-ins are meant to replace.
         for (engine, isMeant) in zip(fork.engine.chain, isMeant) { engine.overwrites = isMeant }
         return innermost
     }
@@ -177,8 +177,8 @@ extension Assembler {
 }
 
 extension Engine {
-    /// True in a factory that a validation of this container, or of a parent, runs: to validate it there
-    /// would run the factory again, without end.
+    /// True in a factory that a validation of this container, or of a parent, runs: another validation there would run
+    /// the factory again, without end.
     var isBeingValidated: Bool {
         Resolution.withCurrent { resolution in
             (inForce(resolution.path)?.engine ?? self).chain.contains { $0.hasFlag(.isValidated) }
@@ -187,8 +187,8 @@ extension Engine {
 }
 
 extension SpaceValues {
-    /// These values with a fork, or a scope that was opened on it, in the place of its original, and with
-    /// forks of all other containers, so that nothing is built in those either.
+    /// These values with a fork, or a scope opened on it, in place of its original, and with forks of all other
+    /// containers, so that nothing is built in those, either.
     func showing(_ shown: Container, for original: Container) -> SpaceValues {
         Self.nameContainers
         var values = self

@@ -2,13 +2,13 @@ import Depin
 
 /// Runs a task on a thread of its own, which it may keep for good.
 ///
-/// A task, so that the task-local values of whoever makes it are there, as they are in a plain call.
+/// A task, because it takes its maker's task-local values along, as a plain call does.
 final class OwnThread: TaskExecutor {
     private let hasMainActor: Bool
     private let state = Guarded<(jobs: ContiguousArray<UnownedJob>, isOver: Bool)>(([], false))
     private let changed = Condition()
 
-    /// Lends the main actor to the thread, where whoever starts it has it and waits meanwhile.
+    /// Lends the main actor to the thread, if its starter has the main actor and waits meanwhile.
     init(lendingMainActor hasMainActor: Bool = false) {
         self.hasMainActor = hasMainActor
     }
@@ -22,10 +22,9 @@ final class OwnThread: TaskExecutor {
         }
     }
 
-    /// Runs the task, and then, when nothing holds its body any more, the end; false where the system gives
-    /// no thread.
+    /// Runs the task, and then, when nothing holds its body any more, the end; false if the system gives no thread.
     func start(end: @escaping @Sendable () -> Void) -> Bool {
-        // As large a stack as a main thread's, which the system's default is not everywhere.
+        // A stack as large as a main thread's, which is not the default everywhere.
         startThread(stackSize: 8 << 20) { [self] in
             while let job = nextJob() { execute(job) }
             end()

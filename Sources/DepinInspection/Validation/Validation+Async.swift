@@ -1,23 +1,23 @@
 import Depin
 
-// The part of a validation that makes what takes time.
+// The part of a validation that makes asynchronous services.
 
 extension Validation {
-    /// Finds what can be found, also by making what takes time.
+    /// Finds problems, also by making asynchronous services.
     ///
-    /// That comes first, so that the factories that run on the executor find it ready.
+    /// These come first, so that the factories that run on the executor find them ready.
     func runAsync(isolation: isolated (any Actor)?) async throws -> ValidationReport {
         begin()
         await awaitAll()
-        // The rest would be made in vain.
+        // If the task is canceled, the rest would be made in vain.
         let made = Task.isCancelled ? finish() : build()
         for run in made { await run.run().report(to: run.observers) }
-        // What was not made any more is no problem, and would look like one.
+        // A service that was not made because of cancellation would look like a problem.
         try Task.checkCancellation()
         return try result()
     }
 
-    /// Has everything made that takes time.
+    /// Has all asynchronous services made.
     private func awaitAll() async {
         graph.begin()
         let outer = TaskFrame.current
@@ -48,7 +48,7 @@ extension Validation {
             }
             _ = noteError(error)
         } catch {
-            // The task was canceled: what is not made is not checked.
+            // The task was canceled: services that were not made are not checked.
         }
     }
 }

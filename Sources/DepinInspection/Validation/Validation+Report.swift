@@ -1,7 +1,7 @@
 import Depin
 
 extension Validation {
-    /// The report, where no problem is an error.
+    /// The report, if no problem is an error.
     func result() throws -> ValidationReport {
         LibraryCopies.report()
         let report = report

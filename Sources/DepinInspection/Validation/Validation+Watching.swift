@@ -65,14 +65,14 @@ extension Validation {
         printToStandardError("Depin, validating: \(asked.missing(request, path))")
     }
 
-    /// Leaves behind the thread of a factory that can neither return nor throw.
+    /// Abandons the thread of a factory that can neither return nor throw.
     func willStop(for error: any Error, _ resolution: Resolution) -> Bool {
         guard let error = error as? ResolutionError else { return false }
         let (executor, current) = state.withLock { ($0.executor, $0.current) }
         guard let executor, resolution.executor === executor else {
             // This may stop the program.
             tellNewProblems()
-            // What is provided elsewhere is nothing to speak of, wherever it is asked for.
+            // A service that is provided elsewhere is not worth a word, wherever it is requested.
             return isProvided(error)
         }
         let obstacle = noteError(error)
@@ -97,18 +97,18 @@ extension Validation {
         fatalError(message)
     }
 
-    /// Notes what a factory failed with, so that it does not run again.
+    /// Notes a factory's error, so that the factory does not run again.
     private func fail(_ number: UInt, _ error: any Error, after depth: Int) {
         guard var error = error as? ResolutionError,
-            // A circle fails for those on it, and may not fail when it is entered elsewhere.
+            // A circle is an error only for its members; other requests may not enter it.
             error.reason != .circularDependency
         else { return }
         error.path.removeFirst(min(depth, error.path.count))
         state.withLock { $0.failures[number] = error }
     }
 
-    /// Writes what was found to standard error: what a factory holds that is left behind may be what the
-    /// rest waits for.
+    /// Prints the new problems to standard error, because the rest may wait for something that an abandoned factory
+    /// holds.
     private func tellNewProblems() {
         let problems = state.withLock { state in
             defer { state.reportedCount = state.problems.count }
@@ -121,7 +121,7 @@ extension Validation {
 
     // MARK: - Noting
 
-    /// Notes a problem, unless it has been noted before.
+    /// Adds a problem, unless it is known.
     func addProblem(_ problem: Problem) {
         guard !options.ignored.contains(problem.kind) else { return }
         let identity = problem.identity
@@ -165,7 +165,7 @@ extension Validation {
         return state.withLock { $0.circular.contains(number) }
     }
 
-    /// Adds what kept what goes earlier, unless the needs show it.
+    /// Adds captives that the needs do not show.
     func addCaptives(besides known: [Problem]) {
         for error in state.withLock({ $0.captives }) {
             guard case .captive(let owner, let service) = error.failure else { continue }
@@ -187,7 +187,7 @@ extension Validation {
         }
     }
 
-    /// True also for an optional, a `Lazy` or the like of what is provided elsewhere.
+    /// True for a service that is provided elsewhere, and for an optional, a `Lazy` or the like of one.
     private func isProvided(_ key: ServiceKey) -> Bool {
         guard key.name == nil else { return false }
         if survey.provided.contains(ObjectIdentifier(key.serviceType)) { return true }
@@ -196,7 +196,7 @@ extension Validation {
 }
 
 extension ResolutionError {
-    /// The key that was requested, but for its arguments.
+    /// The requested key, without arguments.
     var key: ServiceKey { ServiceKey(request.serviceType, name: request.name) }
 }
 
@@ -218,7 +218,7 @@ extension ValidationReport.Problem {
         self.init(kind, error: error)
     }
 
-    /// Tells one problem from another: an error is the same on whatever way it is met.
+    /// Identifies a problem: the same error on another path is the same problem.
     fileprivate var identity: String {
         guard let error else { return "\(kind) \(description)" }
         if error.reason == .circularDependency {

@@ -1,8 +1,8 @@
 import Depin
 
-/// One validation: surveys a fork, builds every registration there once, and notes what goes wrong.
+/// One validation: surveys a fork, builds every registration there once, and notes the problems.
 ///
-/// It watches the fork, in whose resolutions everything is shared, whatever its scope. Factories run on a
+/// It observes the fork, whose resolutions share everything, whatever the scope. Factories run on a
 /// ``ValidationExecutor``, asynchronous ones on an ``AsyncValidationExecutor``.
 final class Validation: EngineObserver {
     typealias Problem = ValidationReport.Problem
@@ -11,14 +11,13 @@ final class Validation: EngineObserver {
         var survey: Survey
         var problems: [Problem] = []
         var known: Set<String> = []
-        /// Resolutions that failed because what they built would have kept what goes earlier.
+        /// Resolutions that failed because their instance would have kept one that ends earlier.
         var captives: [ResolutionError] = []
-        /// How many of the problems have been written to standard error.
+        /// How many of the problems have been printed to standard error.
         var reportedCount = 0
-        /// What the factories threw, or were left behind for, by the numbers of their registrations: each
-        /// runs once.
+        /// The errors of factories, thrown or not, by the numbers of their registrations: each runs once.
         var failures: [UInt: ResolutionError] = [:]
-        /// What takes time and was not made, since it needs itself to be built.
+        /// The asynchronous registrations that were not made because they need themselves.
         var circular: Set<UInt> = []
         var checks: [Int: Check] = [:]
         /// The registrations that are still to be checked, the last one first.
@@ -32,12 +31,12 @@ final class Validation: EngineObserver {
     enum Check: Equatable {
         case byTypes
         case byRunning
-        /// It was not, for this reason.
+        /// It was not checked, for this reason.
         case not(String)
     }
 
     let options: ValidationOptions
-    /// True where what takes time to make is made.
+    /// True if asynchronous services are made.
     private let runsAsync: Bool
     let state: Guarded<State>
     let needs = ObservedNeeds()
@@ -55,14 +54,14 @@ final class Validation: EngineObserver {
 
     // MARK: - Running
 
-    /// Finds what can be found.
+    /// Finds problems, and makes the report.
     func runSync() throws -> ValidationReport {
         begin()
         _ = build()
         return try result()
     }
 
-    /// Builds all that can be built, on an executor, and gives what is still to be closed.
+    /// Builds everything that can be built, on an executor; gives the closers that are still to run.
     func build() -> [CloserRun] {
         let overlay = SpaceOverlay.current
         let executor = ValidationExecutor { [self] resolution in
@@ -77,7 +76,7 @@ final class Validation: EngineObserver {
         return finish()
     }
 
-    /// Finds what is known from the types, before anything runs, and watches the fork from now on.
+    /// Finds what the types tell before anything runs, and observes the fork from now on.
     func begin() {
         let survey = survey
         let missing = survey.missing
@@ -117,9 +116,9 @@ final class Validation: EngineObserver {
         }
     }
 
-    /// Builds what has not been built yet.
+    /// Builds the registrations that have not been built yet.
     private func buildRest(_ resolution: Resolution) {
-        // In one graph, and so that a factory of a parent finds the fork, where it captured the original.
+        // In one graph, and so that a parent's factory finds the fork if it has captured the original.
         resolution.within(graph, of: container.engine, container.owner) {
             while let index = takeNext() { check(index, resolution) }
         }
@@ -132,7 +131,7 @@ final class Validation: EngineObserver {
         }
     }
 
-    /// Ends the sharing, drops what was built, finds what the needs show, and gives what is still to be closed.
+    /// Ends the sharing, drops the instances, finds what the needs show, and gives the closers that are still to run.
     func finish() -> [CloserRun] {
         let made = endForks()
         let needs = needs.all
@@ -150,18 +149,19 @@ final class Validation: EngineObserver {
         return made
     }
 
-    /// A product that goes on by itself gets further instances from the fork, which keeps none of them.
+    /// Ends the sharing of the forks, whose instances may go on requesting further ones that are not kept.
     ///
-    /// What can be awaited is closed by a task, and all else here.
+    /// Without a task, the closers that do not suspend run here; otherwise they are given back, and a task runs all of
+    /// them.
     private func endForks() -> [CloserRun] {
         for engine in container.engine.chain {
             engine.setFlag(.keepsNothing)
             engine.setFlag(.isValidated, false)
-            // Nobody would close what is made from now on, so nothing is noted, which would be held.
+            // Nothing would close later instances, and nodes would hold them.
             engine.setFlag(.notesNeeds, false)
             engine.endObserving(by: self)
         }
-        // Each holds what it closes, since the graph ends here.
+        // A run holds its instances, whose graph ends here.
         var made = container.engine.chain.map {
             CloserRun($0.takeNeeds().order(), of: $0, .canceled)
         }
@@ -174,7 +174,7 @@ final class Validation: EngineObserver {
         return made
     }
 
-    /// Closes what the validation has made; what suspends in its closers is told, since it is not closed.
+    /// Closes the instances of the validation; prints which are not closed, because their closers suspend.
     private func runClosers(_ made: [CloserRun]) {
         for run in made {
             for registration in run.suspending {
@@ -209,13 +209,13 @@ final class Validation: EngineObserver {
         conclude(index, obstacle)
     }
 
-    /// Notes that a factory has run, or has been left behind, or why it was not checked.
+    /// Notes that a factory has run or was abandoned, or why it was not checked.
     func conclude(_ index: Int, _ obstacle: String?) {
         guard !survey.nodes[index].isKnown else { return }
         state.withLock { $0.checks[index] = obstacle.map { .not($0) } ?? .byRunning }
     }
 
-    /// Requests what is registered under a key.
+    /// Requests the service of a key.
     private func build(_ key: ServiceKey, _ resolution: Resolution) throws {
         var request = Engine.Request(key, nil, container.owner)
         request.isNeeded = true
@@ -236,7 +236,7 @@ final class Validation: EngineObserver {
         return nil
     }
 
-    /// True for what synchronous code cannot have made.
+    /// True for a service that synchronous code cannot make.
     func takesTime(_ key: ServiceKey) -> Bool { container.engine.find(key)?.isAsync == true }
 
     /// The keys of a registration, without those that a child registers over.

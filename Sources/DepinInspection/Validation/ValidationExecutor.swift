@@ -1,12 +1,12 @@
 import Depin
 
-/// Where a validation runs factories: on a thread that it can leave behind.
+/// Runs factories for a validation, on a thread that it can abandon.
 ///
-/// That thread has the main actor where the one that validates has it, since that one waits meanwhile. Only the
-/// process's main thread runs main-actor factories itself.
+/// If the validating thread has the main actor, it lends it to that thread, and waits meanwhile. Only the process's
+/// main thread runs main-actor factories itself.
 ///
-/// A factory that asks by `~>` for what is missing can go on neither way. Its thread stays in it for good, and
-/// the rest goes on with a new one.
+/// A factory that requests a missing service by `~>` can neither return nor throw. Its thread stays in it for good, and
+/// a new thread does the rest.
 final class ValidationExecutor: FactoryExecutor {
     let mainActor: MainActorPlace =
         if CurrentThread.isMainOfProcess {
@@ -23,22 +23,21 @@ final class ValidationExecutor: FactoryExecutor {
     private let events = Mailbox<Event>()
     private let errands = Mailbox<@Sendable () -> Void>()
 
-    /// What the thread that validates hears of the one that builds.
+    /// What the validating thread hears from the building thread.
     private enum Event {
-        /// A main-actor factory is to run, and what waits for its end is to be told.
+        /// A main-actor factory is to run; the mailbox hears of its end.
         case errand(end: Mailbox<Void>)
-        /// The thread has been left behind.
+        /// The building thread has been abandoned.
         case threadLost
         case over
     }
 
-    /// Sets an executor for a body, which is entered anew on each further thread and goes on where the last one
-    /// stopped.
+    /// Makes an executor for a body, which each further thread enters anew and continues where the last thread stopped.
     init(_ body: @escaping @Sendable (Resolution) -> Void) {
         self.body = body
     }
 
-    /// Runs the body to its end; false where the system gives no thread for it.
+    /// Runs the body to its end; false if the system gives no thread.
     func run() -> Bool {
         startThread() && serve()
     }
@@ -55,7 +54,7 @@ final class ValidationExecutor: FactoryExecutor {
         return thread.start { [events] in events.put(.over) }
     }
 
-    /// Does what the thread that validates has to do, until all is over.
+    /// Does the validating thread's work until everything is over.
     private func serve() -> Bool {
         while true {
             switch events.take() {
@@ -68,14 +67,14 @@ final class ValidationExecutor: FactoryExecutor {
         }
     }
 
-    /// Nothing holds the errand when it has run, since it is no closure that may escape.
+    /// Nothing holds the errand after it has run, since its closure must not escape.
     private func runErrand() { errands.take()() }
 
     func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
         -> Result
     {
         try withoutActuallyEscaping(body) { body in
-            // This thread waits until it has run, and touches neither meanwhile.
+            // This thread waits until the body has run, and touches neither meanwhile.
             nonisolated(unsafe) let (body, resolution) = (body, resolution)
             nonisolated(unsafe) var result: Swift.Result<Result, any Error>?
             let overlay = SpaceOverlay.current
@@ -92,21 +91,21 @@ final class ValidationExecutor: FactoryExecutor {
         }
     }
 
-    /// Leaves behind what runs here, which can go on neither way.
+    /// Abandons the thread, whose factory can neither return nor throw.
     ///
-    /// It returns on the thread that validates alone, the process's main thread, when all the rest is over:
-    /// that thread is in a main-actor factory then, and has no way back.
+    /// It returns only on the validating thread if that is the process's main thread, and only when all the rest is
+    /// over: that thread is inside of a main-actor factory, and has no way back.
     func leaveThread(of resolution: Resolution) {
         guard CurrentThread.id == caller else {
             events.put(.threadLost)
             CurrentThread.park()
         }
-        // What goes on here is no part of the resolution that it leaves.
+        // The work from here on is not part of the abandoned resolution.
         CurrentThread.lending(Resolution()) { _ = startThread() && serve() }
     }
 }
 
-/// Hands values from one thread to another, one at a time: whoever puts one waits, is left behind or ends.
+/// Hands values from one thread to another, one at a time: the sender waits, is abandoned or ends.
 private final class Mailbox<Value: Sendable>: Sendable {
     private let value = Guarded<Value?>(nil)
     private let isFilled = Condition()

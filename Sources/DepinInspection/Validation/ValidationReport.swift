@@ -32,7 +32,7 @@ public struct ValidationReport: Sendable {
         public let request: ResolutionError.Request
         /// Where it was registered.
         public let registeredAt: CodePlace
-        /// Its place in the survey.
+        /// The registration's number in the survey.
         let number: Int
 
         /// `Feed, registered at App/FeedAssembly.swift:12`.
@@ -49,11 +49,11 @@ public struct ValidationReport: Sendable {
         public let error: ResolutionError?
         /// The places that the problem is about.
         public internal(set) var places: [CodePlace] = []
-        /// What is wrong, where there is no error that says it.
+        /// The text of the problem, if no error describes it.
         private let text: String?
-        /// The registrations and properties that it is about, as the survey numbers them.
+        /// The numbers of the registrations and properties that the problem is about.
         var nodes: [Int] = []
-        /// Those of which each needs the next one, where these needs are the problem.
+        /// The registrations of which each needs the next one, if these needs are the problem.
         var way: [Int] = []
 
         init(_ kind: Kind, error: ResolutionError? = nil, _ text: String? = nil) {
@@ -65,19 +65,19 @@ public struct ValidationReport: Sendable {
 
         /// The whole message: what is wrong, where, and what to do.
         public var description: String {
-            // Of a thousand misses among as many registrations few are read, and what was meant by one
-            // is looked for in all.
+            // Of a thousand misses among as many registrations few are read, and each would be compared with all of
+            // them.
             text.map(Page.cut) ?? error?.description ?? ""
         }
     }
 
     /// How bad a problem is.
     public enum Severity: Int, Comparable, Sendable {
-        /// It is worth a look, and may be deliberate.
+        /// Worth a look, and possibly deliberate.
         case hint
-        /// It is reported.
+        /// Reported.
         case warning
-        /// It is reported, and the validation fails.
+        /// Reported, and the validation fails.
         case error
 
         /// True when the first is less bad.
@@ -98,7 +98,7 @@ public struct ValidationReport: Sendable {
         /// ``unsharedChild``; and an error for all others.
         public let defaultSeverity: Severity
 
-        /// `silentOverwrite` as `silent overwrite`.
+        /// The kind in words: `silent overwrite` for `silentOverwrite`.
         var words: String {
             description.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
         }
@@ -203,7 +203,7 @@ extension ValidationReport: CustomStringConvertible {
         return Page.list(texts, lines: 60).map { "  " + $0 }
     }
 
-    /// Some of what is no problem.
+    /// The first of some texts that are no problems.
     private static func list(_ texts: some Collection<String>) -> [String] {
         Page.list(texts, lines: 10).map { "    " + $0 }
     }
