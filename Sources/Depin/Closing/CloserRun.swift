@@ -25,7 +25,7 @@ package final class CloserRun: Sendable {
         steps.compactMap { $0.instance?.registration }.filter(\.closesAsynchronously)
     }
 
-    /// Runs the closers that do not suspend.
+    /// Runs the closers of the instances of which no closer suspends.
     package func runSync() -> [CloseError.Failure] {
         // Determined before any closer runs, because one may add a closer that suspends.
         let sync = steps.compactMap(\.instance).filter { !$0.registration.closesAsynchronously }

@@ -9,8 +9,8 @@ extension Container {
     /// try await container.close()
     /// ```
     ///
-    /// First it refuses new builds, and waits for builds in progress. Then open scopes and child containers
-    /// close, all at the same time, and forks after them. Then the closers of ``ServiceEntry/onClose(_:)``
+    /// First it refuses new builds. Then open scopes and child containers close, all at the same time, and
+    /// forks after them, and it waits for builds in progress. Then the closers of ``ServiceEntry/onClose(_:)``
     /// run, those of an instance after the closers of everything that needed it. The container knows these
     /// needs from the requests of factories, including later ones through a ``Lazy``, a ``Provider`` or a kept
     /// resolver. Without known needs, the instance built last closes first. Synchronous closers run one after

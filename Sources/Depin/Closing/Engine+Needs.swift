@@ -115,6 +115,8 @@ extension Engine {
     }
 
     /// Has instances closed that nothing keeps any more, in order: a single one, or those that a fork has left.
+    ///
+    /// If this engine has ended, or its validation has, each closes at once, in a task of its own.
     func discard(_ steps: [CloseOrder.Step]) {
         if let outcome = hasFlag(.keepsNothing) ? .canceled : lateOutcome {
             for case let instance? in steps.map(\.instance) { closeInTask(instance, outcome) }

@@ -1,7 +1,7 @@
 /// The closing of a container: its cause, and how far it has come.
 ///
-/// First the container refuses new work, and waits for work under way. Then children and open scopes close, then its
-/// own instances; then it ends. See ``Container/close(_:file:line:)``.
+/// First the container refuses new work. Then children, open scopes and forks close, and it waits for work under way;
+/// then it closes its own instances, and ends. See ``Container/close(_:within:file:line:)``.
 // A class, because whoever closes the container, waits for that or is refused looks at the same one.
 final class Closing: Sendable {
     /// Names the closing in the wait-for graph.

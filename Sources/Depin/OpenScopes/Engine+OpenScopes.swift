@@ -12,7 +12,7 @@ extension Engine {
             around: home == nil ? self : home?.parent,
             inside: home?.opened?.opener ?? 0
         )
-        // An open scope keeps nothing of a scope that is not open.
+        // For an instance of an open scope that requests one of a scope that is not open, the error below says more.
         if let keeping, home != nil || keeping.kind != .opened {
             throw path.error(
                 .captive(of: .init(of: keeping), .init(of: registration)),
