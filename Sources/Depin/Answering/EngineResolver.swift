@@ -167,7 +167,6 @@ extension Engine {
     }
 
     /// True if a slot itself answers requests for its key, with no forward and no decorators in between.
-    @inline(__always)
     private func isAnswer(_ slot: Slot) -> Bool { slot.isOwn && !hasFlag(.hasDecorators) }
 
     /// The instance that the fast path finds.

@@ -126,7 +126,6 @@ package final class Engine: Sendable {
     var isEnded: Bool { hasFlag(.isEnded) }
 
     /// True if requests need to look at nothing but registrations.
-    @inline(__always)
     var heedsNothing: Bool { flags.load(ordering: .relaxed) & Flag.heeded == 0 }
 
     /// True if a request of this thread may take a ready instance at once.

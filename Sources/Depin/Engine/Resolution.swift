@@ -183,7 +183,6 @@ package final class TaskFrame: Sendable {
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
     /// The innermost frame of this task that has not ended.
-    @inline(__always)
     package static var current: TaskFrame? { isInUse ? currentInUse : nil }
 
     @inline(never)

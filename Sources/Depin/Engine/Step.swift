@@ -56,7 +56,6 @@ extension Resolution {
         mutating func hold(_ owner: Owner) { (heldOwner, self.owner) = (owner, owner) }
 
         /// True if the step makes an instance.
-        @inline(__always)
         var isMaking: Bool { slot != nil }
 
         /// Lends the engine whose resolver the factory gets.
@@ -67,7 +66,6 @@ extension Resolution {
         }
 
         /// True if the step belongs to an engine.
-        @inline(__always)
         func isOf(_ other: Engine) -> Bool { engine === other }
 
         /// Where the instance goes.

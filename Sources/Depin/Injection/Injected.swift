@@ -126,7 +126,6 @@ public final class Injected<Service> {
         return keep(service, owner)
     }
 
-    @inline(__always)
     private func noteCapture() {
         if held != nil { tellWatch() }
     }

@@ -83,13 +83,11 @@ extension _Arguments {
     }
 
     /// True for an empty pack.
-    @inline(__always)
     static func areNone(_ arguments: Arguments?) -> Bool {
         arguments.map { areNone(type(of: $0)) } ?? false
     }
 
     /// True for the type of the empty pack.
-    @inline(__always)
     static func areNone(_ types: Arguments.Type) -> Bool { types == none }
 
     private static let none: Arguments.Type = type(of: ArgumentPack())

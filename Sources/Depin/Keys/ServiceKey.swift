@@ -148,7 +148,6 @@ func mixed(_ bits: UInt, _ word: UInt) -> UInt {
 
 extension ObjectIdentifier {
     /// The address, as a word.
-    @inline(__always)
     var hashWord: Int { Int(bitPattern: self) }
 }
 

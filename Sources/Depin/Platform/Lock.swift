@@ -76,13 +76,11 @@ package struct Lock: Sendable {
         return Lock(mutex: mutex)
     }
 
-    @inline(__always)
     private init(mutex: UnsafeMutablePointer<pthread_mutex_t>) {
         self.mutex = mutex
     }
 
-    /// The lock at a distance behind this one, at most ``following``.
-    @inline(__always)
+    /// The lock at a distance behind this one, less than ``following``.
     func sibling(_ index: Int) -> Lock {
         let place = UnsafeMutableRawPointer(mutex) + index * Self.stride
         return Lock(mutex: place.assumingMemoryBound(to: pthread_mutex_t.self))

@@ -164,7 +164,6 @@ package enum ScopeKind: UInt8, Sendable {
     package var isUnshared: Bool { self == .transient || self == .graph }
 
     /// True if an instance is always built in the container that holds the registration.
-    @inline(__always)
     var isOfHolder: Bool { !isUnshared && self != .opened }
 
     /// True if the container keeps an instance alive.

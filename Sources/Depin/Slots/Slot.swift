@@ -31,7 +31,6 @@ package final class Slot: Sendable {
     }
 
     /// True if the registration's factory fills the slot, for whatever arguments.
-    @inline(__always)
     var isOwn: Bool { form == nil }
 
     /// The key that the slot is found by.
@@ -60,7 +59,6 @@ package final class Slot: Sendable {
     }
 
     /// The ready instance; call it with the lock held.
-    @inline(__always)
     var readyInLock: AnyBox? { state.ready }
 
     /// The instance in the slot, and its node in the graph of needs.

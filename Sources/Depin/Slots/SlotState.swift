@@ -88,7 +88,6 @@ struct SlotState<Product: AnyObject> {
     }
 
     /// The instance, unless it is held weakly.
-    @inline(__always)
     var ready: Product? { if case .ready(let product) = content { product } else { nil } }
 
     /// The instance; a closure gives the living one for one that is held weakly.

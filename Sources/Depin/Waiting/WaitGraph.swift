@@ -83,8 +83,8 @@ struct WaitGraph {
             refuse(circle, at: index, for: wait)
             return nil
         }
-        // A waiter may need only the complete instance, where a constructed one exists: first the new waiter, then the
-        // others.
+        // A waiter may wait only for the end of a build that has constructed its instance: it gets that instance. First
+        // the new waiter, then the others.
         if let product = wait.product() { return .product(product) }
         for member in circle {
             guard let product = member.product() else { continue }
