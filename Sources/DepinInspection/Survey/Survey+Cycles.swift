@@ -27,7 +27,7 @@ extension Survey {
         Circles.postorder(neighbors { $0.isDirect && $0.isDeclared })
     }
 
-    /// The registrations that need one of these, directly or not, as far as needs are declared.
+    /// These registrations, and those that need one of them, directly or not, as far as needs are declared.
     func dependents(of starts: [Int]) -> Set<Int> {
         var previous = nodes.map { _ in [Int]() }
         for edge in edges where edge.isDirect && edge.isDeclared {
