@@ -16,7 +16,7 @@ final class CaptureWatch: Sendable {
         return properties.filter { $0.reference.object != nil }.map { $0.place }
     }
 
-    func watch(_ property: AnyObject, at place: CodePlace) {
+    func remember(_ property: AnyObject, at place: CodePlace) {
         let crowd: [Property]? = state.withLock { state in
             state.properties.append((WeakObject(property), place))
             guard state.properties.count >= state.limit else { return nil }

@@ -57,7 +57,7 @@ public struct SpaceTrait: TestTrait, SuiteTrait, TestScoping {
         let watch = CaptureWatch()
         try await withSpace(
             {
-                $0[CaptureWatchKey.self] = { watch.watch($0, at: $1) }
+                $0[CaptureWatchKey.self] = { watch.remember($0, at: $1) }
                 $0[TestKey.self] = test
             },
             operation: { try await scope(test, function) }

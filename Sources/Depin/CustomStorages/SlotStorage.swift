@@ -79,10 +79,7 @@ extension Slot {
     }
 
     /// A box of the key's type with an instance that a storage kept; nil for an instance of another type.
-    fileprivate func box(_ instance: Any) -> AnyBox? {
-        func box<Service>(_: Service.Type) -> AnyBox? { (instance as? Service).map(Box.init) }
-        return _openExistential(key.serviceType, do: box)
-    }
+    fileprivate func box(_ instance: Any) -> AnyBox? { boxed(instance, as: key.serviceType) }
 }
 
 extension Engine {

@@ -167,10 +167,7 @@ extension Engine {
         if found.slot.key.serviceType == type { return box }
         if let known = found.slot.conversion(of: box, to: type) { return known }
         let product = box.anyValue
-        func convert<Service>(_: Service.Type) -> AnyBox? {
-            (product as? Service).map(Box.init)
-        }
-        if let converted = _openExistential(type, do: convert) {
+        if let converted = boxed(product, as: type) {
             found.slot.keepConversion(converted, as: type, of: box)
             return converted
         }

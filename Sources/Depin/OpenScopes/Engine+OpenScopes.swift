@@ -8,8 +8,8 @@ extension Engine {
     func openScope(for found: Found, _ request: Request, _ path: Path) throws -> Engine {
         let registration = found.registration
         let home = nearestOpenScope(of: registration)
-        let keeping = path.sharedStep(
-            around: home == nil ? self : home?.parent,
+        let keeping = path.sharedRegistration(
+            in: home == nil ? self : home?.parent,
             inside: home?.opened?.opener ?? 0
         )
         // For an instance of an open scope that requests one of a scope that is not open, the error below says more.
@@ -95,15 +95,16 @@ extension Path {
     /// outlive a scope.
     ///
     /// Only the steps inside of the registration that opened the scope count; with 0, all do.
-    fileprivate func sharedStep(around engine: Engine?, inside opener: UInt) -> Registration? {
+    fileprivate func sharedRegistration(in engine: Engine?, inside opener: UInt) -> Registration? {
         guard let self, self.pointee.isForHeld, let engine else { return nil }
         for step in steps {
             if opener != 0, step.pointee.number == opener { return nil }
             let kind = step.pointee.traits.kind
-            guard !kind.isUnshared, step.pointee.withEngine(engine.isWithin) else {
-                continue
+            if !kind.isUnshared, step.pointee.withEngine(engine.isWithin),
+                let registration = step.pointee.registration
+            {
+                return registration
             }
-            if let registration = step.pointee.registration { return registration }
         }
         return nil
     }

@@ -31,6 +31,12 @@ class Box<Value>: AnyBox, @unchecked Sendable {  // as its superclass
     }
 }
 
+/// A value in a box of a type; nil for a value that cannot be cast to it.
+func boxed(_ value: Any, as type: Any.Type) -> AnyBox? {
+    func box<Value>(_: Value.Type) -> AnyBox? { (value as? Value).map(Box.init) }
+    return _openExistential(type, do: box)
+}
+
 /// A weakly held object, and the value that it was.
 private final class WeakBox<Value>: AnyBox, @unchecked Sendable {  // the bits never change
     private let object: WeakObject
