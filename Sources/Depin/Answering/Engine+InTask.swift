@@ -75,10 +75,10 @@ extension Engine {
         switch try attempt(found, request, in: parent) {
         case .ready(let box):
             return box
-        case .wait(let wait, let slot):
+        case .wait(let wait, let awaited):
             let outcome = try await WaitCoordinator.shared.suspend(wait)
             return try Resolution.joining(parent) { [request] in
-                try settle(outcome, slot, request, $0.path)
+                try settle(outcome, awaited, request, $0.path)
             }
         case .make(let claim, let engine):
             let step = engine.step(for: claim, request, parent.step)

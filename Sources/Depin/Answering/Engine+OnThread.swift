@@ -55,9 +55,9 @@ extension Engine {
             switch try begin(request, found, path) {
             case .ready(let box):
                 return try converted(box, found, request, path)
-            case .wait(let wait, let slot):
+            case .wait(let wait, let awaited):
                 let outcome = WaitCoordinator.shared.block(wait)
-                guard let box = try settle(outcome, slot, request, path) else { continue }
+                guard let box = try settle(outcome, awaited, request, path) else { continue }
                 return try converted(box, found, request, path)
             case .make(let claim, let engine):
                 let box = try engine.makeAtOnce(claim, request, resolution)

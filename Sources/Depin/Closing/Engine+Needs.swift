@@ -149,7 +149,8 @@ extension Engine {
         // A slot for arguments has the registration of the slot for all arguments.
         let registration = slot.registration
         guard slot.wrapping == nil, registration.kind != .opened else { return false }
-        return self.slot(of: registration) == nil
+        return registry.slot(of: registration.key)?.registration !== registration
+            && places(of: registration).isEmpty
     }
 
     /// Forgets the instances of a slot, or of its target, if no key leads there any more.
@@ -157,7 +158,7 @@ extension Engine {
         let found = slot.forward?.target ?? Found(slot: slot, holder: self)
         let isOpened = found.slot.traits.kind == .opened
         guard isOpened || found.holder.hasFlag(.notesBuilds),
-            found.holder.keys(of: found.slot).isEmpty
+            found.holder.places(of: found.registration).isEmpty
         else { return }
         found.holder.forgetNeeds([found.slot])
         if isOpened { found.holder.dropScopeSlots(of: found.slot) }

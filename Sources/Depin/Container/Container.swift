@@ -158,7 +158,7 @@ public final class Container: Resolver, Sendable {
         line: UInt = #line
     ) {
         let place = CodePlace(file: file, line: line)
-        _ = engine.inForce.forward(type, name?.name, to: entry, at: place)
+        engine.inForce.forward(type, name?.name, to: entry, at: place)
     }
 
     /// Copies the registrations of this container and its parents into a new one, with nothing built.
@@ -211,16 +211,16 @@ extension Container: EngineResolver {
 }
 
 extension Engine {
-    /// Has a registration answer for a further type, and gives back the replaced slot.
+    /// Has a registration answer for a further type.
     func forward<Type, Service>(
         _ type: Type.Type,
         _ name: String?,
         to entry: ServiceEntry<Service>,
         at place: CodePlace
-    ) -> ReplacedSlot? {
+    ) {
         let replaced = forward(ServiceKey(Type.self, name: name), to: entry.found, at: place)
+        if let replaced { entry.note(replaced) }
         container?.tell(of: type, entry, name: name)
-        return replaced
     }
 
     /// The container, if it still exists.

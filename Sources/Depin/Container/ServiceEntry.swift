@@ -34,6 +34,15 @@ public final class ServiceEntry<Service>: Sendable {
     public var objectScope: any ObjectScopeProtocol { slot.registration.objectScope }
 
     var found: Found { Found(slot: slot, holder: engine) }
+
+    /// Notes a slot that a forwarding has replaced.
+    func note(_ slot: ReplacedSlot) {
+        let dropped = replaced.withLock { replaced in
+            defer { replaced = replaced.filter { !$0.engine.isEnded } + [slot] }
+            return replaced
+        }
+        withExtendedLifetime(dropped) {}
+    }
 }
 
 // MARK: - Configuring
@@ -155,9 +164,7 @@ extension ServiceEntry {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
-        if let known = engine.inForce.forward(type, name?.name, to: self, at: place) {
-            replaced.withLock { $0.append(known) }
-        }
+        engine.inForce.forward(type, name?.name, to: self, at: place)
         return self
     }
 
@@ -187,7 +194,7 @@ extension ServiceEntry {
 /// Whatever may still ask for the slot holds this; when the last reference goes, the slot's instance is dropped.
 final class ReplacedSlot: Sendable {
     let slot: Slot
-    private let engine: Engine
+    let engine: Engine
 
     init(_ slot: Slot, in engine: Engine) {
         self.slot = slot

@@ -6,8 +6,14 @@ enum Disposition {
     case ready(AnyBox)
     /// Make the instance, in a step of the engine: see ``Engine/step(for:_:_:)``.
     case make(Claim, by: Engine)
-    /// Wait for another thread or task, which makes the instance in a slot.
-    case wait(Wait, Slot)
+    /// Wait for another thread or task, which makes the instance.
+    case wait(Wait, for: Awaited)
+}
+
+/// A build of another thread or task, with its slot.
+struct Awaited {
+    let building: Slot.Building
+    let slot: Slot
 }
 
 /// An instance that is to be made; where a slot keeps it, the build has been claimed.
@@ -99,7 +105,8 @@ extension Engine {
                 if hasFlag(.notesNeeds), let dependent = path.dependent, dependent.engine === self {
                     note(dependent, needs: found.slot.noteDependent(dependent.number, of: building))
                 }
-                return .wait(wait(for: building, of: found.slot, request, path), found.slot)
+                let awaited = Awaited(building: building, slot: found.slot)
+                return .wait(wait(for: awaited, request, path), for: awaited)
             case .make(let building):
                 // Another request may have filled the storage since this one looked into it.
                 if own == nil, isStored,
@@ -187,13 +194,8 @@ extension Engine {
         }
     }
 
-    /// The wait for a build of another thread or task.
-    private func wait(
-        for building: Slot.Building,
-        of slot: Slot,
-        _ request: Request,
-        _ path: Path
-    ) -> Wait {
+    private func wait(for awaited: Awaited, _ request: Request, _ path: Path) -> Wait {
+        let (building, slot) = (awaited.building, awaited.slot)
         let wait = path.wait(for: building.number)
         wait.path.append(ResolutionError.Step(to: slot, for: request))
         wait.begin = { slot.addWaiter(to: building) }
@@ -204,24 +206,22 @@ extension Engine {
     /// The instance that a wait has led to; nil if the request is to be made again.
     func settle(
         _ outcome: Wait.Outcome,
-        _ slot: Slot,
+        _ awaited: Awaited,
         _ request: Request,
         _ path: Path
     ) throws -> AnyBox? {
+        let (building, slot) = (awaited.building, awaited.slot)
         switch outcome {
         case .again:
             return nil
         case .product(let box):
-            // A storage may keep its instance for one graph only, which need not be this one. An instance still under
-            // construction is given only to break a circle.
-            if isStored(slot.traits), let graph = path.madeGraph,
-                !slot.isConstructing(box)
-            {
-                graph.keep(box)
+            if slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
+            // A storage may keep its instance for one graph only, which need not be this one.
+            if isStored(slot.traits), slot.hasKept(building) {
+                defer { withExtendedLifetime(box) {} }
                 return try storedInstance(in: slot, path)
             }
-            if slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
-            if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: box)) }
+            if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: building)) }
             return box
         case .circular(let circle):
             throw ResolutionError(

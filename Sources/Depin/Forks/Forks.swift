@@ -25,6 +25,7 @@ extension Engine {
             }
             let found = copies[ObjectIdentifier(target.slot)] ?? copy()
             copies[ObjectIdentifier(target.slot)] = found
+            if found.holder !== fork { found.registration.addForwardingEngine(fork) }
             _ = fork.registry.put(for: forward.key) { lock in
                 Forward(forward.key, to: found, at: forward.place).makeSlot(lock)
             }

@@ -110,6 +110,7 @@ extension Engine {
             Forward(key, to: target, at: place).makeSlot(lock)
         }
         target.registration.addForwardedKey(key)
+        if target.holder !== self { target.registration.addForwardingEngine(self) }
         return known.flatMap { replaced($0, by: target.registration, at: place) }
     }
 
@@ -122,42 +123,46 @@ extension Engine {
         return found
     }
 
-    /// The slot of a registration that is found here, even as a default, or only under a further type.
+    /// The slot of a registration of this engine, even if requests find it only as a default, or under a further type.
     func slot(of registration: Registration) -> Slot? {
-        for key in [registration.key] + registration.forwardedKeys {
-            if let slot = lookUpOwn(key)?.slot, slot.registration === registration { return slot }
+        places(of: registration).first.map { $0.slot.forward?.target.slot ?? $0.slot }
+    }
+
+    /// Where requests find a registration of this engine: the slots under its own key and under further ones, each in
+    /// this engine or in one that forwards to it.
+    func places(of registration: Registration) -> [(engine: Engine, slot: Slot)] {
+        let keys = [registration.key] + registration.forwardedKeys
+        return ([self] + registration.forwardingEngines).flatMap { engine in
+            keys.compactMap { engine.registry.slot(of: $0) }
+                .filter { slot in
+                    let found = slot.forward?.target ?? Found(slot: slot, holder: engine)
+                    return found.registration === registration && found.holder === self
+                }
+                .map { (engine, $0) }
         }
-        return nil
     }
 
     /// Makes a registration a default, which yields to every other registration of its keys: replaced ones answer
     /// again.
     @_optimize(size)
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
-        let own = keys(of: slot)
-        setFlag(.hasDefaults)
-        slot.registration.insert(.isDefault)
+        let registration = slot.registration
+        let places = places(of: registration)
+        registration.insert(.isDefault)
         // Held until the replaced registrations answer again, because their decorated slots are to stay.
         var overwritten: [ReplacedSlot?] = []
-        for (key, known) in own {
-            let target = Found(slot: slot, holder: self)
-            let place = slot.registration.place
-            overwritten.append(put(key.with(.fallback), to: target, at: place))
-            let back = replaced.first { $0.slot.key == key }?.slot
-            registry.withdraw(known, for: back)
-            changeOverwrites(of: key) { $0.forget(slot.registration) }
+        for (engine, known) in places {
+            engine.setFlag(.hasDefaults)
+            let (key, target) = (known.key, Found(slot: slot, holder: self))
+            let fallback = key.with(.fallback)
+            overwritten.append(engine.put(fallback, to: target, at: registration.place))
+            let back = replaced.first { $0.engine === engine && $0.slot.key == key }?.slot
+            // Of two defaults, the last one answers.
+            let isDefault = back?.registration.traits.contains(.isDefault) == true
+            engine.registry.withdraw(known, for: isDefault ? nil : back)
+            engine.changeOverwrites(of: key) { $0.forget(registration) }
         }
         withExtendedLifetime(overwritten) {}
-    }
-
-    /// The keys that lead to a slot's registration here, each with its slot.
-    func keys(of slot: Slot) -> [(key: ServiceKey, slot: Slot)] {
-        ([slot.key] + slot.registration.forwardedKeys).compactMap { key in
-            guard let known = registry.slot(of: key),
-                known === slot || known.forward?.target.slot === slot
-            else { return nil }
-            return (key, known)
-        }
     }
 
     /// Notes that a registration was meant to replace others.
@@ -165,12 +170,16 @@ extension Engine {
     func noteOverriding(by slot: Slot) {
         let registration = slot.registration
         var hasReplaced = false
-        let keys = keys(of: slot).map(\.key)
-        for key in keys {
-            changeOverwrites(of: key) { hasReplaced = $0.confirm(registration) || hasReplaced }
+        let places = places(of: registration)
+        for (engine, slot) in places {
+            engine.changeOverwrites(of: slot.key) {
+                hasReplaced = $0.confirm(registration) || hasReplaced
+            }
         }
         guard !hasReplaced else { return }
-        let isOverParent = keys.contains { parent?.find($0.requested) != nil }
+        let isOverParent = places.contains { engine, slot in
+            engine.parent?.find(slot.key.requested) != nil
+        }
         changeOverwrites(of: registration.key) {
             if isOverParent {
                 $0.overParent = registration.number

@@ -19,6 +19,7 @@ package class Registration: @unchecked Sendable {
     private var allCallbacks: [Callback] = []
     private var allClosers: [Closer] = []
     private var allForwardedKeys: [ServiceKey] = []
+    private var allForwardingEngines: [WeakObject] = []
 
     typealias Callback = @Sendable (any Resolver, AnyBox) -> Void
 
@@ -104,6 +105,26 @@ package class Registration: @unchecked Sendable {
     }
 
     final var forwardedKeys: [ServiceKey] { lock.withLock { allForwardedKeys.copied } }
+
+    /// Adds an engine that forwards to this registration of another one.
+    final func addForwardingEngine(_ engine: Engine) {
+        // Released outside of the lock: they may be the last references.
+        var looked: [AnyObject?] = []
+        lock.withLock {
+            allForwardingEngines = allForwardingEngines.filter { known in
+                let known = known.object
+                looked.append(known)
+                return known != nil && known !== engine
+            }
+            allForwardingEngines.append(WeakObject(engine))
+        }
+        withExtendedLifetime(looked) {}
+    }
+
+    /// The engines that forward to this registration of another one.
+    final var forwardingEngines: [Engine] {
+        lock.withLock { allForwardingEngines.copied }.compactMap { $0.object as? Engine }
+    }
 
     final var callbacks: [Callback] { lock.withLock { allCallbacks.copied } }
 

@@ -127,10 +127,8 @@ package final class Slot: Sendable {
     /// True while an instance for the slot is being built.
     var isBuilding: Bool { lock.withLock { state.current != nil } }
 
-    /// True for the instance that the current build has constructed.
-    func isConstructing(_ box: AnyBox) -> Bool {
-        lock.withLock { state.current?.product === box }
-    }
+    /// True if a build's instance was kept: not while it is under construction, and not after a reset.
+    func hasKept(_ building: Building) -> Bool { lock.withLock { building.isKept } }
 
     func product(of building: Building) -> AnyBox? { lock.withLock { building.product } }
 

@@ -17,6 +17,8 @@ package final class Building<Product: AnyObject> {
     fileprivate var early: [UInt] = []
     /// True when the build has kept its instance, or has failed.
     fileprivate(set) var isOver = false
+    /// True when the slot, or its storage, has kept the instance.
+    fileprivate(set) var isKept = false
     /// True once the build has waiters, which must be told of its end.
     var hasWaiters = false
 
@@ -159,6 +161,7 @@ struct SlotState<Product: AnyObject> {
         case .inStorage: break
         case .notHere: return true
         }
+        building.isKept = true
         if building.node != 0 { node = building.node }
         return true
     }

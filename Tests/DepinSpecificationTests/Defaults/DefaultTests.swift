@@ -148,6 +148,61 @@ struct `A default` {
         #expect(problemKinds(of: container) == [])
     }
 
+    @Test(arguments: [true, false])
+    func `is one for a type that another container forwards to it, said before or after`(
+        isEarly: Bool
+    ) {
+        for isChild in [true, false] {
+            let owner = Container()
+            let other = Container(parent: isChild ? owner : nil)
+            let entry = owner.register(NoLog.self) { NoLog() }
+            if isEarly { entry.asDefault() }
+            other.register((any Log).self) { FileLog() }
+            other.forward((any Log).self, to: entry)
+            if !isEarly { entry.asDefault() }
+            #expect(other.log() is FileLog)
+            #expect(problemKinds(of: other) == [])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `yields where an override or a stand-in places its further type`(
+        isEarly: Bool
+    ) throws {
+        func add(to container: Container) {
+            let entry = container.register(NoLog.self) { NoLog() }
+            if isEarly { entry.asDefault() }
+            entry.implements((any Log).self)
+            if !isEarly { entry.asDefault() }
+        }
+        container.register((any Log).self) { FileLog() }
+        let (child, found) = (Container(parent: container), EventLog<Bool>())
+        child.register(Int.self) { resolver in
+            found.note((resolver ~> (any Log).self) is FileLog)
+            return 1
+        }
+        withSpace(\.dependenciesContainer, child) {
+            withSpace(overriding: add) {
+                #expect(SpaceValues.current.dependenciesContainer.log() is FileLog)
+            }
+        }
+        _ = try child.validate(standIns: add)
+        #expect(found.all == [true])
+    }
+
+    @Test(arguments: [true, false])
+    func `is the last one that was registered, if two are said to be one`(isLate: Bool) {
+        let child = Container(parent: container)
+        let first = child.register((any Log).self) { NoLog() }
+        if !isLate { first.asDefault() }
+        let second = child.register((any Log).self) { OtherLog() }
+        if isLate { first.asDefault() }
+        second.asDefault()
+        #expect(child.log() is OtherLog)
+        container.register((any Log).self) { FileLog() }
+        #expect(child.log() is FileLog)
+    }
+
     @Test func `is decorated, and yields with its arguments`() {
         container.register(String.self) { (_, number: Int) in "default \(number)" }.asDefault()
         container.decorate(String.self) { _, inner in "(\(inner))" }

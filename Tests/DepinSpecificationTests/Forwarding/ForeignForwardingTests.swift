@@ -147,6 +147,52 @@ struct `Forwarding to another container's registration` {
         #expect((other ~> (AnyObject.self, argument: 1)) !== around)
     }
 
+    @Test(arguments: Other.allCases, [true, false])
+    func `has the owner close what it still finds, without the owner's own registration`(
+        _ kind: Other,
+        isReplaced: Bool
+    ) async throws {
+        for isEarly in [true, false] {
+            let (owner, closed) = (Container(), CallCount())
+            let other = Container(parent: kind == .child ? owner : nil)
+            let (begun, open) = (AsyncGate(), AsyncGate())
+            let entry = owner.register(
+                Dog.self,
+                asyncFactory: {
+                    begun.open()
+                    await open.wait()
+                    return Dog()
+                }
+            )
+            .inObjectScope(.container)
+            .onClose { _ in closed.add() }
+            other.forward(AnyObject.self, to: entry)
+            if !isEarly { open.open() }
+            let building = Task { try await other.requireAsync(AnyObject.self) as? Dog }
+            await begun.wait()
+            if !isEarly { _ = try await building.value }
+            if isReplaced { owner.register(Dog.self) { Dog() } } else { owner.unregister(Dog.self) }
+            open.open()
+            let dog = try await building.value
+            #expect(try await other.requireAsync(AnyObject.self) === dog)
+            try await owner.close()
+            #expect(closed.count == 1, "replaced during the build: \(isEarly)")
+        }
+    }
+
+    @Test(arguments: Other.allCases)
+    func `drops what nothing finds any more`(_ kind: Other) async throws {
+        let (other, closed) = (kind.make(owner), CallCount())
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(.container)
+            .onClose { _ in closed.add() }
+        other.forward(AnyObject.self, to: entry)
+        use(other ~> AnyObject.self)
+        owner.unregister(Dog.self)
+        other.unregister(AnyObject.self)
+        try await owner.close()
+        #expect(closed.count == 0)
+    }
+
     @Test(arguments: Other.allCases, [ObjectScope.transient, .graph, .request])
     func `closes what it makes`(_ kind: Other, in scope: ObjectScope) async throws {
         let (other, closed) = (kind.make(owner), CallCount())

@@ -133,9 +133,10 @@ struct `Services that take time: who waits` {
         #expect(try await container.requireAsync(Slow.self) === built)
     }
 
-    @Test func `a reset during a build: those who wait are served, the next builds anew`()
-        async throws
-    {
+    @Test(arguments: SharedScope.allCases)
+    func `a reset during a build: those who wait are served, the next builds anew`(
+        _ shared: SharedScope
+    ) async throws {
         let (begun, gate, made) = (AsyncGate(), AsyncGate(), Shared(0))
         container.register(
             Slow.self,
@@ -145,12 +146,12 @@ struct `Services that take time: who waits` {
                 await gate.wait()
                 return Slow()
             }
-        ).inObjectScope(.container)
+        ).inObjectScope(shared.scope)
         let builder = Task { [container] in try await container.requireAsync(Slow.self) }
         await begun.wait()
         let waiter = Task { [container] in try await container.requireAsync(Slow.self) }
         await untilSomeoneWaits(for: Slow.self)
-        container.resetObjectScope(.container)
+        container.resetObjectScope(shared.scope)
         gate.open()
         let built = try await builder.value
         #expect(try await waiter.value === built)

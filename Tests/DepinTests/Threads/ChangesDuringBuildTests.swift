@@ -70,6 +70,15 @@ struct `A change during a build` {
         withExtendedLifetime(entry) {}
     }
 
+    /// Needs a thing.
+    private final class Holder: Sendable {
+        let thing: Thing
+
+        init(_ thing: Thing) {
+            self.thing = thing
+        }
+    }
+
     /// Tells whether a thing is still there, of which the test holds nothing.
     private final class Weak: @unchecked Sendable {
         private(set) weak var object: Thing?
@@ -97,15 +106,21 @@ struct `A change during a build` {
         .inObjectScope(shared.scope)
         entry.change { $0 = registered }
 
+        container.register(Holder.self) { resolver in Holder(resolver ~> Thing.self) }
+            .inObjectScope(.transient)
+
         let builder = Running { container ~> Thing.self }
         inFactory.wait()
         let waiter = Running { container ~> Thing.self }
+        let factory = Running { (container ~> Holder.self).thing }
         waiter.untilItWaits()
+        factory.untilItWaits()
         change(container)
         let next = container ~> Thing.self
         #expect(next.number != 1)
         open.open()
         #expect(builder.value === waiter.value)
+        #expect(builder.value === factory.value)
         #expect(builder.value.number == 1)
         let kept = container ~> Thing.self
         #expect(kept === next || registered.objectScope === ObjectScope.transient)

@@ -77,6 +77,35 @@ struct `A storage's turn` {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `two requests that meet on a storage for each graph get an instance each`(
+        _ isOutermost: Bool
+    ) {
+        let (container, built) = (Container(), Shared())
+        let (inFactory, open) = (Gate(), Gate())
+        container.register(Thing.self) {
+            let number = built.count()
+            if number == 1 {
+                inFactory.open()
+                open.wait()
+            }
+            return Thing(number)
+        }
+        .inObjectScope(ObjectScope(storageFactory: GraphStorage.init))
+        container.register([Int].self) { resolver in
+            [(resolver ~> Thing.self).number, (resolver ~> Thing.self).number]
+        }
+        let first = Running { (container ~> Thing.self).number }
+        inFactory.wait()
+        let second = Running {
+            isOutermost ? [(container ~> Thing.self).number] : container ~> [Int].self
+        }
+        second.untilItWaits()
+        open.open()
+        #expect(first.value == 1)
+        #expect(second.value == (isOutermost ? [2] : [2, 2]))
+    }
+
     /// Asks for something when it is looked into for the second time.
     private final class AskingStorage: InstanceStorage {
         private let ask: () -> Void
