@@ -30,7 +30,7 @@ package final class Applications {
             type = Swift.type(of: assembly)
             value = assembly as? any Equatable
             self.requirer = requirer
-            replaces = assembly.replaces
+            replaces = assembly.replaced
             self.place = place
         }
 

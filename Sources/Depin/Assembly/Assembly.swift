@@ -37,8 +37,8 @@ public protocol Assembly {
     /// ```
     ///
     /// This assembly replaces those applied with it or later, whether they are required or passed to
-    /// `apply`. One that was applied earlier stays, and this one registers over it. Assemblies that replace
-    /// each other are an ``AssemblyConflict``.
+    /// `apply`; also one that it requires itself. One that was applied earlier stays, and this one registers
+    /// over it. Assemblies that replace each other are an ``AssemblyConflict``.
     var replaces: [any Assembly.Type] { get }
     /// Registers services.
     func assemble(container: Container)
@@ -55,6 +55,11 @@ extension Assembly {
 
     /// Does nothing.
     public func loaded(resolver: any Resolver) {}
+}
+
+extension Assembly {
+    /// The types that this assembly replaces, without its own.
+    var replaced: [any Assembly.Type] { replaces.filter { $0 != Self.self } }
 }
 
 /// Builds a list of assemblies from a closure with one in each line.

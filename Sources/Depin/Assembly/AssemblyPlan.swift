@@ -4,6 +4,8 @@
 private final class AssemblyPlan {
     typealias Application = Applications.Application
     typealias Need = Applications.Need
+    /// An assembly that replaces others, and the type that required it first; nil if it was given to `apply`.
+    typealias Replacement = (assembly: any Assembly, requirer: Any.Type?)
 
     /// What is known and planned of one type of assembly.
     private final class OfType {
@@ -15,17 +17,16 @@ private final class AssemblyPlan {
         var unasked: [Int] = []
         /// The types that this one replaces.
         var replaces: [Any.Type] = []
-        /// True while a replacement of the type is being planned.
-        var isReplaced = false
     }
 
     /// The assemblies to apply, each after those that it requires, with the indices of their applications.
     private(set) var order: [(assembly: any Assembly, index: Int)] = []
     /// The applications after this plan.
     let applied: Applications
-    /// The assemblies that replace others, given or required.
-    private(set) var replacements: [any Assembly]
+    /// The assemblies that replace others, and are given or required by one that is applied.
+    private(set) var needed: [Replacement] = []
 
+    private let replacements: [Replacement]
     private var all = RareTable<ObjectIdentifier, OfType>()
     /// The applications that replace others.
     private var standIns: [Application] = []
@@ -40,7 +41,7 @@ private final class AssemblyPlan {
     @_optimize(size)
     init(
         _ given: [any Assembly],
-        replacedBy replacements: [any Assembly],
+        replacedBy replacements: [Replacement],
         in engine: Engine,
         at place: CodePlace
     ) throws {
@@ -54,7 +55,10 @@ private final class AssemblyPlan {
             of(application.type).index = index
         }
         for parent in engine.chain.dropFirst() { parent.applications.all.forEach(note) }
-        for index in given.indices { of(type(of: given[index])).unasked.append(index) }
+        for index in given.indices {
+            of(type(of: given[index])).unasked.append(index)
+            noteNeeded(given[index], by: nil)
+        }
         for index in given.indices { applied.given.appendNew(try planGiven(index)) }
     }
 
@@ -70,6 +74,12 @@ private final class AssemblyPlan {
         guard !application.replaces.isEmpty else { return }
         of(application.type).replaces = application.replaces
         standIns.append(application)
+    }
+
+    private func noteNeeded(_ assembly: any Assembly, by requirer: Any.Type?) {
+        let type = Swift.type(of: assembly)
+        let isKnown = requirer != nil && needed.contains { Swift.type(of: $0.assembly) == type }
+        if !assembly.replaced.isEmpty, !isKnown { needed.append((assembly, requirer)) }
     }
 
     // MARK: - Meeting a need
@@ -108,13 +118,10 @@ private final class AssemblyPlan {
         of type: any Assembly.Type,
         for requirer: Any.Type?
     ) throws -> Need? {
-        // A replacement may name its own type.
-        guard !of(type).isReplaced else { return nil }
-        of(type).isReplaced = true
-        defer { of(type).isReplaced = false }
         var metBy = standIns.filter { $0.replaces.contains { $0 == type } }.map(\.type)
-        for assembly in replacements where assembly.replaces.contains(where: { $0 == type }) {
-            let need = try planRequired(assembly, for: requirer)
+        for (assembly, itsRequirer) in replacements
+        where assembly.replaced.contains(where: { $0 == type }) {
+            let need = try planRequired(assembly, for: itsRequirer ?? requirer)
             for other in need.metBy where !metBy.contains(where: { $0 == other }) {
                 metBy.append(other)
             }
@@ -127,11 +134,8 @@ private final class AssemblyPlan {
     private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws {
         let type = Swift.type(of: assembly)
         let index = noteOnce(Application(assembly, for: requirer, at: place))
-        if !assembly.replaces.isEmpty, !replacements.contains(where: { Swift.type(of: $0) == type })
-        {
-            replacements.append(assembly)
-        }
         for required in assembly.requires {
+            noteNeeded(required, by: type)
             let need = try planRequired(required, for: type)
             applied.all[index].needs.appendNew(need)
         }
@@ -172,8 +176,8 @@ private final class AssemblyPlan {
     @_optimize(size)
     private func checkReplacements(by assembly: any Assembly) throws {
         let type = Swift.type(of: assembly)
-        guard !assembly.replaces.isEmpty else { return }
-        of(type).replaces = assembly.replaces
+        guard !assembly.replaced.isEmpty else { return }
+        of(type).replaces = assembly.replaced
         var seen: [Any.Type] = [type]
         var ways = [seen]
         while let way = ways.popLast() {
@@ -227,17 +231,26 @@ extension Engine {
         _ given: [any Assembly],
         at place: CodePlace
     ) throws -> [(assembly: any Assembly, index: Int)] {
-        // A replacement may itself be a requirement, which is known only after the first attempt.
-        var replacements = given.filter { !$0.replaces.isEmpty }
+        // A replacement may itself be a requirement, and that of an assembly that is replaced, so each attempt says what
+        // the next one begins with.
+        var replacements = given.filter { !$0.replaced.isEmpty }.map { ($0, nil as Any.Type?) }
+        var attempts = 0
         while true {
             let plan = try AssemblyPlan(given, replacedBy: replacements, in: self, at: place)
-            if plan.replacements.count == replacements.count {
+            func isNew(_ replacement: AssemblyPlan.Replacement) -> Bool {
+                !replacements.contains { type(of: $0.0) == type(of: replacement.assembly) }
+            }
+            attempts += 1
+            // A replacement that is required only without itself would come and go: from now on it stays.
+            let canLeave = attempts < 16
+            let new = plan.needed.filter(isNew)
+            if new.isEmpty, !canLeave || plan.needed.count == replacements.count {
                 state.withLock {
                     $0.additions.made(Applications.OfEngine.self).applications = plan.applied
                 }
                 return plan.order
             }
-            replacements = plan.replacements
+            replacements = canLeave ? plan.needed : replacements + new
         }
     }
 }

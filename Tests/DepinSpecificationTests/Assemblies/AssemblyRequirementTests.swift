@@ -308,6 +308,96 @@ struct `Assemblies that replace others` {
         #expect(events.assembled == ["slow network", "feed"])
     }
 
+    /// What a list of modules applies, each with the modules that it requires.
+    private enum Modules {
+        struct Net: Assembly {
+            func assemble(container: Container) { applied.note("net") }
+        }
+        struct App: Assembly {
+            var requires: [any Assembly] { [Net()] }
+            func assemble(container: Container) { applied.note("app") }
+        }
+        /// Replaces what it requires.
+        struct Wrapper: Assembly {
+            var requires: [any Assembly] { [Net()] }
+            var replaces: [any Assembly.Type] { [Net.self] }
+            func assemble(container: Container) { applied.note("wrapper") }
+        }
+        struct DistantWrapper: Assembly {
+            var requires: [any Assembly] { [App()] }
+            var replaces: [any Assembly.Type] { [Net.self] }
+            func assemble(container: Container) { applied.note("wrapper") }
+        }
+        struct Fake: Assembly {
+            var replaces: [any Assembly.Type] { [Net.self, Fake.self] }
+            func assemble(container: Container) { applied.note("fake") }
+        }
+        struct FakeUser: Assembly {
+            var requires: [any Assembly] { [Fake()] }
+            func assemble(container: Container) { applied.note("fake user") }
+        }
+        struct OtherUser: Assembly {
+            var replaces: [any Assembly.Type] { [FakeUser.self] }
+            func assemble(container: Container) { applied.note("other user") }
+        }
+        struct OtherUsersUser: Assembly {
+            var requires: [any Assembly] { [OtherUser()] }
+            func assemble(container: Container) { applied.note("other user's user") }
+        }
+        /// Is not required if it replaces what requires it.
+        struct Ghost: Assembly {
+            var replaces: [any Assembly.Type] { [Haunted.self] }
+            func assemble(container: Container) { applied.note("ghost") }
+        }
+        struct Haunted: Assembly {
+            var requires: [any Assembly] { [Ghost()] }
+            func assemble(container: Container) { applied.note("haunted") }
+        }
+
+        @TaskLocal static var applied = EventLog<String>()
+
+        static func apply(_ lists: [any Assembly]...) -> [String] {
+            $applied.withValue(EventLog()) {
+                let assembler = Assembler()
+                for list in lists { assembler.apply(assemblies: list) }
+                return applied.all
+            }
+        }
+    }
+
+    @Test func `stand for what they require themselves, in any order`() {
+        let app: any Assembly = Modules.App()
+        for wrapper in [Modules.Wrapper(), Modules.DistantWrapper()] as [any Assembly] {
+            for list in [[wrapper, app], [app, wrapper], [app, Modules.Net(), wrapper]] {
+                #expect(!Modules.apply(list).contains("net"))
+            }
+        }
+        #expect(Modules.apply([app, Modules.Wrapper()]) == ["wrapper", "app"])
+        #expect(Modules.apply([Modules.Net(), Modules.Wrapper()]) == ["wrapper"])
+    }
+
+    @Test func `are not needed by what is replaced itself`() {
+        let list: [any Assembly] = [
+            Modules.FakeUser(), Modules.OtherUsersUser(), Modules.Net(),
+        ]
+        #expect(Modules.apply(list) == ["other user", "other user's user", "net"])
+        #expect(
+            Modules.apply(list.reversed()) == ["net", "other user", "other user's user"]
+        )
+        #expect(Modules.apply([Modules.Haunted()]) == ["ghost"])
+    }
+
+    @Test func `are not applied again, if they were required`() {
+        for list in [[Modules.Net(), Modules.FakeUser()], [Modules.FakeUser(), Modules.Net()]]
+            as [[any Assembly]]
+        {
+            let all = Modules.apply(list, [Modules.Fake()])
+            #expect(all == ["fake", "fake user"])
+        }
+        #expect(Modules.apply([Modules.Fake()], [Modules.Fake()]) == ["fake", "fake"])
+        #expect(Modules.apply([Modules.Fake(), Modules.Fake()]) == ["fake", "fake"])
+    }
+
     @Test func `all stand for it where there are several`() {
         let events = EventLog<String>()
         let assembler = Assembler {
