@@ -135,36 +135,37 @@ extension Engine {
         // This container itself resets the instances of open scopes.
         let hearsOfResets = found.holder.root === root || found.slot.traits.kind == .opened
         let lastReset = hearsOfResets ? nil : found.slot.lastReset
-        func known(_ decorations: Decorations) -> Slot? {
-            decorations.wrapping[tableKey].flatMap { slot in
-                guard let inner = slot.wrapping?.inner.slot,
-                    lastReset == nil || decorations.lastResets[tableKey] == lastReset
-                else { return nil }
-                let isKnown = isOfRequest ? inner.number == found.slot.number : inner === found.slot
-                return isKnown ? slot : nil
+        func isKnown(_ slot: Slot, _ reset: UInt?) -> Bool {
+            guard let wrapping = slot.wrapping, lastReset == nil || reset == lastReset else {
+                return false
             }
+            return isOfRequest
+                ? wrapping.inner.slot.number == found.slot.number : wrapping.goesAround(found)
         }
         func answering(with slot: Slot) -> Found {
             guard isOfRequest else { return Found(slot: slot, holder: self) }
             let own = Wrapping(key, around: found, isInherited: isInherited, number: slot.number)
             return Found(slot: own.makeSlot(), holder: self)
         }
-        if let slot = state.withLock({ $0.decorations.flatMap(known) }) {
-            return answering(with: slot)
+        let known = state.withLock { state in
+            state.decorations.map { ($0.wrapping[tableKey], $0.lastResets[tableKey]) }
         }
+        if let slot = known?.0, isKnown(slot, known?.1) { return answering(with: slot) }
         guard let first = decorators(for: key, isInherited: isInherited).first,
             isInherited || !hasInstance(of: found, for: key, before: first)
         else { return found }
         let made = Wrapping(tableKey, around: found, isInherited: isInherited).makeSlot()
-        let (kept, replaced) = state.withLock { state -> (Slot, Slot?) in
+        let isAdded = state.withLock { state in
             let decorations = state.additions.made(Decorations.self)
-            if let known = known(decorations) { return (known, nil) }
+            // Another thread may have been quicker.
+            guard decorations.wrapping[tableKey] === known?.0 else { return false }
             if let lastReset { decorations.lastResets[tableKey] = lastReset }
-            return (made, decorations.wrapping.updateValue(made, forKey: tableKey))
+            decorations.wrapping[tableKey] = made
+            return true
         }
-        if let replaced { forgetNeeds([replaced]) }
-        withExtendedLifetime(replaced) {}
-        return answering(with: kept)
+        guard isAdded else { return wrapped(found, for: key, isInherited: isInherited) }
+        if let replaced = known?.0 { forgetNeeds([replaced]) }
+        return answering(with: made)
     }
 
     /// True if an instance for a name was made before the first decorator: that one is not wrapped.

@@ -2,22 +2,43 @@
 final class Wrapping: SlotForm {
     let key: ServiceKey
     let number: UInt
-    /// The decorated slot.
-    let inner: Found
+    private let innerFound: Guarded<Found>
     /// True if a parent of the decorators' container holds the decorated slot.
     let isInherited: Bool
 
-    init(_ key: ServiceKey, around inner: Found, isInherited: Bool, number: UInt = Serial.next()) {
+    convenience init(
+        _ key: ServiceKey,
+        around inner: Found,
+        isInherited: Bool,
+        number: UInt = Serial.next()
+    ) {
+        self.init(key, number, Guarded(inner), isInherited)
+    }
+
+    private init(_ key: ServiceKey, _ number: UInt, _ inner: Guarded<Found>, _ isInherited: Bool) {
         self.key = key
         self.number = number
-        self.inner = inner
+        innerFound = inner
         self.isInherited = isInherited
     }
 
     var isDecorated: Bool { true }
 
+    /// The decorated slot.
+    var inner: Found { innerFound.withLock { $0 } }
+
+    /// True for the form of a slot around another one, also if a container in between has begun to decorate that: new
+    /// instances are made around the container's slot from now on, and existing ones stay.
+    func goesAround(_ found: Found) -> Bool {
+        let inner = inner.slot
+        if inner === found.slot { return true }
+        guard found.slot.surrounds(inner) else { return false }
+        withExtendedLifetime(innerFound.exchange(found)) {}
+        return true
+    }
+
     /// The same form for the slot of an open scope.
-    var copied: Wrapping { Wrapping(key, around: inner, isInherited: isInherited) }
+    var copied: Wrapping { Wrapping(key, Serial.next(), innerFound, isInherited) }
 
     func makeSlot(_ lock: Lock = Lock()) -> Slot {
         Slot(inner.registration, lock, form: self)
@@ -30,6 +51,12 @@ final class Wrapping: SlotForm {
 extension Slot {
     /// The slot that this one decorates; nil for a slot that a factory fills.
     var wrapping: Wrapping? { isOwn ? nil : formOfDecorators }
+
+    /// True if this slot is around another one, directly or not.
+    fileprivate func surrounds(_ other: Slot) -> Bool {
+        guard let inner = wrapping?.inner.slot else { return false }
+        return inner === other || inner.surrounds(other)
+    }
 
     @inline(never)
     private var formOfDecorators: Wrapping? {

@@ -82,7 +82,7 @@ extension Path {
     }
 
     /// The same for a request.
-    func error(
+    package func error(
         _ failure: ResolutionError.Failure,
         of registration: Registration,
         _ request: Engine.Request

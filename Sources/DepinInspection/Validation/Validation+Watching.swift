@@ -5,8 +5,19 @@ extension Validation {
 
     func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) throws {
         needs.note(request, observation, path)
+        if let found = observation.found { try checkAwaits(found, request, path) }
         guard let failure = failure(of: observation.found?.registration, request) else { return }
         throw failure.preceded(by: path.forError)
+    }
+
+    /// Refuses what only the validation has ready: it makes all asynchronous services first, and shares them.
+    private func checkAwaits(_ found: Found, _ request: Engine.Request, _ path: Path) throws {
+        guard runsAsync, !request.mayAwait, found.isAsync, !found.registration.isReadyEarly,
+            let builder = path.builder?.pointee.registration, case let survey = survey,
+            let index = survey.index(of: builder),
+            !survey.nodes[index].isAsync(in: container.engine)
+        else { return }
+        throw path.error(.needsAwait, of: found.registration, request)
     }
 
     func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) throws {
@@ -104,6 +115,8 @@ extension Validation {
             error.reason != .circularDependency
         else { return }
         error.path.removeFirst(min(depth, error.path.count))
+        // Others may await what this request could not.
+        if error.reason == .needsAwait, error.path.isEmpty { return }
         state.withLock { $0.failures[number] = error }
     }
 

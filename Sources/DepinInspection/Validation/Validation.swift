@@ -37,7 +37,7 @@ final class Validation: EngineObserver {
 
     let options: ValidationOptions
     /// True if asynchronous services are made.
-    private let runsAsync: Bool
+    let runsAsync: Bool
     let state: Guarded<State>
     let needs = ObservedNeeds()
     let container: Container

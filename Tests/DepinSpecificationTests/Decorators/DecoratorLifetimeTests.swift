@@ -101,6 +101,40 @@ struct `What decorators are around` {
         #expect(voices.allSatisfy { $0.object == nil })
     }
 
+    @Test(arguments: EveryScope.shared, [true, false])
+    func `stays where a container in between begins to decorate, until a reset`(
+        _ scope: EveryScope,
+        isForAnyName: Bool
+    ) {
+        let (root, objectScope) = (scope.place(in: Container()), scope.scope)
+        let middle = Container(parent: root)
+        let leaf = Container(parent: middle)
+        if isForAnyName {
+            root.register((any Voice).self, anyName: { _, name in Plain(name) })
+                .inObjectScope(objectScope)
+        } else {
+            root.register((any Voice).self, name: "a") { Plain() }.inObjectScope(objectScope)
+        }
+        func decorate(_ container: Container) {
+            if isForAnyName {
+                container.decorate((any Voice).self) { _, inner in Around(inner) }
+            } else {
+                container.decorate((any Voice).self, name: "a") { _, inner in Around(inner) }
+            }
+        }
+        decorate(leaf)
+        let around = leaf.resolve((any Voice).self, name: "a") as? Around
+        #expect(around?.words == "x(a)")
+        decorate(middle)
+        #expect(leaf.resolve((any Voice).self, name: "a") as? Around === around)
+        #expect(middle.resolve((any Voice).self, name: "a")?.words == "x(a)")
+        #expect(leaf.resolve((any Voice).self, name: "a") as? Around === around)
+        leaf.resetObjectScope(objectScope)
+        #expect(leaf.resolve((any Voice).self, name: "a")?.words == "x(x(a))")
+        middle.removeAll()
+        #expect(leaf.resolve((any Voice).self, name: "a")?.words == "x(a)")
+    }
+
     @Test func `stays where a default comes that yields to it`() {
         parent.register((any Voice).self) { Plain() }.inObjectScope(.container)
         child.decorate()

@@ -74,6 +74,41 @@ struct AsyncValidationTests {
         #expect(throws: ResolutionError.self) { try container.require(Database.self) }
     }
 
+    @Test(arguments: EveryScope.allCases.filter { $0 != .opened }, [true, false])
+    func `validateAsync finds synchronous code that needs what it cannot await`(
+        _ scope: EveryScope,
+        isSynchronized: Bool
+    ) async throws {
+        container.register(
+            Database.self,
+            asyncFactory: {
+                await Task.yield()
+                return Database()
+            }
+        ).inObjectScope(scope.scope)
+        @Sendable func make(_ resolver: any Resolver) throws -> Menu {
+            Menu(database: try resolver.require(Database.self))
+        }
+        if isSynchronized {
+            container.registerSynchronized(Menu.self) { try make($0) }
+        } else {
+            container.register(Menu.self) { try make($0) }
+        }
+        container.register(
+            Index.self,
+            asyncFactory: { r in
+                _ = try await r.requireAsync(Database.self)
+                return Index(database: try r.require(Database.self))
+            }
+        )
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(error?.problems.map(\.kind) == [.needsAwait])
+        #expect(error?.problems.first?.description.contains("Menu") == true)
+        #expect(problemKinds(of: container) == [.needsAwait])
+    }
+
     @Test func `validateAsync reports what fails`() async throws {
         container.register(
             Index.self,
