@@ -218,7 +218,13 @@ private final class Making: Sendable {
     private func finished(_ inner: AnyBox) async throws -> AnyBox {
         var product = FactoryProduct(inner: inner)
         if found.isDecoratedAsync {
-            product.decorated = try await engine.decorate(inner, found, in: frame)
+            do {
+                product.decorated = try await engine.decorate(inner, found, in: frame)
+            } catch {
+                if error is CancellationError { try await checkCancellation(inner) }
+                engine.noteLost(inner, frame.step)
+                throw error
+            }
             try await checkCancellation(inner)
         }
         return try await frame.atOnce { [product] in try self.finish(product) }

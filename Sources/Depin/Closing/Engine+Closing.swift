@@ -97,14 +97,14 @@ extension Engine {
         return true
     }
 
-    /// Refuses a scope in a container that has been closed.
-    func checkMayOpen(_ scope: ObjectScope, at place: CodePlace) throws {
+    /// Refuses to open a scope in a container that has been closed, or to warm it up.
+    func checkIsOpen(for asker: String, at place: CodePlace? = nil) throws {
         guard hasFlag(.isClosing) else { return }
         try Resolution.withCurrent { resolution in
             let path = resolution.path
             guard !closesAfter(path) else { return }
             throw ended(for: Request(ServiceKey(Container.self)), path)
-                .required(at: place, by: "withScope", depth: path.forError.count)
+                .required(at: place, by: asker, depth: path.forError.count)
         }
     }
 

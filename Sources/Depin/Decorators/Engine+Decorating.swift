@@ -253,7 +253,6 @@ extension Engine {
             do {
                 made = try await wrap(made, by: decorator, in: frame)
             } catch {
-                noteLost(inner, frame.step)
                 if error is CancellationError, Task.isCancelled { throw error }
                 throw Path(frame.step).failure(error, of: decorator)
             }

@@ -122,6 +122,8 @@ extension ResolutionError.Wording {
             "\(asked) was requested from a container that no longer exists"
         case .containerClosed(let place) where error.request.asker == "withScope":
             "a scope cannot be opened on a container that was closed at \(place)"
+        case .containerClosed(let place) where error.request.asker == "warmUp":
+            "a container that was closed at \(place) cannot be warmed up"
         case .containerClosed(let place):
             "\(asked) was requested from a container that was closed at \(place)"
         case .closedFromWithin(let place):

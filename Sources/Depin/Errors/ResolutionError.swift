@@ -196,7 +196,7 @@ extension ResolutionError {
     /// The depth is the number of factories running there. So the next step of the path, if there is one, is what the
     /// call required.
     func required(
-        at place: CodePlace,
+        at place: CodePlace?,
         by asker: String = "require",
         depth: Int
     ) -> ResolutionError {

@@ -52,7 +52,7 @@ extension Container {
         seeding: (Container) -> Void,
         at place: CodePlace
     ) throws -> Container {
-        try engine.checkMayOpen(scope, at: place)
+        try engine.checkIsOpen(for: "withScope", at: place)
         return open(scope, seeding: seeding, isEntered: true, at: place)
     }
 }

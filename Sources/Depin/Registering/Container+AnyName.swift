@@ -12,7 +12,7 @@ extension Container {
     /// The factory gets the name of the request. A registration under exactly that name wins, wherever it is
     /// in the hierarchy. If several containers have one for any name, the nearest container answers. A
     /// request without a name does not find it. A scope that shares instances keeps one for each name, as
-    /// with ``ObjectScope/perArguments``, until the container is gone.
+    /// with ``ObjectScope/perArguments``, until the scope is reset or its container ends.
     ///
     /// It cannot be a default, and warming up leaves it out. `unregister` removes it with the registration
     /// without a name.

@@ -132,7 +132,8 @@ extension Engine {
     /// this engine or in one that forwards to it.
     func places(of registration: Registration) -> [(engine: Engine, slot: Slot)] {
         let keys = [registration.key] + registration.forwardedKeys
-        return ([self] + registration.forwardingEngines).flatMap { engine in
+        let others = registration.forwardingEngines.compactMap { $0 as? Engine }
+        return ([self] + others).flatMap { engine in
             keys.compactMap { engine.registry.slot(of: $0) }
                 .filter { slot in
                     let found = slot.forward?.target ?? Found(slot: slot, holder: engine)

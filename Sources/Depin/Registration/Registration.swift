@@ -107,7 +107,7 @@ package class Registration: @unchecked Sendable {
     final var forwardedKeys: [ServiceKey] { lock.withLock { allForwardedKeys.copied } }
 
     /// Adds an engine that forwards to this registration of another one.
-    final func addForwardingEngine(_ engine: Engine) {
+    final func addForwardingEngine(_ engine: AnyObject) {
         // Released outside of the lock: they may be the last references.
         var looked: [AnyObject?] = []
         lock.withLock {
@@ -122,8 +122,8 @@ package class Registration: @unchecked Sendable {
     }
 
     /// The engines that forward to this registration of another one.
-    final var forwardingEngines: [Engine] {
-        lock.withLock { allForwardingEngines.copied }.compactMap { $0.object as? Engine }
+    final var forwardingEngines: [AnyObject] {
+        lock.withLock { allForwardingEngines.copied }.compactMap(\.object)
     }
 
     final var callbacks: [Callback] { lock.withLock { allCallbacks.copied } }

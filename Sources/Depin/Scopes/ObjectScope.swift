@@ -120,7 +120,8 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     ///
     /// Requests with equal arguments share an instance, and its factory runs once, however many threads
     /// request it. The arguments must be `Hashable`: where one is not, the program stops at the registration.
-    /// They are kept for as long as the instance. A registration without arguments has one instance.
+    /// They are kept for as long as the instance; with a custom scope until a reset, because only its storage
+    /// knows what it keeps. A registration without arguments has one instance.
     ///
     /// It is the same scope each time. A reset of the scope itself resets this form, too. ``graph`` and
     /// ``transient`` are their own form: they already have an instance for each value of the arguments, or

@@ -17,11 +17,12 @@ extension Container {
     /// - Parameter width: How many services to make at a time.
     /// - Returns: The services that were made, and how long each took.
     /// - Throws: The first failure, a ``ResolutionError`` or `CancellationError`, after the builds in
-    ///   progress have ended.
+    ///   progress have ended; a ``ResolutionError`` if the container has been closed.
     @discardableResult
     public func warmUp(width: Int = 4) async throws -> WarmUpReport {
         precondition(width > 0, "Depin: a width of \(width) would make nothing")
         let engine = engine.inForce
+        try engine.checkIsOpen(for: "warmUp")
         let plan = WarmUpPlan(of: engine)
         let recorder = WarmUpRecorder(plan.numbers)
         for engine in engine.chain { engine.observe(by: recorder) }

@@ -85,7 +85,7 @@ extension Survey {
                     && byService[key]?.contains { nodes[$0].level >= level } != true
             }
         }
-        return unused.sorted { $0.place.line < $1.place.line }.map { decorator -> Problem in
+        return unused.sorted { $0.number < $1.number }.map { decorator -> Problem in
             let type = TypeFacts.of(decorator.key.serviceType)
             let meant = nodes.first { node in
                 node.registration.serviceType != type.type

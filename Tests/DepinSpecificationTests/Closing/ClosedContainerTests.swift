@@ -40,6 +40,31 @@ struct `A closed container` {
         #expect(outcome { try scope.require(Disk.self) } == "containerClosed")
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+    func `is not warmed up, and runs no program`(isChild: Bool) async throws {
+        let (parent, runs) = (Container(), CallCount())
+        let container = isChild ? Container(parent: parent) : parent
+        container.register(Disk.self) {
+            runs.add()
+            return Disk()
+        }
+        .inObjectScope(.container).eager()
+        let line = #line + 1
+        try await parent.close()
+        let file = "DepinSpecificationTests/ClosedContainerTests.swift"
+        let text = """
+            a container that was closed at \(file):\(line) cannot be warmed up
+              fix: stop whatever uses the container first, and close it last
+            """
+        let error = await #expect(throws: ResolutionError.self) { try await container.warmUp() }
+        #expect(error.map { "\($0)" } == text)
+        let runError = await #expect(throws: ResolutionError.self) {
+            try await Assembler(container: container).run { _ in runs.add() }
+        }
+        #expect(runError?.reason == .containerClosed)
+        #expect(runs.count == 0)
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func `names the line that closed it also to a fork that is made later`() async throws {
         let container = Container()

@@ -113,6 +113,31 @@ struct `A closer hears how it ended` {
         )
     }
 
+    @Test(arguments: [true, false])
+    func `that it was canceled where a decorator was canceled`(isThrown: Bool) async throws {
+        let (log, gate, begun) = (EventLog<String>(), AsyncGate(), AsyncGate())
+        app.register(Disk.self) { Disk() }
+            .inObjectScope(.container)
+            .onClose { _, outcome in log.note(outcome.words) }
+        app.decorate(
+            Disk.self,
+            asyncDecorator: { _, disk in
+                begun.open()
+                await gate.wait()
+                if isThrown { try Task.checkCancellation() }
+                return disk
+            }
+        )
+        let task = Task { [app] in try await app.requireAsync(Disk.self) }
+        await begun.wait()
+        task.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(log.all == ["canceled"])
+        try await app.close()
+        #expect(log.all == ["canceled"])
+    }
+
     @Test func `that it was canceled where a validation made it`() async throws {
         try await app.validateAsync(.init(open: [.request]))
         #expect(log.all == ["false", "canceled"])
