@@ -4,8 +4,6 @@
 private final class AssemblyPlan {
     typealias Application = Applications.Application
     typealias Need = Applications.Need
-    /// An assembly that replaces others, and the type that required it first; nil if it was given to `apply`.
-    typealias Replacement = (assembly: any Assembly, requirer: Any.Type?)
 
     /// What is known and planned of one type of assembly.
     private final class OfType {
@@ -17,17 +15,23 @@ private final class AssemblyPlan {
         var unasked: [Int] = []
         /// The types that this one replaces.
         var replaces: [Any.Type] = []
+        /// The first type that requires it.
+        var requirer: Any.Type?
     }
 
     /// The assemblies to apply, each after those that it requires, with the indices of their applications.
     private(set) var order: [(assembly: any Assembly, index: Int)] = []
     /// The applications after this plan.
     let applied: Applications
-    /// The assemblies that replace others, and are given or required by one that is applied.
-    private(set) var needed: [Replacement] = []
-
-    private let replacements: [Replacement]
     private var all = RareTable<ObjectIdentifier, OfType>()
+    /// How many plans were made, with this one.
+    private let attempt: Int
+    /// What the plan before this one knew.
+    private let earlier: RareTable<ObjectIdentifier, OfType>
+    /// The assemblies that replace others, as far as this plan knew them from the beginning.
+    private let replacements: [any Assembly]
+    /// Those that are given, or required by an assembly that is applied.
+    private var needed: [any Assembly] = []
     /// The applications that replace others.
     private var standIns: [Application] = []
     private let given: [any Assembly]
@@ -37,16 +41,21 @@ private final class AssemblyPlan {
 
     /// Plans everything that is given to `apply`.
     ///
+    /// A replacement may be required itself, perhaps by an assembly that is replaced, which is known only after the first
+    /// plan. So each plan begins with what the one before it has found, until one finds nothing else.
+    ///
     /// - Throws: ``AssemblyConflict``
     @_optimize(size)
     init(
         _ given: [any Assembly],
-        replacedBy replacements: [Replacement],
+        after previous: AssemblyPlan?,
         in engine: Engine,
         at place: CodePlace
     ) throws {
         self.given = given
-        self.replacements = replacements
+        attempt = (previous?.attempt ?? 0) + 1
+        earlier = previous?.all ?? RareTable()
+        replacements = previous?.nextReplacements ?? given.filter { !$0.replaced.isEmpty }
         self.place = place
         applied = engine.applications.copy
         isPlanned = given.map { _ in false }
@@ -76,10 +85,26 @@ private final class AssemblyPlan {
         standIns.append(application)
     }
 
+    @_optimize(size)
     private func noteNeeded(_ assembly: any Assembly, by requirer: Any.Type?) {
-        let type = Swift.type(of: assembly)
-        let isKnown = requirer != nil && needed.contains { Swift.type(of: $0.assembly) == type }
-        if !assembly.replaced.isEmpty, !isKnown { needed.append((assembly, requirer)) }
+        guard !assembly.replaced.isEmpty else { return }
+        let known = of(type(of: assembly))
+        known.requirer = known.requirer ?? requirer
+        if requirer == nil || isNew(assembly, among: needed) { needed.append(assembly) }
+    }
+
+    private func isNew(_ assembly: any Assembly, among others: [any Assembly]) -> Bool {
+        !others.contains { type(of: $0) == type(of: assembly) }
+    }
+
+    /// The replacements that the next plan begins with; nil if this plan is the last one.
+    @_optimize(size)
+    var nextReplacements: [any Assembly]? {
+        // A replacement that is required only where it is not known would come and go: at last it stays.
+        let mayLeave = attempt < 16
+        let hasNew = needed.contains { isNew($0, among: replacements) }
+        if !hasNew, !mayLeave || needed.count == replacements.count { return nil }
+        return mayLeave ? needed : replacements + needed
     }
 
     // MARK: - Meeting a need
@@ -119,9 +144,9 @@ private final class AssemblyPlan {
         for requirer: Any.Type?
     ) throws -> Need? {
         var metBy = standIns.filter { $0.replaces.contains { $0 == type } }.map(\.type)
-        for (assembly, itsRequirer) in replacements
-        where assembly.replaced.contains(where: { $0 == type }) {
-            let need = try planRequired(assembly, for: itsRequirer ?? requirer)
+        for assembly in replacements where assembly.replaced.contains(where: { $0 == type }) {
+            let known = earlier[ObjectIdentifier(Swift.type(of: assembly))]?.requirer
+            let need = try planRequired(assembly, for: known ?? requirer)
             for other in need.metBy where !metBy.contains(where: { $0 == other }) {
                 metBy.append(other)
             }
@@ -231,26 +256,13 @@ extension Engine {
         _ given: [any Assembly],
         at place: CodePlace
     ) throws -> [(assembly: any Assembly, index: Int)] {
-        // A replacement may itself be a requirement, and that of an assembly that is replaced, so each attempt says what
-        // the next one begins with.
-        var replacements = given.filter { !$0.replaced.isEmpty }.map { ($0, nil as Any.Type?) }
-        var attempts = 0
-        while true {
-            let plan = try AssemblyPlan(given, replacedBy: replacements, in: self, at: place)
-            func isNew(_ replacement: AssemblyPlan.Replacement) -> Bool {
-                !replacements.contains { type(of: $0.0) == type(of: replacement.assembly) }
-            }
-            attempts += 1
-            // A replacement that is required only without itself would come and go: from now on it stays.
-            let canLeave = attempts < 16
-            let new = plan.needed.filter(isNew)
-            if new.isEmpty, !canLeave || plan.needed.count == replacements.count {
-                state.withLock {
-                    $0.additions.made(Applications.OfEngine.self).applications = plan.applied
-                }
-                return plan.order
-            }
-            replacements = canLeave ? plan.needed : replacements + new
+        var plan = try AssemblyPlan(given, after: nil, in: self, at: place)
+        while plan.nextReplacements != nil {
+            plan = try AssemblyPlan(given, after: plan, in: self, at: place)
         }
+        state.withLock {
+            $0.additions.made(Applications.OfEngine.self).applications = plan.applied
+        }
+        return plan.order
     }
 }

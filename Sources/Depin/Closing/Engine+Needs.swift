@@ -23,6 +23,7 @@ extension Engine {
     }
 
     /// Notes that the instances of a slot are to be closed.
+    @_optimize(size)
     func noteCloser(of slot: Slot) {
         // Nodes hold their instances, and nothing would ever empty the graph of an ended engine.
         guard !isEnded, !hasFlag(.isClosing) || registry.slot(of: slot.key) === slot else { return }

@@ -219,7 +219,7 @@ extension Engine {
         at place: CodePlace
     ) {
         let replaced = forward(ServiceKey(Type.self, name: name), to: entry.found, at: place)
-        if let replaced { entry.note(replaced) }
+        if let replaced { entry.replaced.addReplaced(replaced) }
         container?.tell(of: type, entry, name: name)
     }
 

@@ -73,6 +73,7 @@ extension Engine {
 
     /// The registrations of the key in containers below this one, below its parents, or below those that they are forks
     /// of.
+    @_optimize(size)
     private func candidatesBelow(_ key: ServiceKey) -> [ResolutionError.Registered] {
         let isNamed = key.name != nil && key.arguments == nil
         let anyName = isNamed ? ServiceKey(key.serviceType, role: .anyName) : nil

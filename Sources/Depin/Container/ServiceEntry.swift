@@ -14,7 +14,7 @@ public final class ServiceEntry<Service>: Sendable {
     let engine: Engine
     /// The slots that the registration has replaced, for ``asDefault()``; they go when nothing can ask for them any
     /// more.
-    private let replaced: Guarded<[ReplacedSlot]>
+    let replaced: Guarded<[ReplacedSlot]>
 
     init(_ slot: Slot, in engine: Engine, _ replaced: ReplacedSlot?) {
         self.slot = slot
@@ -34,15 +34,6 @@ public final class ServiceEntry<Service>: Sendable {
     public var objectScope: any ObjectScopeProtocol { slot.registration.objectScope }
 
     var found: Found { Found(slot: slot, holder: engine) }
-
-    /// Notes a slot that a forwarding has replaced.
-    func note(_ slot: ReplacedSlot) {
-        let dropped = replaced.withLock { replaced in
-            defer { replaced = replaced.filter { !$0.engine.isEnded } + [slot] }
-            return replaced
-        }
-        withExtendedLifetime(dropped) {}
-    }
 }
 
 // MARK: - Configuring
@@ -204,5 +195,15 @@ final class ReplacedSlot: Sendable {
     deinit {
         engine.forgetUnfound(slot)
         engine.dropDecoratedSlots(under: [slot.key])
+    }
+}
+
+extension Guarded<[ReplacedSlot]> {
+    /// Adds a slot that a forwarding has replaced.
+    @_optimize(size)
+    func addReplaced(_ slot: ReplacedSlot) {
+        for known in [slot] + exchange([]) where !known.engine.isEnded {
+            withLock { $0.append(known) }
+        }
     }
 }

@@ -38,6 +38,7 @@ extension ObjectGraph.State {
 
     /// Holds all objects weakly from now on, and gives back the objects that it looked at, of which it may have the
     /// last references.
+    @_optimize(size)
     private mutating func weaken(
         _ instances: SmallTable<ObjectGraph.Key, AnyBox>,
         _ weakInstances: [ObjectGraph.Instances]

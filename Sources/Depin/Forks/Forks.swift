@@ -3,6 +3,7 @@
 
 extension Engine {
     /// An engine with the same registrations, and nothing built.
+    @_optimize(size)
     func fork(parent: Engine?) -> Engine {
         let fork = Engine(
             parent: parent,

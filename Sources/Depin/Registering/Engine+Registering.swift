@@ -128,19 +128,21 @@ extension Engine {
         places(of: registration).first.map { $0.slot.forward?.target.slot ?? $0.slot }
     }
 
-    /// Where requests find a registration of this engine: the slots under its own key and under further ones, each in
-    /// this engine or in one that forwards to it.
-    func places(of registration: Registration) -> [(engine: Engine, slot: Slot)] {
+    /// Where requests find a registration of this engine: the slots under its own key and under further ones, in this
+    /// engine and in those that forward to it.
+    @_optimize(size)
+    func places(of registration: Registration) -> [Found] {
         let keys = [registration.key] + registration.forwardedKeys
-        let others = registration.forwardingEngines.compactMap { $0 as? Engine }
-        return ([self] + others).flatMap { engine in
-            keys.compactMap { engine.registry.slot(of: $0) }
-                .filter { slot in
-                    let found = slot.forward?.target ?? Found(slot: slot, holder: engine)
-                    return found.registration === registration && found.holder === self
-                }
-                .map { (engine, $0) }
+        var places: [Found] = []
+        for case let engine as Engine in [self] + registration.forwardingEngines {
+            for slot in keys.compactMap({ engine.registry.slot(of: $0) }) {
+                let place = Found(slot: slot, holder: engine)
+                let target = slot.forward?.target ?? place
+                guard target.registration === registration, target.holder === self else { continue }
+                places.append(place)
+            }
         }
+        return places
     }
 
     /// Makes a registration a default, which yields to every other registration of its keys: replaced ones answer
@@ -152,15 +154,15 @@ extension Engine {
         registration.insert(.isDefault)
         // Held until the replaced registrations answer again, because their decorated slots are to stay.
         var overwritten: [ReplacedSlot?] = []
-        for (engine, known) in places {
+        for place in places {
+            let (engine, key) = (place.holder, place.slot.key)
+            let target = Found(slot: slot, holder: self)
             engine.setFlag(.hasDefaults)
-            let (key, target) = (known.key, Found(slot: slot, holder: self))
-            let fallback = key.with(.fallback)
-            overwritten.append(engine.put(fallback, to: target, at: registration.place))
+            overwritten.append(engine.put(key.with(.fallback), to: target, at: registration.place))
             let back = replaced.first { $0.engine === engine && $0.slot.key == key }?.slot
             // Of two defaults, the last one answers.
             let isDefault = back?.registration.traits.contains(.isDefault) == true
-            engine.registry.withdraw(known, for: isDefault ? nil : back)
+            engine.registry.withdraw(place.slot, for: isDefault ? nil : back)
             engine.changeOverwrites(of: key) { $0.forget(registration) }
         }
         withExtendedLifetime(overwritten) {}
@@ -172,14 +174,14 @@ extension Engine {
         let registration = slot.registration
         var hasReplaced = false
         let places = places(of: registration)
-        for (engine, slot) in places {
-            engine.changeOverwrites(of: slot.key) {
+        for place in places {
+            place.holder.changeOverwrites(of: place.slot.key) {
                 hasReplaced = $0.confirm(registration) || hasReplaced
             }
         }
         guard !hasReplaced else { return }
-        let isOverParent = places.contains { engine, slot in
-            engine.parent?.find(slot.key.requested) != nil
+        let isOverParent = places.contains { place in
+            place.holder.parent?.find(place.slot.key.requested) != nil
         }
         changeOverwrites(of: registration.key) {
             if isOverParent {

@@ -7,6 +7,7 @@ extension Engine {
     /// The slots that may keep an instance of a service here, or of any service, each once.
     ///
     /// Those of other containers that the service's type forwards to are among them.
+    @_optimize(size)
     package func keptSlots(of serviceType: Any.Type? = nil, withOthers: Bool = true) -> [Found] {
         func isMeant(_ slot: Slot) -> Bool {
             serviceType == nil || slot.key.serviceType == serviceType
@@ -28,6 +29,7 @@ extension Engine {
     }
 
     /// The slots around some slots.
+    @_optimize(size)
     private func decoratedSlots(around inner: [Found]) -> [Found] {
         if inner.isEmpty { return [] }
         var seen = RareSet<ObjectIdentifier>()
@@ -131,6 +133,7 @@ extension Engine {
     }
 
     /// Sets another scope for a slot's registration, and drops the instances of the former one.
+    @_optimize(size)
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
         let registration = slot.registration
         var places = [(engine: self, slot: slot)] + counterparts(of: slot)
