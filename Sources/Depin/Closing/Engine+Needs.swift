@@ -12,8 +12,12 @@ extension Engine {
     ///
     /// PERF: not wherever a parent closes something (row 15-app: 94,000 instructions instead of 141,000).
     var notesBuilds: Bool {
-        hasFlag(.notesNeeds)
-            && (hasFlag(.notesBuilds) || chain.contains { $0.hasFlag(.notesBuildsOfChildren) })
+        hasFlag(.notesNeeds) && (hasFlag(.notesBuilds) || notesBuildsOfChildren)
+    }
+
+    // Recursive, because a loop retains each engine (row 15-app).
+    private var notesBuildsOfChildren: Bool {
+        hasFlag(.notesBuildsOfChildren) || parent?.notesBuildsOfChildren == true
     }
 
     /// Notes builds from now on, here or also in the children, if needs are noted.
@@ -189,7 +193,7 @@ extension Resolution.Step {
     /// Notes an instance that is about to be built, as a dependent and for the waiters of its build.
     mutating func noteBegin() {
         beginDependent()
-        guard case .building(let building) = destination, let slot else { return }
+        guard node != 0, case .building(let building) = destination, let slot else { return }
         engine.noteBuild(building, of: slot, by: node)
     }
 
@@ -198,9 +202,9 @@ extension Resolution.Step {
     /// The needs of an instance that nothing keeps or closes count for the dependent around it.
     private mutating func beginDependent() {
         // A decorated instance has no closers of its own: the instance inside has them.
-        let closes = registration?.traits.contains(.hasClosers) == true
+        let closes = withSlot { $0.registration.traits.contains(.hasClosers) } == true
+        guard closes || withEngine(\.notesBuilds) else { return }
         if case .nowhere = destination, !closes { return }
-        guard closes || engine.notesBuilds else { return }
         let own = Dependent(in: engine)
         dependent = own
         engine.note(parent.dependent, needs: own.number)

@@ -111,7 +111,7 @@ extension Engine {
         }
         // A reset or a new registration came in between: the instance is not kept, so it is not closed either.
         let isDetached =
-            hasFlag(.notesNeeds) && isFirst && (!slot.isCurrent(building) || isReplaced(slot))
+            step.pointee.node != 0 && isFirst && (!slot.isCurrent(building) || isReplaced(slot))
         slot.leave(building, as: kind)?.tell()
         if isDetached { forgetNeeds([step.pointee.node]) }
     }

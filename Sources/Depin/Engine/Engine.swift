@@ -125,8 +125,10 @@ package final class Engine: Sendable {
 
     var isEnded: Bool { hasFlag(.isEnded) }
 
-    /// True if requests need to look at nothing but registrations.
-    var heedsNothing: Bool { flags.load(ordering: .relaxed) & Flag.heeded == 0 }
+    /// True if requests need to look at nothing but registrations, and perhaps note needs.
+    var heedsNothing: Bool {
+        flags.load(ordering: .relaxed) & Flag.heeded & ~Flag.notesNeeds.rawValue == 0
+    }
 
     /// True if a request of this thread may take a ready instance at once.
     @inline(__always)
@@ -225,14 +227,16 @@ package final class Engine: Sendable {
             return state.additions.drop(upTo: lifetime)
         }
         var removed = registry.remove()
-        if !scopeSlots.isEmpty { removed += scopeSlots.cells.map(\.value) }
+        // Loops, because `map` and `+=` take 250 instructions for each slot of a scope (row 15-ten: 4 %).
+        removed.reserveCapacity(removed.count + scopeSlots.cells.count)
+        for cell in scopeSlots.cells { removed.append(cell.value) }
         for addition in additions { removed += addition.slots }
-        if !removed.isEmpty {
-            // The target of a forward goes along if it has no key of its own here, or if its container has gone.
-            removed += removed.compactMap { slot in
-                guard let target = slot.forward?.target else { return nil }
-                return target.holder === self || target.holder.isEnded ? target.slot : nil
-            }
+        // The target of a forward goes along if it has no key of its own here, or if its container has gone.
+        for slot in removed {
+            guard let target = slot.forward?.target,
+                target.holder === self || target.holder.isEnded
+            else { continue }
+            removed.append(target.slot)
         }
         return (removed, additions)
     }

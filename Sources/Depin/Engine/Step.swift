@@ -65,6 +65,13 @@ extension Resolution {
             try Unmanaged.passUnretained(engine)._withUnsafeGuaranteedRef(body)
         }
 
+        /// Lends the slot in the same way, if there is one.
+        @inline(__always)
+        func withSlot<Result>(_ body: (Slot) throws -> Result) rethrows -> Result? {
+            guard let slot else { return nil }
+            return try Unmanaged.passUnretained(slot)._withUnsafeGuaranteedRef(body)
+        }
+
         /// True if the step belongs to an engine.
         func isOf(_ other: Engine) -> Bool { engine === other }
 

@@ -100,7 +100,7 @@ extension Path {
         for step in steps {
             if opener != 0, step.pointee.number == opener { return nil }
             let kind = step.pointee.traits.kind
-            if !kind.isUnshared, step.pointee.withEngine(engine.isWithin),
+            if !kind.isUnshared, step.pointee.withEngine({ engine.isWithin($0) }),
                 let registration = step.pointee.registration
             {
                 return registration
