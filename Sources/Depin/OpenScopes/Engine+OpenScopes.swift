@@ -64,6 +64,7 @@ extension Engine {
     }
 
     /// The slots of a registration in the open scopes around this container, and below it.
+    @_optimize(size)
     func scopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
         (Array(chain) + descendants(limit: .max)).compactMap { engine in
             let known = engine.state.withLock { $0.scopeSlots[slot.number] }

@@ -13,6 +13,7 @@ extension Engine {
     // MARK: - Registering
 
     /// The engine that a registration of a key belongs to.
+    @_optimize(size)
     func holder(of key: ServiceKey) -> Engine {
         let engine = inForce
         guard engine.hasFlag(.isOverride) else { return engine }
@@ -74,6 +75,7 @@ extension Engine {
     }
 
     /// Registers a further key for a slot, and gives back the replaced slot.
+    @_optimize(size)
     func forward(_ key: ServiceKey, to found: Found, at place: CodePlace) -> ReplacedSlot? {
         let target = counterpart(of: found)
         let isDefault = target.registration.traits.contains(.isDefault)
