@@ -11,10 +11,7 @@ extension Reference {
         func target(_ index: Int) -> ReferenceContainer { given ?? place(index) }
         switch operation {
         case .register(let index, let service, let recipe):
-            let container = target(index)
-            // In an override it replaces the one that stands in the hierarchy.
-            let holder = container.isOverride ? container.find(service)?.holder : nil
-            leaveOpen((holder ?? container).register(makeRegistration(service, recipe)))
+            leaveOpen(target(index).register(makeRegistration(service, recipe)))
         case .unregister(let index, let service):
             leaveOpen(target(index).unregister(service))
         case .reset(let index, let scope):
@@ -141,7 +138,6 @@ extension Reference {
     ) {
         inOverride(of: place) { fork in
             let holder = fork.find(service)?.holder ?? fork
-            fork.isOverride = true
             holder.register(makeRegistration(service, recipe))
             resolve(request, in: fork)
         }

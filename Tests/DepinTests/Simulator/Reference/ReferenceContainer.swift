@@ -35,8 +35,6 @@ final class ReferenceContainer {
     var isFork = false
     /// Held by nobody but what was made in it.
     var isTemporary = false
-    /// Registers where a registration stands.
-    var isOverride = false
     /// Builds nothing more.
     private(set) var isClosing = false
     private(set) var isClosed = false
