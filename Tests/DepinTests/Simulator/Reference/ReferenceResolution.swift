@@ -153,10 +153,14 @@ final class ReferenceResolution {
         if entered.count >= 100 || path.count - (entered.first ?? path.count) >= 200 {
             throw Failure("recursionTooDeep")
         }
-        guard let last = path.lastIndex(where: { $0.builds(frame) }) else { return nil }
-        if frame.registration.recipe.scope != .transient, let instance = path[last].instance {
+        // What is under construction comes first, for whatever argument, even after a reset.
+        if frame.registration.recipe.scope != .transient,
+            let same = path.last(where: { $0.keepsTheSame(as: frame) }),
+            let instance = same.instance
+        {
             return instance
         }
+        guard let last = path.lastIndex(where: { $0.builds(frame) }) else { return nil }
         let isReentrant = path[last...].contains {
             $0.isCompleting && $0.registration.recipe.scope != .transient
         }
