@@ -20,6 +20,7 @@ package class Registration: @unchecked Sendable {
     private var allClosers: [Closer] = []
     private var allForwardedKeys: [ServiceKey] = []
     private var allForwardingEngines: [WeakObject] = []
+    private var forwardingEngineLimit = 8
 
     typealias Callback = @Sendable (any Resolver, AnyBox) -> Void
 
@@ -112,12 +113,16 @@ package class Registration: @unchecked Sendable {
         // Released outside of the lock: they may be the last references.
         var looked: [AnyObject?] = []
         lock.withLock {
-            allForwardingEngines = allForwardingEngines.filter { known in
-                let known = known.object
-                looked.append(known)
-                return known != nil && known !== engine
-            }
+            looked.append(allForwardingEngines.last?.object)
+            if looked[0] === engine { return }
             allForwardingEngines.append(WeakObject(engine))
+            // Those that have gone are looked for once the count has doubled.
+            guard allForwardingEngines.count > forwardingEngineLimit else { return }
+            allForwardingEngines = allForwardingEngines.filter { known in
+                looked.append(known.object)
+                return looked[looked.count - 1] != nil
+            }
+            forwardingEngineLimit = 2 * allForwardingEngines.count
         }
         withExtendedLifetime(looked) {}
     }

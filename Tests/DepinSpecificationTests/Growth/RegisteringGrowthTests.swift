@@ -44,6 +44,19 @@ extension Growth {
             }
         }
 
+        @Test func `of containers that forward to one registration`() async {
+            await #expect(processExitsWith: .success) {
+                try await expectGrowth("forwarding containers", from: 2_000) { count in
+                    let parent = Container()
+                    let entry = parent.register(Part.self) { Part() }
+                    return {
+                        let children = (0..<count).map { _ in Container(parent: parent) }
+                        for child in children { child.forward(AnyObject.self, to: entry) }
+                    }
+                }
+            }
+        }
+
         @Test func `of decorators of many names`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("decorating names", from: 100) { count in
