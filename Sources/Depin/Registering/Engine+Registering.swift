@@ -117,6 +117,7 @@ extension Engine {
     }
 
     /// This fork's slot for a slot of one of its originals; other slots stay as they are.
+    @_optimize(size)
     func counterpart(of found: Found) -> Found {
         for holder in chain where holder.originals.contains(where: { $0 === found.holder }) {
             let slot = holder.slot(of: found.registration) ?? Slot(found.registration, Lock())

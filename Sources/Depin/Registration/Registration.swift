@@ -108,20 +108,16 @@ package class Registration: @unchecked Sendable {
     final var forwardedKeys: [ServiceKey] { lock.withLock { allForwardedKeys.copied } }
 
     /// Adds an engine that forwards to this registration of another one.
-    @_optimize(size)
+    @inline(never)
     final func addForwardingEngine(_ engine: AnyObject) {
         // Released outside of the lock: they may be the last references.
         var looked: [AnyObject?] = []
         lock.withLock {
-            looked.append(allForwardingEngines.last?.object)
-            if looked[0] === engine { return }
             allForwardingEngines.append(WeakObject(engine))
             // Those that have gone are looked for once the count has doubled.
             guard allForwardingEngines.count > forwardingEngineLimit else { return }
-            allForwardingEngines = allForwardingEngines.filter { known in
-                looked.append(known.object)
-                return looked[looked.count - 1] != nil
-            }
+            looked = allForwardingEngines.map(\.object)
+            allForwardingEngines = looked.compactMap { $0.map(WeakObject.init) }
             forwardingEngineLimit = 2 * allForwardingEngines.count
         }
         withExtendedLifetime(looked) {}
