@@ -90,6 +90,11 @@ extension Found {
 }
 
 extension Resolution.Step {
+    /// True if only a task can make the instance under construction.
+    package var isAsync: Bool {
+        slot.map { Found(slot: $0, holder: holder).isAsync } ?? false
+    }
+
     /// The decorators of the instance under construction, the innermost first.
     package var decorators: [Decorator] {
         slot.map { Found(slot: $0, holder: holder).allDecorators } ?? []

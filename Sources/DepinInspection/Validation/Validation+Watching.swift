@@ -13,9 +13,7 @@ extension Validation {
     /// Refuses what only the validation has ready: it makes all asynchronous services first, and shares them.
     private func checkAwaits(_ found: Found, _ request: Engine.Request, _ path: Path) throws {
         guard runsAsync, !request.mayAwait, found.isAsync, !found.registration.isReadyEarly,
-            let builder = path.builder?.pointee.registration, case let survey = survey,
-            let index = survey.index(of: builder),
-            !survey.nodes[index].isAsync(in: container.engine)
+            path.builder?.pointee.isAsync == false
         else { return }
         throw path.error(.needsAwait, of: found.registration, request)
     }

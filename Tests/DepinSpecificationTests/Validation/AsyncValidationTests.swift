@@ -109,6 +109,26 @@ struct AsyncValidationTests {
         #expect(problemKinds(of: container) == [.needsAwait])
     }
 
+    @Test(arguments: [true, false])
+    func `validateAsync accepts an asynchronous decorator that has awaited it`(
+        isOfChild: Bool
+    ) async throws {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        container.register(Menu.self) { Menu(database: Database()) }
+            .inObjectScope(.container)
+            .implements(AnyObject.self)
+        let asked = isOfChild ? Container(parent: container) : container
+        asked.decorate(
+            AnyObject.self,
+            asyncDecorator: { resolver, inner in
+                _ = try await resolver.requireAsync(Database.self)
+                _ = try resolver.require(Database.self)
+                return inner
+            }
+        )
+        #expect(try await asked.validateAsync().problems.isEmpty)
+    }
+
     @Test func `validateAsync reports what fails`() async throws {
         container.register(
             Index.self,
