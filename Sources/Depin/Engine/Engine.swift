@@ -207,6 +207,7 @@ package final class Engine: Sendable {
 
     /// Removes every registration, contribution and decorator, and the needs of the instances; gives back the slots,
     /// which the caller releases.
+    @_optimize(size)
     func removeAll() -> [Slot] {
         let opened = registry.slots.filter { $0.registration.kind == .opened }
         let (removed, additions) = removeRegistered(upTo: .registrations)

@@ -73,6 +73,7 @@ extension Engine {
     }
 
     /// Drops the instances that open scopes keep of a registration that is found no more.
+    @_optimize(size)
     func dropScopeSlots(of slot: Slot) {
         for (scope, kept) in scopeSlots(of: slot) {
             scope.state.withLock { $0.scopeSlots[slot.number] = nil }

@@ -126,6 +126,7 @@ extension Engine {
     }
 
     /// Drops everything that a slot keeps, and detaches its build: the next request begins anew.
+    @_optimize(size)
     func empty(_ slot: Slot) {
         let dropped = slot.removeArgumentSlots().map { $0.dropAll() } + [slot.dropAll()]
         forgetNeeds(dropped.map(\.node))

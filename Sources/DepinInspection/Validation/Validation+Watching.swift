@@ -11,9 +11,15 @@ extension Validation {
     }
 
     /// Refuses what only the validation has ready: it makes all asynchronous services first, and shares them.
+    ///
+    /// Declared needs have been checked from their types. What a factory registers is not checked.
     private func checkAwaits(_ found: Found, _ request: Engine.Request, _ path: Path) throws {
         guard runsAsync, !request.mayAwait, found.isAsync, !found.registration.isReadyEarly,
-            path.builder?.pointee.isAsync == false
+            // What takes arguments is made only for others, which may have awaited the service before.
+            let builder = path.steps.first(where: {
+                $0.pointee.registration != nil && $0.pointee.arguments == nil
+            }), !builder.pointee.isAsync, let registration = builder.pointee.registration,
+            registration.dependencies == nil, survey.index(of: registration) != nil
         else { return }
         throw path.error(.needsAwait, of: found.registration, request)
     }

@@ -129,6 +129,55 @@ struct AsyncValidationTests {
         #expect(try await asked.validateAsync().problems.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `validateAsync looks at who asks for a service with arguments`(isAsync: Bool) async throws
+    {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        container.register(Menu.self) { (resolver, _: Int) in
+            Menu(database: try resolver.require(Database.self))
+        }
+        container.register(
+            Index.self,
+            asyncFactory: { resolver in
+                let database = try await resolver.requireAsync(Database.self)
+                _ = try resolver.require(Menu.self, argument: 1)
+                return Index(database: database)
+            }
+        )
+        if !isAsync {
+            container.register(String.self) { resolver in
+                "\(try resolver.require(Menu.self, argument: 2))"
+            }
+        }
+        if isAsync {
+            #expect(try await container.validateAsync().problems.isEmpty)
+        } else {
+            await #expect(throws: ValidationError.self) { try await container.validateAsync() }
+        }
+    }
+
+    @Test func `validateAsync tells a declared need once, and accepts what a factory registers`()
+        async throws
+    {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        container.register(
+            Index.self,
+            asyncFactory: { [container] resolver in
+                let database = try await resolver.requireAsync(Database.self)
+                let child = Container(parent: container)
+                child.register(Menu.self) { r in Menu(database: try r.require(Database.self)) }
+                _ = try child.require(Menu.self)
+                return Index(database: database)
+            }
+        )
+        #expect(try await container.validateAsync().problems.isEmpty)
+        container.autoregister(Menu.self, initializer: Menu.init)
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(error?.problems.map(\.kind) == [.needsAwait])
+    }
+
     @Test func `validateAsync reports what fails`() async throws {
         container.register(
             Index.self,
