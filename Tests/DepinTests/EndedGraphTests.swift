@@ -6,12 +6,31 @@ struct `A graph that has ended` {
     private let graph = GraphIdentifier()
     private let container = Container()
 
+    private func add(
+        _ service: Service,
+        to graph: ObjectGraph,
+        for slot: Slot,
+        _ arguments: Arguments?
+    ) {
+        let (engine, request) = (container.engine, Engine.Request(slot.key, arguments))
+        var step = Resolution.Step(
+            Found(slot: slot, holder: engine),
+            request,
+            by: engine,
+            after: nil
+        )
+        withUnsafeMutablePointer(to: &step) { step in
+            _ = graph.insert(Box(service), of: slot, for: engine.number, step)
+        }
+        withExtendedLifetime(request) {}
+    }
+
     @Test func `finds what lives of what was made in it since, whatever has gone before`() throws {
         container.register(Service.self) { Service() }
         let graph = try #require(self.graph.graph as? ObjectGraph)
         let slot = try #require(container.engine.find(ServiceKey(Service.self))).slot
         func add(_ service: Service) {
-            _ = graph.insert(Box(service), of: slot, for: container.engine.number, nil)
+            self.add(service, to: graph, for: slot, nil)
         }
         add(Service())
         let living = Service()
@@ -28,8 +47,7 @@ struct `A graph that has ended` {
         let key = ServiceKey(Service.self, arguments: ArgumentPack<Int>.self)
         let slot = try #require(container.engine.find(key)).slot
         func add(_ service: Service) {
-            let arguments = ArgumentPack(1)
-            _ = graph.insert(Box(service), of: slot, for: container.engine.number, arguments)
+            self.add(service, to: graph, for: slot, ArgumentPack(1))
         }
         add(Service())
         let living = Service()
@@ -50,7 +68,7 @@ struct `A graph that has ended` {
             _ = graph.end()
             let held = Guarded((0..<500).map { _ in Service() })
             for service in held.withLock({ $0 }) {
-                _ = graph.insert(Box(service), of: slot, for: number, nil)
+                add(service, to: graph, for: slot, nil)
             }
             _ = onThreads(2) { thread in
                 while !held.withLock({ $0.isEmpty }) {

@@ -208,7 +208,5 @@ extension Resolution.Step {
         let own = Dependent(in: engine)
         dependent = own
         engine.note(parent.dependent, needs: own.number)
-        guard case .graph = destination, let graph = graph ?? parent.graph, let slot else { return }
-        graph.setDependent(own, of: slot, for: engine.number, arguments)
     }
 }

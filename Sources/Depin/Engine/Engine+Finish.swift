@@ -63,7 +63,7 @@ extension Engine {
             return (made, true)
         case .graph:
             guard let graph = Path(step).graph else { return (made, true) }
-            let kept = graph.insert(made, of: found.slot, for: number, step.pointee.arguments)
+            let kept = graph.insert(made, of: found.slot, for: number, step)
             return (kept, kept === made)
         case .building(let building):
             return found.slot.construct(building, made, node: step.pointee.node)

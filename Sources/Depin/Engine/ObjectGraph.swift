@@ -25,6 +25,15 @@ package final class ObjectGraph: Sendable {
         var instances = SmallTable<Key, AnyBox>()
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }
+
+        /// Sets the dependent that stands for an instance in the graph of needs; gives back the replaced one, for the
+        /// caller to release.
+        mutating func setDependent(_ dependent: Dependent, _ key: Key) -> Dependent? {
+            let parts = madeParts
+            defer { parts.dependents[key] = dependent }
+            return parts.dependents[key]
+        }
+
         var isNamed = false
         /// The first owner that belongs to the graph.
         var owner: Owner?
@@ -171,28 +180,42 @@ package final class ObjectGraph: Sendable {
         return hasParts && known == nil ? weakInstance(key) : known
     }
 
-    /// Keeps an instance, unless there is one already; gives back the kept one.
+    /// Keeps the instance of a step, unless there is one already; gives back the kept one.
     ///
-    /// An ended graph keeps it weakly.
+    /// If needs are noted, the step's dependent stands for the instance from now on. An ended graph keeps it weakly.
     @inline(__always)
-    func insert(_ box: AnyBox, of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox {
-        if let arguments { return insert(box, of: slot, for: asked, unlessEqualTo: arguments) }
+    func insert(
+        _ box: AnyBox,
+        of slot: Slot,
+        for asked: UInt,
+        _ step: UnsafeMutablePointer<Resolution.Step>
+    ) -> AnyBox {
+        if let arguments = step.pointee.arguments {
+            return insert(Instance(arguments: arguments, box: box), of: slot, for: asked, step)
+        }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
+        let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
+        var replaced: Dependent?
         let known = state.withLock { state -> AnyBox? in
             guard state.isUnderWay else { return nil }
             if let known = state.instances[key] { return known }
             state.instances[key] = box
+            if let dependent { replaced = state.setDependent(dependent, key) }
             return box
         }
-        return known ?? addWeakly(box, key, nil)
+        withExtendedLifetime(replaced) {}
+        return known ?? addWeakly(Instance(arguments: nil, box: box), key, dependent)
     }
 
     /// Keeps an instance of an ended graph.
-    private func addWeakly(_ box: AnyBox, _ key: Key, _ arguments: Arguments?) -> AnyBox {
-        let instance = Instance(arguments: arguments, box: box)
-        guard let weakInstance = instance.weakened else { return box }
-        state.withLock { $0.madeParts.weakInstances[key, default: []].append(weakInstance) }
-        return box
+    private func addWeakly(_ instance: Instance, _ key: Key, _ dependent: Dependent?) -> AnyBox {
+        guard let weakInstance = instance.weakened else { return instance.box }
+        let replaced = state.withLock { state in
+            state.madeParts.weakInstances[key, default: []].append(weakInstance)
+            return dependent.flatMap { state.setDependent($0, key) }
+        }
+        withExtendedLifetime(replaced) {}
+        return instance.box
     }
 
     private func weakInstance(_ key: Key) -> AnyBox? {
@@ -211,11 +234,13 @@ package final class ObjectGraph: Sendable {
 
     @inline(never)
     private func insert(
-        _ box: AnyBox,
+        _ instance: Instance,
         of slot: Slot,
         for asked: UInt,
-        unlessEqualTo arguments: Arguments
+        _ step: UnsafeMutablePointer<Resolution.Step>
     ) -> AnyBox {
+        guard let arguments = instance.arguments else { return instance.box }
+        let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
         let shared = Self.key(slot, asked, arguments)
         while true {
             let count = state.withLock { $0.parts?.instances[shared]?.count ?? 0 }
@@ -223,17 +248,20 @@ package final class ObjectGraph: Sendable {
             // Arguments that equal nothing stand apart, so that no lookup compares with them.
             let isAlone = count > 0 && !arguments.equalsItself
             let key = isAlone ? Self.key(slot, asked, foundBy: arguments) : shared
+            var replaced: Dependent?
             let isAdded = state.withLock { state -> Bool? in
                 guard state.isUnderWay else { return nil }
                 // Another thread may have inserted an instance meanwhile.
                 let parts = state.madeParts
                 guard parts.instances[shared]?.count ?? 0 == count else { return false }
-                parts.instances[key, default: []].append(Instance(arguments: arguments, box: box))
+                parts.instances[key, default: []].append(instance)
                 parts.instanceCount += 1
+                if let dependent { replaced = state.setDependent(dependent, shared) }
                 return true
             }
-            guard let isAdded else { return addWeakly(box, key, arguments) }
-            if isAdded { return box }
+            withExtendedLifetime(replaced) {}
+            guard let isAdded else { return addWeakly(instance, key, dependent) }
+            if isAdded { return instance.box }
         }
     }
 
@@ -249,22 +277,6 @@ package final class ObjectGraph: Sendable {
     }
 
     // MARK: - Needs
-
-    /// Sets the dependent that stands for an instance in the graph of needs.
-    func setDependent(
-        _ dependent: Dependent,
-        of slot: Slot,
-        for asked: UInt,
-        _ arguments: Arguments?
-    ) {
-        let key = Self.key(slot, asked, arguments)
-        let replaced = state.withLock { state in
-            let parts = state.madeParts
-            defer { parts.dependents[key] = dependent }
-            return parts.dependents[key]
-        }
-        withExtendedLifetime(replaced) {}
-    }
 
     /// The dependent that stands for an instance, if needs are noted.
     func dependent(of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> Dependent? {

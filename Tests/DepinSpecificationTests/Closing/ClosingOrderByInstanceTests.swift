@@ -659,4 +659,61 @@ struct `Closing in the order of what resolvers were asked later` {
         #expect(log.all.first == "service", "\(log.all)")
         #expect(log.all.count == 3)
     }
+
+    /// Two tasks of one graph make the same at once, and the graph keeps the first.
+    @Test(.timeLimit(.minutes(5)), arguments: [0, 1], [false, true])
+    func `that another task of the graph was first to make`(
+        first: Int,
+        takesArgument: Bool
+    ) async throws {
+        let (container, log, begun) = (Container(), EventLog<String>(), CallCount())
+        let (areThere, mayGo) = ([AsyncGate(), AsyncGate()], [AsyncGate(), AsyncGate()])
+        @Sendable func made() async -> Disk {
+            let index = begun.add() - 1
+            areThere[index].open()
+            await mayGo[index].wait()
+            return Disk()
+        }
+        @Sendable func ask(_ resolver: any Resolver) async throws -> Disk {
+            takesArgument
+                ? try await resolver.requireAsync(Disk.self, argument: 1)
+                : try await resolver.requireAsync(Disk.self)
+        }
+        container.register(Disk.self, asyncFactory: { await made() })
+            .onClose { _ in log.note("disk") }
+        container.register(Disk.self, asyncFactory: { (_: any Resolver, _: Int) in await made() })
+            .onClose { _ in log.note("disk") }
+        for (index, name) in ["one", "other"].enumerated() {
+            container.register(
+                Service.self,
+                name: name,
+                asyncFactory: { resolver in
+                    if index == 1 { await areThere[0].wait() }
+                    return Service(index, try await ask(resolver))
+                }
+            )
+            .onClose { _ in
+                await letOthersRun()
+                log.note(name)
+            }
+        }
+        container.register(
+            [Service].self,
+            asyncFactory: { resolver in
+                async let one = resolver.requireAsync(Service.self, name: "one")
+                async let other = resolver.requireAsync(Service.self, name: "other")
+                return try await [one, other]
+            }
+        )
+        let building = Task { try await container.requireAsync([Service].self) }
+        for gate in areThere { await gate.wait() }
+        mayGo[first].open()
+        await letOthersRun()
+        mayGo[1 - first].open()
+        let services = try await building.value
+        #expect(services[0].held.first as? Disk === services[1].held.first as? Disk)
+        try await container.close()
+        #expect(log.all.last == "disk", "\(log.all)")
+        #expect(log.all.count == 4)
+    }
 }
