@@ -94,6 +94,11 @@ final class ReferenceContainer {
         return known.outer.instance
     }
 
+    /// The same around what another container has made of it.
+    func wrapping(ofAnythingAround inner: ReferenceInstance) -> ReferenceInstance? {
+        wrappings.values.first { $0.inner.instance?.innermost === inner.innermost }?.outer.instance
+    }
+
     func keep(_ outer: ReferenceInstance, around inner: ReferenceInstance, isWeak: Bool) {
         wrappings[ObjectIdentifier(inner)] = (
             ReferenceReference(inner, isWeak: isWeak), ReferenceReference(outer, isWeak: isWeak)

@@ -82,7 +82,15 @@ extension ReferenceResolution {
         of asked: ReferenceContainer
     ) throws(Failure) -> ReferenceInstance {
         var instance = inner
-        for container in asked.chain.prefix(while: { $0 !== holder }).reversed() {
+        var chain = Array(asked.chain.prefix { $0 !== holder })
+        // What is kept stays, also where a container in between has begun to decorate.
+        for (index, container) in chain.enumerated() {
+            guard let known = container.wrapping(ofAnythingAround: inner) else { continue }
+            instance = known
+            chain = Array(chain.prefix(index))
+            break
+        }
+        for container in chain.reversed() {
             let decorations = container.decorations(of: registration.service)
             guard !decorations.isEmpty else { continue }
             if let known = container.wrapping(of: instance) {
