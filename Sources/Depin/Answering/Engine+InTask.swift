@@ -221,8 +221,11 @@ private final class Making: Sendable {
             do {
                 product.decorated = try await engine.decorate(inner, found, in: frame)
             } catch {
-                if error is CancellationError { try await checkCancellation(inner) }
-                engine.noteLost(inner, frame.step)
+                if Task.isCancelled {
+                    await closeCanceled(inner)
+                } else {
+                    engine.noteLost(inner, frame.step)
+                }
                 throw error
             }
             try await checkCancellation(inner)
@@ -242,14 +245,17 @@ private final class Making: Sendable {
         }
     }
 
-    /// Drops and closes an instance that a canceled task has made.
+    /// Drops and closes an instance that a canceled task was to keep.
     private func checkCancellation(_ box: AnyBox) async throws {
         guard Task.isCancelled, frame.step.pointee.building != nil else { return }
-        if let slot = frame.step.pointee.slot, slot.closesWhatIsMade,
-            let made = ClosedInstance(slot.registration, box, isKept: false)
-        {
-            await asked.closeInTask(made, .canceled).value
-        }
+        await closeCanceled(box)
         throw CancellationError()
+    }
+
+    private func closeCanceled(_ box: AnyBox) async {
+        guard let slot = frame.step.pointee.slot, slot.closesWhatIsMade,
+            let made = ClosedInstance(slot.registration, box, isKept: false)
+        else { return }
+        await asked.closeInTask(made, .canceled).value
     }
 }

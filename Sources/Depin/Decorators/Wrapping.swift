@@ -73,7 +73,7 @@ extension Found {
     }
 
     /// Those decorators, after the ones of the decorated slot.
-    fileprivate var allDecorators: [Decorator] {
+    var allDecorators: [Decorator] {
         (slot.wrapping?.inner.allDecorators ?? []) + decorators
     }
 
@@ -90,11 +90,6 @@ extension Found {
 }
 
 extension Resolution.Step {
-    /// True if only a task can make the instance under construction.
-    package var isAsync: Bool {
-        slot.map { Found(slot: $0, holder: holder).isAsync } ?? false
-    }
-
     /// The decorators of the instance under construction, the innermost first.
     package var decorators: [Decorator] {
         slot.map { Found(slot: $0, holder: holder).allDecorators } ?? []

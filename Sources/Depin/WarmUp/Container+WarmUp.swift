@@ -7,7 +7,8 @@ extension Container {
     /// ```
     ///
     /// Declared dependencies that are eager, too, are made first, then asynchronous services. A service that they
-    /// do not need, and whose factory has a resolver, begins when they are ready, because it may request them.
+    /// do not need, and whose factory has a resolver, begins when they are ready, because it may request them. So does
+    /// an asynchronous service with a decorator or a callback that is not asynchronous: after the others.
     /// Services of the main actor are made there. Each is made once, whatever else requests it meanwhile.
     /// Services that take runtime arguments, or belong to a scope that is not open here, are left out; the
     /// report names them, and those that no scope keeps.
@@ -50,8 +51,9 @@ private final class WarmUpPlan {
         let found: Found
         /// The numbers of the registrations that must end first.
         var needs = RareSet<UInt>()
-        /// True if the item waits for all asynchronous services.
-        var isHeldBack = false
+        /// The item begins when all asynchronous services of a lower rank have ended: 0 for one whose needs are known,
+        /// or are awaited.
+        var rank = 0
 
         init(_ key: ServiceKey, of asked: Engine, _ found: Found) {
             (self.key, self.asked, self.found) = (key, asked, found)
@@ -62,8 +64,8 @@ private final class WarmUpPlan {
     /// The items that have not begun.
     private var waiting: [Item] = []
     private var runningCount = 0
-    /// The numbers of the asynchronous registrations that have not ended.
-    private var slow = RareSet<UInt>()
+    /// The numbers of the asynchronous registrations that have not ended, with their ranks.
+    private var slow = RareTable<UInt, Int>()
     /// The numbers of all registrations to make.
     private(set) var numbers = RareSet<UInt>()
     /// The registrations that are eager in vain: the service, its line and the reason.
@@ -100,37 +102,52 @@ private final class WarmUpPlan {
         addNeeds()
     }
 
-    /// Sets the needs of the items.
+    /// Sets the needs and the ranks of the items.
     ///
-    /// An item whose factory may request asynchronous services begins after all of those, unless one of them needs it.
+    /// What may request asynchronous services, and cannot await them, begins after those that are awaited: first what
+    /// is asynchronous itself, then the rest, unless an asynchronous service needs it.
     @_optimize(size)
     private func addNeeds() {
-        var all = RareTable<UInt, [UInt]>()
+        var (all, unknown) = (RareTable<UInt, [UInt]>(), RareSet<UInt>())
         for item in waiting {
-            let (needs, isKnown) = needs(of: item.found)
-            (item.needs, item.isHeldBack) = (needs, !isKnown && !item.found.isAsync)
             let number = item.found.registration.number
+            let (needs, isKnown) = needs(of: item.found)
+            item.needs = needs
             all[number] = (all[number] ?? []) + needs.all.map(\.key)
-            if item.found.isAsync { slow[number] = () }
+            if !isKnown { unknown[number] = () }
+            if item.found.isAsync { slow[number] = 0 }
         }
-        var (rest, early) = (slow.all.map(\.key), RareSet<UInt>())
-        while let number = rest.popLast() {
-            rest += (all[number] ?? []).filter { early.insert($0) }
+        func needed(by numbers: [UInt]) -> RareSet<UInt> {
+            var (rest, needed) = (numbers, RareSet<UInt>())
+            while let number = rest.popLast() {
+                rest += (all[number] ?? []).filter { needed.insert($0) }
+            }
+            return needed
         }
-        for item in waiting where early.contains(item.found.registration.number) {
-            item.isHeldBack = false
+        let early = needed(by: slow.all.map(\.key))
+        for item in waiting {
+            let number = item.found.registration.number
+            if item.found.isAsync {
+                let own = needed(by: [number]).all.map(\.key) + [number]
+                item.rank = own.contains { unknown.contains($0) && slow[$0] != nil } ? 1 : 0
+                slow[number] = item.rank
+            } else {
+                item.rank = unknown.contains(number) && !early.contains(number) ? 2 : 0
+            }
         }
     }
 
     /// The numbers of the registrations that a slot's factory needs, directly or not, as far as they are declared; and
-    /// whether it can request nothing else.
+    /// whether nothing else can be requested that is not awaited.
     @_optimize(size)
     private func needs(of found: Found) -> (RareSet<UInt>, isKnown: Bool) {
         var (needs, isKnown) = (RareSet<UInt>(), true)
         var seen = RareSet<UInt>()
         var rest = [found]
         while let next = rest.popLast() {
-            isKnown = isKnown && next.hasKnownNeeds
+            if !found.isAsync || next.slot === found.slot {
+                isKnown = isKnown && next.hasKnownNeeds
+            }
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
             for (_, found) in next.registration.declaredNeeds.flatMap({ asked.direct($0) })
             where seen.insert(found.registration.number) {
@@ -166,8 +183,8 @@ private final class WarmUpPlan {
 
     /// The next item whose needs have ended; or any item, if nothing is under way.
     private func next() -> Item? {
-        let hasSlow = !slow.isEmpty
-        let free = waiting.firstIndex { $0.needs.isEmpty && !($0.isHeldBack && hasSlow) }
+        let lowest = slow.all.map(\.value).min() ?? .max
+        let free = waiting.firstIndex { $0.needs.isEmpty && $0.rank <= lowest }
         let next = free ?? (runningCount == 0 ? waiting.indices.first : nil)
         return next.map { waiting.remove(at: $0) }
     }
@@ -184,11 +201,12 @@ private final class WarmUpPlan {
 }
 
 extension Found {
-    /// True if the factory requests nothing beyond its declared needs.
+    /// True if synchronous code requests nothing beyond the declared needs.
     fileprivate var hasKnownNeeds: Bool {
         let traits = registration.traits
-        let isKnown = registration.dependencies != nil || traits.contains(.asksNothing)
-        return isKnown && decorators.isEmpty && !traits.contains(.hasCallbacks)
+        let isKnown =
+            registration.dependencies != nil || !traits.isDisjoint(with: [.asksNothing, .isAsync])
+        return isKnown && allDecorators.allSatisfy(\.isAsync) && !traits.contains(.hasCallbacks)
     }
 }
 

@@ -5,7 +5,9 @@ extension Validation {
 
     func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) throws {
         needs.note(request, observation, path)
-        if let found = observation.found { try checkAwaits(found, request, path) }
+        if let registration = observation.found?.registration, !registration.isReadyEarly {
+            try checkAwaits(registration, observation, request, path)
+        }
         guard let failure = failure(of: observation.found?.registration, request) else { return }
         throw failure.preceded(by: path.forError)
     }
@@ -13,15 +15,31 @@ extension Validation {
     /// Refuses what only the validation has ready: it makes all asynchronous services first, and shares them.
     ///
     /// Declared needs have been checked from their types. What a factory registers is not checked.
-    private func checkAwaits(_ found: Found, _ request: Engine.Request, _ path: Path) throws {
-        guard runsAsync, !request.mayAwait, found.isAsync, !found.registration.isReadyEarly,
+    private func checkAwaits(
+        _ needed: Registration,
+        _ observation: ObservedRequest,
+        _ request: Engine.Request,
+        _ path: Path
+    ) throws {
+        guard runsAsync, observation.found?.isAsync == true,
             // What takes arguments is made only for others, which may have awaited the service before.
             let builder = path.steps.first(where: {
                 $0.pointee.registration != nil && $0.pointee.arguments == nil
-            }), !builder.pointee.isAsync, let registration = builder.pointee.registration,
-            registration.dependencies == nil, survey.index(of: registration) != nil
+            }), let registration = builder.pointee.registration
         else { return }
-        throw path.error(.needsAwait, of: found.registration, request)
+        let numbers = [registration.number, needed.number]
+        if request.mayAwait { return state.withLock { _ = $0.awaited.insert(numbers) } }
+        // Asynchronous code is part of its task's frame, and may have awaited the service before.
+        let isAsync = TaskFrame.current.flatMap { Path($0.step).builder } == builder
+        let hasAwaited = state.withLock { $0.awaited.contains(numbers) }
+        let survey = survey
+        guard !isAsync, !hasAwaited || needed.kind == .transient,
+            let index = survey.index(of: registration),
+            !survey.edges.contains(where: {
+                $0.from == index && $0.isDeclared && survey.nodes[$0.to].registration === needed
+            })
+        else { return }
+        throw path.error(.needsAwait, of: needed, request)
     }
 
     func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) throws {

@@ -113,29 +113,44 @@ struct `A closer hears how it ended` {
         )
     }
 
-    @Test(arguments: [true, false])
-    func `that it was canceled where a decorator was canceled`(isThrown: Bool) async throws {
+    enum Canceled: CaseIterable { case returns, throwsCancellation, fails }
+
+    @Test(arguments: EveryScope.allCases, Canceled.allCases)
+    func `that it was canceled where a decorator was canceled`(
+        _ scope: EveryScope,
+        _ canceled: Canceled
+    ) async throws {
         let (log, gate, begun) = (EventLog<String>(), AsyncGate(), AsyncGate())
         app.register(Disk.self) { Disk() }
-            .inObjectScope(.container)
+            .inObjectScope(scope.scope)
             .onClose { _, outcome in log.note(outcome.words) }
         app.decorate(
             Disk.self,
             asyncDecorator: { _, disk in
                 begun.open()
                 await gate.wait()
-                if isThrown { try Task.checkCancellation() }
-                return disk
+                switch canceled {
+                case .returns: return disk
+                case .throwsCancellation: throw CancellationError()
+                case .fails: throw Failed()
+                }
             }
         )
-        let task = Task { [app] in try await app.requireAsync(Disk.self) }
+        let asked = scope.place(in: app)
+        let task = Task { _ = try await asked.requireAsync(Disk.self) }
         await begun.wait()
         task.cancel()
         gate.open()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(log.all == ["canceled"])
+        let isHandedOut = canceled == .returns && EveryScope.unshared.contains(scope)
+        if isHandedOut {
+            try await task.value
+        } else {
+            await #expect(throws: (any Error).self) { try await task.value }
+        }
+        // What has been handed out closes with the container.
+        #expect(log.all == (isHandedOut ? [] : ["canceled"]))
         try await app.close()
-        #expect(log.all == ["canceled"])
+        #expect(log.all == [isHandedOut ? "completed" : "canceled"])
     }
 
     @Test func `that it was canceled where a validation made it`() async throws {

@@ -109,6 +109,60 @@ struct AsyncValidationTests {
         #expect(problemKinds(of: container) == [.needsAwait])
     }
 
+    enum Synchronous: CaseIterable {
+        case factory, decorator, initializer, innerDecorator, callback
+    }
+
+    /// Synchronous parts of a service that takes time.
+    @Test(arguments: Synchronous.allCases, [true, false])
+    func `validateAsync finds what synchronous parts cannot await, unless it has been awaited`(
+        _ part: Synchronous,
+        hasAwaited: Bool
+    ) async throws {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        let awaits: @Sendable (any Resolver) async throws -> Menu = { resolver in
+            let database =
+                hasAwaited ? try await resolver.requireAsync(Database.self) : Database()
+            return Menu(database: database)
+        }
+        @Sendable func asksAtOnce(_ resolver: any Resolver) throws -> Menu {
+            Menu(database: try resolver.require(Database.self))
+        }
+        let decorated = { [container] in
+            container.decorate(Menu.self, asyncDecorator: { _, inner in inner })
+        }
+        switch part {
+        case .factory:
+            container.register(Menu.self) { try asksAtOnce($0) }
+            decorated()
+        case .decorator:
+            container.register(Menu.self, asyncFactory: awaits)
+            container.decorate(Menu.self) { resolver, _ in try asksAtOnce(resolver) }
+        case .initializer:
+            container.register(Menu.self, asyncFactory: awaits)
+            container.decorate(
+                Menu.self,
+                initializer: { (_: Menu, database: Database) in Menu(database: database) }
+            )
+        case .innerDecorator:
+            container.register(Menu.self, asyncFactory: awaits)
+            container.decorate(Menu.self) { resolver, _ in try asksAtOnce(resolver) }
+            decorated()
+        case .callback:
+            container.register(Menu.self, asyncFactory: awaits)
+                .initCompleted { resolver, _ in use(resolver ~> Database.self) }
+        }
+        if hasAwaited, part != .factory {
+            #expect(try await container.validateAsync().problems.isEmpty)
+        } else {
+            let error = await #expect(throws: ValidationError.self) {
+                try await container.validateAsync()
+            }
+            #expect(error?.problems.map(\.kind) == [.needsAwait])
+            #expect(error?.problems.first?.description.contains("Menu") == true)
+        }
+    }
+
     @Test(arguments: [true, false])
     func `validateAsync accepts an asynchronous decorator that has awaited it`(
         isOfChild: Bool

@@ -187,7 +187,12 @@ struct WarmUpTests {
     }
 
     //  Depot ──► Network, which is not eager, ──~> Settings, which takes time      Idle needs nothing
-    @Test(arguments: ["factory", "declared", "decorator", "callback"])
+    @Test(
+        arguments: [
+            "factory", "declared", "decorator", "callback", "decorator of what takes time",
+            "callback of what takes time", "factory below a decorator that takes time",
+        ]
+    )
     func `what may ask for what takes time begins when that has ended`(_ way: String) async throws {
         let made = EventLog<String>()
         container.register(
@@ -213,13 +218,54 @@ struct WarmUpTests {
         case "decorator":
             container.register(Depot.self) { Depot(network: Network(settings: Settings())) }.eager()
             container.decorate(Depot.self) { r, _ in Depot(network: try r.require(Network.self)) }
-        default:
+        case "callback":
             container.register(Depot.self) { Depot(network: Network(settings: Settings())) }.eager()
                 .initCompleted { r, _ in use((try? r.require(Network.self)) as Any) }
+        case "decorator of what takes time":
+            container.register(
+                Depot.self,
+                asyncFactory: { Depot(network: Network(settings: Settings())) }
+            ).eager()
+            container.decorate(
+                Depot.self,
+                initializer: { (_: Depot, network: Network) in Depot(network: network) }
+            )
+        case "callback of what takes time":
+            container.register(
+                Depot.self,
+                asyncFactory: { Depot(network: Network(settings: Settings())) }
+            )
+            .eager()
+            .initCompleted { r, _ in use((try? r.require(Network.self)) as Any) }
+        default:
+            container.register(Depot.self) { r in Depot(network: try r.require(Network.self)) }
+                .eager()
+            container.decorate(Depot.self, asyncDecorator: { _, depot in depot })
         }
         let report = try await container.warmUp()
         #expect(made.all == ["idle", "settings"])
         #expect(report.services.contains { "\($0.request)" == "Network" })
+    }
+
+    //  Depot, which is awaited ──► Network, which takes time, with a decorator ──~> Idle, which takes time
+    @Test func `what is awaited begins before what may ask for more`() async throws {
+        container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
+        container.register(
+            Network.self,
+            asyncFactory: { Network(settings: Settings()) }
+        ).eager()
+        container.decorate(Network.self) { r, network in
+            _ = try r.require(Idle.self)
+            return network
+        }
+        container.register(
+            Idle.self,
+            asyncFactory: {
+                await letOthersRun()
+                return Idle()
+            }
+        ).eager()
+        #expect(try await container.warmUp().services.count == 3)
     }
 
     @Test func `a circle among eager services is an error`() async throws {
