@@ -170,7 +170,7 @@ struct `A registry` {
         let registry = Registry()
         let added = keys(100).shuffled()
         for key in added { _ = Self.put(key, in: registry) }
-        #expect(registry.slots.map(\.key) == added)
+        #expect(registry.inOrder().map(\.key) == added)
     }
 
     @Test func `has many names of one type`() {

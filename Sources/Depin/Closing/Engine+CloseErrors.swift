@@ -2,7 +2,7 @@ extension Engine {
     /// The builds that keep the container from its end after time has run out.
     @_optimize(size)
     func stillMaking(_ closing: Closing) -> [CloseError.Failure] {
-        let slots = (registry.slots + scopeSlots).flatMap { [$0] + $0.argumentSlots }
+        let slots = (registry.inOrder() + scopeSlots).flatMap { [$0] + $0.argumentSlots }
         let building = slots.filter(\.isBuilding).map {
             CloseError.Failure(of: $0.registration, StillRunning.build)
         }

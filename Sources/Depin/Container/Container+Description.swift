@@ -2,7 +2,7 @@ extension Container: CustomStringConvertible {
     /// One line for each registration, sorted.
     public var description: String {
         let engine = engine.inForce
-        let lines = engine.registry.slots.map { "\n    " + engine.describe($0) }
+        let lines = engine.registry.inOrder().map { "\n    " + engine.describe($0) }
         return "[" + lines.ordered(by: <).joined(separator: ",") + "\n]"
     }
 }

@@ -62,7 +62,7 @@ extension Engine {
         let changeCount = registry.changeCount
         let known = state.withLock { $0.additions.find(Listed.self)?.listing }
         if let known, known.changeCount == changeCount { return known.registrations }
-        let registrations = registry.slots.map {
+        let registrations = registry.inOrder().map {
             ResolutionError.Registered($0.key, at: $0.registration.place)
         }
         state.withLock {

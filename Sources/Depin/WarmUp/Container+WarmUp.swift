@@ -78,7 +78,8 @@ private final class WarmUpPlan {
         self.engine = engine
         var seen = RareSet<ObjectIdentifier>()
         for holder in engine.chain {
-            for slot in holder.registry.slots where slot.registration.traits.contains(.isEager) {
+            let eager = holder.registry.inOrder { $0.registration.traits.contains(.isEager) }
+            for slot in eager {
                 let (registration, key) = (slot.registration, slot.key.requested)
                 // Another registration may answer for the key here, and where this one stands.
                 let asked = [engine, holder].first { $0.find(key)?.registration === registration }

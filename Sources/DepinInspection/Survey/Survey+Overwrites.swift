@@ -7,7 +7,7 @@ extension Survey {
     var overwrites: [Problem] {
         chain.flatMap { engine in
             let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
-            return engine.registry.slots.flatMap { slot -> [Problem] in
+            return engine.registry.inOrder().flatMap { slot -> [Problem] in
                 guard let overwrites = known[slot.key] else { return [] }
                 let nodes = [index(of: slot.registration)].compactMap(\.self)
                 let name = "\(ResolutionError.Request(slot.key))"
@@ -127,7 +127,7 @@ extension Survey {
                     numbers.contains($0.registration) && !$0.isMeant
                 }
                 let decorators = engine.decorators.filter { numbers.contains($0.number) }
-                let contributions = engine.registry.slots.filter {
+                let contributions = engine.registry.inOrder().filter {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
                 guard !isReported, !decorators.isEmpty || !contributions.isEmpty else { return nil }

@@ -85,7 +85,7 @@ struct Survey: Sendable {
         unseen = options.injected.filter(\.isUnseen)
         provided = Set(options.provided.map { ObjectIdentifier($0) })
         for (level, engine) in chain.enumerated() {
-            for slot in engine.registry.slots {
+            for slot in engine.registry.inOrder() {
                 let (key, registration) = (slot.key.requested, slot.registration)
                 let index = indices[registration.number] ?? nodes.count
                 if index == nodes.count {
