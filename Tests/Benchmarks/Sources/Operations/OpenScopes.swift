@@ -42,16 +42,16 @@ private final class AppClosed: Sendable {}
 
 extension Row {
     static let scopes = [
-        Row("15", "open a scope and close it", .l, goal: 30) { count in
+        Row("15", "open a scope and close it", .l, goal: 19.5) { count in
             inTask { await openScopes(count, of: Fixture.requests) { _ in } }
         },
-        Row("15-ten", "open a scope, make ten services in it, close", .p, goal: 4) { count in
+        Row("15-ten", "open a scope, make ten services in it, close", .p, goal: 16.5) { count in
             inTask { await openScopes(count, of: Fixture.requests) { sink(resolveGraph($0)) } }
         },
-        Row("15-app", "the same in an app that closes something", .p, goal: nil) { count in
+        Row("15-app", "the same in an app that closes something", .p, goal: 17.7) { count in
             inTask { await openScopes(count, of: Fixture.appThatCloses) { sink(resolveGraph($0)) } }
         },
-        Row("15-closer", "15-ten, with a closer in it", .p, goal: nil) { count in
+        Row("15-closer", "15-ten, with a closer in it", .p, goal: 30) { count in
             inTask { await openScopes(count, of: Fixture.closed) { sink(resolveGraph($0)) } }
         },
     ]

@@ -19,19 +19,19 @@ extension Row {
             let container = Fixture.closing
             for _ in 0..<count { sink(resolveShared(container)) }
         },
-        Row("1-weak", "live instance of a weak scope", .l, goal: 3.2) { count in
+        Row("1-weak", "live instance of a weak scope", .l, goal: 9.7) { count in
             let (container, draft) = (Fixture.container, Fixture.draft)
             for _ in 0..<count { sink(resolveWeak(container)) }
             sink(draft)
         },
-        Row("2", "ready shared instance by type and name", .l, goal: 2.2) { count in
+        Row("2", "ready shared instance by type and name", .l, goal: 1.6) { count in
             let (container, name) = (Fixture.container, Fixture.name)
             for _ in 0..<count { sink(resolveNamed(container, name)) }
         },
     ]
 
     private static let unshared = [
-        Row("3", "transient with an empty initializer", .l, goal: 3.6) { count in
+        Row("3", "transient with an empty initializer", .l, goal: 4.1) { count in
             let container = Fixture.container
             for _ in 0..<count { sink(resolveTransient(container)) }
         },
@@ -39,25 +39,25 @@ extension Row {
             let container = Fixture.container
             for _ in 0..<count { sink(resolveTransient(container)) }
         },
-        Row("4", "graph of ten, transient", .p, goal: 3.8) { count in
+        Row("4", "graph of ten, transient", .p, goal: 3.9) { count in
             let container = Fixture.container
             for _ in 0..<count { sink(resolveGraph(container)) }
         },
-        Row("4g", "graph of ten, graph scope", .p, goal: 5.5) { count in
+        Row("4g", "graph of ten, graph scope", .p, goal: 7) { count in
             let container = Fixture.graphs
             for _ in 0..<count { sink(resolveGraph(container)) }
         },
-        Row("5", "one `String` argument, transient", .l, goal: 3.8) { count in
+        Row("5", "one `String` argument, transient", .l, goal: 6.9) { count in
             let (container, name) = (Fixture.container, Fixture.name)
             for _ in 0..<count { sink(resolveWithArgument(container, name)) }
         },
     ]
 
     private static let injected = [
-        Row("6", "object with three `@Injected`", .h, goal: 1.2) { count in
+        Row("6", "object with three `@Injected`", .h, goal: 1.3) { count in
             for _ in 0..<count { sink(makeInjectedScreen()) }
         },
-        Row("6f", "the same and their first accesses", .h, goal: 5) { count in
+        Row("6f", "the same and their first accesses", .h, goal: 6.5) { count in
             Fixture.injection
             for _ in 0..<count { useInjectedScreen() }
         },
@@ -90,7 +90,7 @@ extension Row {
             let (container, properties) = (Fixture.app, Fixture.properties)
             for _ in 0..<count { sink(try? container.validate(.init(injected: properties))) }
         },
-        Row("9", "`withSpace` push and one read, by key path", .t, goal: 4) { count in
+        Row("9", "`withSpace` push and one read, by key path", .t, goal: 3.2) { count in
             let (name, banner) = (Fixture.name, Fixture.banner)
             for _ in 0..<count { sink(pushAndReadSpace(name, banner)) }
         },
