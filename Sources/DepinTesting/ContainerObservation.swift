@@ -58,7 +58,7 @@ extension Container {
     ///
     /// A registration with further types is there several times, with its own key first.
     var observable: [ObservedRegistration] {
-        let slots = engine.chain.flatMap(\.registry.slots)
+        let slots = engine.chain.flatMap { $0.registry.inOrder() }
         let named = slots.filter { $0.key == $0.registration.key } + slots
         let registrations = named.map { slot in
             ObservedRegistration(
@@ -147,7 +147,8 @@ final class DropObserver: EngineObserver {
     func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine) {
         // A child may forward to the registration, too.
         var shown = RareSet<UInt>()
-        for found in engine.chain.flatMap({ $0.keptSlots(of: serviceType) }) {
+        let kept = engine.chain.flatMap { $0.keptSlots(of: serviceType) }
+        for found in kept.sorted(by: { $0.registration.number < $1.registration.number }) {
             let registration = found.registration
             guard registration.objectScope === scope, registration.traits.contains(.hasClosers),
                 found.holder.hasShared(in: found.slot), shown.insert(registration.number)

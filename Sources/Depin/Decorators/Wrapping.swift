@@ -78,7 +78,7 @@ extension Found {
     }
 
     /// True if a decorator is asynchronous, so that only a task can make the instance.
-    package var isDecoratedAsync: Bool {
+    var isDecoratedAsync: Bool {
         holder.hasFlag(.hasAsyncDecorators) && decorators.contains { $0.isAsync }
     }
 
