@@ -76,7 +76,7 @@ private struct PartRemover {
         recipe.callback = reduce(recipe.callback)
         if recipe.closes { recipe.closes = isKept() }
         recipe.atClose = reduce(recipe.atClose)
-        if recipe.isAsync { recipe.isAsync = isKept() }
+        if recipe.isAsync { recipe.isAsync = isKept() || recipe.awaits }
         if recipe.isMain { recipe.isMain = isKept() }
         if recipe.isEager { recipe.isEager = isKept() }
         if recipe.failures > 0 { recipe.failures = isKept() ? recipe.failures : 0 }
@@ -105,6 +105,18 @@ private struct PartRemover {
                 )
             )
         default: operation
+        }
+    }
+}
+
+extension Program.Recipe {
+    /// Whether the factory awaits what it needs.
+    fileprivate var awaits: Bool {
+        needs.contains { need in
+            switch need {
+            case .service(let request), .glances(let request): request.way == .requireAsync
+            default: false
+            }
         }
     }
 }

@@ -196,12 +196,16 @@ final class ReferenceResolution {
             throw Failure("CancellationError")
         }
         var instance = bare
+        let decorations = holder.decorations(of: registration.service)
         do throws(Failure) {
-            for decoration in holder.decorations(of: registration.service) {
+            for decoration in decorations {
                 instance = try decorate(instance, decoration, in: frame.home)
             }
         } catch {
-            if recipe.closes { reference.discard(bare) }
+            if recipe.closes {
+                let isLost = reference.isCanceled && decorations.contains(where: \.isAsync)
+                if isLost { reference.closeAtOnce(bare) } else { reference.discard(bare) }
+            }
             throw error
         }
         if holder.takesTime(registration), !recipe.scope.isUnshared, reference.isCanceled {
