@@ -203,7 +203,7 @@ private final class WarmUpPlan {
 
 extension Found {
     /// True if synchronous code requests nothing beyond the declared needs.
-    fileprivate var hasKnownNeeds: Bool {
+    package var hasKnownNeeds: Bool {
         let traits = registration.traits
         let isKnown =
             registration.dependencies != nil || !traits.isDisjoint(with: [.asksNothing, .isAsync])

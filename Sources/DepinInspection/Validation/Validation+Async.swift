@@ -17,7 +17,7 @@ extension Validation {
         return try result()
     }
 
-    /// Has all asynchronous services made.
+    /// Has all asynchronous services made: as in a warm-up, those last whose synchronous parts may request the others.
     private func awaitAll() async {
         graph.begin()
         let outer = TaskFrame.current
@@ -25,14 +25,16 @@ extension Validation {
         step.owner = container.owner
         let frame = TaskFrame(step, in: outer)
         let (survey, rest) = state.withLock { ($0.survey, $0.rest) }
+        let keys = rest.reversed().map { survey.nodes[$0] }
+            .filter { $0.registration.key.arguments == nil }
+            .flatMap { visibleKeys(of: $0).filter(takesTime) }
+        let early = keys.filter { container.engine.find($0)?.hasKnownNeeds == true }
+        let late = keys.filter { container.engine.find($0)?.hasKnownNeeds != true }
         await frame.run {
-            for node in rest.reversed().map({ survey.nodes[$0] }) {
-                guard node.registration.key.arguments == nil else { continue }
-                for key in visibleKeys(of: node) where takesTime(key) && !Task.isCancelled {
-                    let executor = AsyncValidationExecutor(in: frame)
-                    state.withLock { $0.executor = executor }
-                    await executor.execute { [self] in await awaitInstance(of: key, in: frame) }
-                }
+            for key in early + late where !Task.isCancelled {
+                let executor = AsyncValidationExecutor(in: frame)
+                state.withLock { $0.executor = executor }
+                await executor.execute { [self] in await awaitInstance(of: key, in: frame) }
             }
         }
     }

@@ -163,6 +163,17 @@ struct AsyncValidationTests {
         }
     }
 
+    /// As a warm-up does.
+    @Test func `validateAsync makes last what may ask at once for what is made early`() async throws {
+        container.register(Menu.self, asyncFactory: { Menu(database: Database()) })
+            .inObjectScope(.container)
+        container.decorate(Menu.self) { r, _ in Menu(database: try r.require(Database.self)) }
+        container.register(Database.self, asyncFactory: { Database() })
+            .inObjectScope(.container)
+            .eager()
+        #expect(try await container.validateAsync().unchecked.isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `validateAsync accepts an asynchronous decorator that has awaited it`(
         isOfChild: Bool
