@@ -26,11 +26,6 @@ package final class Engine: Sendable {
     let state = Guarded(State())
     /// The turns of the hierarchy, each for one thread or task at a time.
     let turns: Turns
-
-    final class Turns: Sendable {
-        let serial = Turn()
-        let assembling = Turn()
-    }
     /// How many owners keep the engine open.
     let ownerCount = Atomic<Int>(0)
     /// How many resolutions with a step of this engine are under way.

@@ -69,7 +69,7 @@ package final class ObjectGraph: Sendable {
 
     /// Names the graph for good, unlike its address.
     let number = Serial.next()
-    private let state = Guarded(State())
+    let state = Guarded(State())
 
     package init() {}
 
@@ -139,29 +139,6 @@ package final class ObjectGraph: Sendable {
             return true
         }
         if !isKept { (companion as? any GraphCompanion)?.graphHasEnded() }
-    }
-
-    // MARK: - Owners
-
-    /// The owners of the graph that still exist.
-    @inline(never)
-    var owners: [Owner] {
-        let (first, known) = state.withLock { ($0.owner, $0.parts?.owners.copied ?? []) }
-        let others = known.compactMap { $0.object as? Owner }
-        return first.map { [$0] + others } ?? others
-    }
-
-    /// Keeps an owner that belongs to the graph, and knows it for as long as it exists.
-    func keepOwner(_ owner: Owner) {
-        let isFirst = state.withLock { state in
-            if state.owner == nil, state.isUnderWay {
-                state.owner = owner
-                return true
-            }
-            state.madeParts.owners.append(WeakObject(owner))
-            return false
-        }
-        if !isFirst { keep(owner) }
     }
 
     // MARK: - Instances

@@ -161,6 +161,27 @@ extension Resolution.Step {
 }
 
 extension ObjectGraph {
+    /// The owners of the graph that still exist.
+    @inline(never)
+    private var owners: [Owner] {
+        let (first, known) = state.withLock { ($0.owner, $0.parts?.owners.copied ?? []) }
+        let others = known.compactMap { $0.object as? Owner }
+        return first.map { [$0] + others } ?? others
+    }
+
+    /// Keeps an owner that belongs to the graph, and knows it for as long as it exists.
+    private func keepOwner(_ owner: Owner) {
+        let isFirst = state.withLock { state in
+            if state.owner == nil, state.isUnderWay {
+                state.owner = owner
+                return true
+            }
+            state.madeParts.owners.append(WeakObject(owner))
+            return false
+        }
+        if !isFirst { keep(owner) }
+    }
+
     /// The owner that keeps a container open for the graph's instances, until the graph lets go.
     func owner(beside owner: Owner) -> Owner {
         // An owner that the graph has let go of keeps nothing open, and neither does anything made through it.

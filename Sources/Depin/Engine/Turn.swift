@@ -42,6 +42,14 @@ final class Turn: Sendable {
     }
 }
 
+extension Engine {
+    /// The turns of a hierarchy: to run factories, and to apply assemblies.
+    final class Turns: Sendable {
+        let serial = Turn()
+        let assembling = Turn()
+    }
+}
+
 extension Turn {
     /// Runs a body when this thread has the turn, alone or once more.
     ///

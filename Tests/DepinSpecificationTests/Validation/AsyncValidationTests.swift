@@ -164,7 +164,8 @@ struct AsyncValidationTests {
     }
 
     /// As a warm-up does.
-    @Test func `validateAsync makes last what may ask at once for what is made early`() async throws {
+    @Test func `validateAsync makes last what may ask at once for what is made early`() async throws
+    {
         container.register(Menu.self, asyncFactory: { Menu(database: Database()) })
             .inObjectScope(.container)
         container.decorate(Menu.self) { r, _ in Menu(database: try r.require(Database.self)) }
