@@ -158,14 +158,14 @@ extension Engine {
             && places(of: registration).isEmpty
     }
 
-    /// Forgets the instances of a slot, or of its target, if no key leads there any more.
+    /// Drops the instances of a slot, or of its target, if no key leads there any more: they are not closed.
     func forgetUnfound(_ slot: Slot) {
         let found = slot.forward?.target ?? Found(slot: slot, holder: self)
         let isOpened = found.slot.traits.kind == .opened
         guard isOpened || found.holder.hasFlag(.notesBuilds),
             found.holder.places(of: found.registration).isEmpty
         else { return }
-        found.holder.forgetNeeds([found.slot])
+        found.holder.empty(found.slot)
         if isOpened { found.holder.dropScopeSlots(of: found.slot) }
     }
 

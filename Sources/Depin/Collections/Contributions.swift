@@ -18,7 +18,11 @@ package final class Contributions {
     fileprivate var all: [Contribution] {
         if let sorted { return sorted }
         let all = orders.all.map { (key: $0.key, order: $0.value) }
-            .ordered { ($0.order, $0.key.role.number) < ($1.order, $1.key.role.number) }
+            .ordered {
+                // One contribution may stand under several names.
+                ($0.order, $0.key.role.number, $0.key.name ?? "")
+                    < ($1.order, $1.key.role.number, $1.key.name ?? "")
+            }
         sorted = all
         return all
     }

@@ -100,9 +100,11 @@ extension Engine {
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = decorator.key
         let contributed = contributedInstances(of: own.serviceType, named: own.name)
-        // A default stands under the key of another role.
+        // A default stands under the key of another role, and perhaps under further keys.
         let fallback = registry.slot(of: own.with(.fallback))?.forward?.target
-        let ownFallback = fallback.flatMap { $0.holder === self ? $0.slot : nil }
+        let ownFallback = fallback.flatMap {
+            $0.holder === self && $0.registration.key == own ? $0.slot : nil
+        }
         return (([own] + contributed).map { registry.slot(of: $0) } + [ownFallback])
             .compactMap(\.self)
             .filter { $0.registration.traits.contains(.isInstance) }

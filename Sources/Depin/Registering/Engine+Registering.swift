@@ -95,8 +95,8 @@ extension Engine {
         guard !home.isEnded else { return nil }
         // The target's dependents may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }
-        // A container of another hierarchy is not told of the first closer.
-        if target.holder.root !== home.root { home.noteNeeds() }
+        // Only the holder and the containers inside it are told of the first closer.
+        if !home.isWithin(target.holder) { home.noteNeeds() }
         if key.isContribution {
             home.placeContribution(key, order: target.holder.orderOfContribution(own) ?? 0)
         }

@@ -5,41 +5,50 @@ extension Validation {
 
     func requested(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) throws {
         needs.note(request, observation, path)
-        if let registration = observation.found?.registration, !registration.isReadyEarly {
-            try checkAwaits(registration, observation, request, path)
-        }
+        try checkAwaits(observation, request, path)
         guard let failure = failure(of: observation.found?.registration, request) else { return }
         throw failure.preceded(by: path.forError)
     }
 
     /// Refuses what only the validation has ready: it makes all asynchronous services first, and shares them.
     ///
-    /// Declared needs have been checked from their types. What a factory registers is not checked.
+    /// What has been awaited on the way is ready, unless nothing shares it. Declared needs have been checked from their
+    /// types. What a factory registers is not checked.
     private func checkAwaits(
-        _ needed: Registration,
         _ observation: ObservedRequest,
         _ request: Engine.Request,
         _ path: Path
     ) throws {
-        guard runsAsync, observation.found?.isAsync == true,
+        guard runsAsync, let found = observation.found,
             // What takes arguments is made only for others, which may have awaited the service before.
             let builder = path.steps.first(where: {
                 $0.pointee.registration != nil && $0.pointee.arguments == nil
             }), let registration = builder.pointee.registration
         else { return }
-        let numbers = [registration.number, needed.number]
-        if request.mayAwait { return state.withLock { _ = $0.awaited.insert(numbers) } }
-        // Asynchronous code is part of its task's frame, and may have awaited the service before.
-        let isAsync = TaskFrame.current.flatMap { Path($0.step).builder } == builder
-        let hasAwaited = state.withLock { $0.awaited.contains(numbers) }
+        let needed = found.registration
+        if request.mayAwait {
+            return state.withLock { state in
+                _ = state.awaited[registration.number, default: []].insert(needed.number)
+            }
+        }
         let survey = survey
-        guard !isAsync, !hasAwaited || needed.kind == .transient,
-            let index = survey.index(of: registration),
+        guard found.isAsync, !needed.isReadyEarly, let index = survey.index(of: registration),
+            needed.kind == .transient || !hasAwaited(needed, registration),
             !survey.edges.contains(where: {
                 $0.from == index && $0.isDeclared && survey.nodes[$0.to].registration === needed
             })
         else { return }
         throw path.error(.needsAwait, of: needed, request)
+    }
+
+    /// True if a registration has awaited another one, directly or not.
+    private func hasAwaited(_ needed: Registration, _ registration: Registration) -> Bool {
+        let awaited = state.withLock { $0.awaited }
+        var (seen, rest) = (Set<UInt>(), [registration.number])
+        while let next = rest.popLast() {
+            rest += (awaited[next] ?? []).filter { seen.insert($0).inserted }
+        }
+        return seen.contains(needed.number)
     }
 
     func willMake(_ registration: Registration, for request: Engine.Request, _ path: Path) throws {

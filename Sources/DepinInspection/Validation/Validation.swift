@@ -19,8 +19,8 @@ final class Validation: EngineObserver {
         var failures: [UInt: ResolutionError] = [:]
         /// The asynchronous registrations that were not made because they need themselves.
         var circular: Set<UInt> = []
-        /// Which registrations have awaited which asynchronous ones, by their numbers.
-        var awaited: Set<[UInt]> = []
+        /// Which registrations have awaited which ones, by their numbers.
+        var awaited: [UInt: Set<UInt>] = [:]
         var checks: [Int: Check] = [:]
         /// The registrations that are still to be checked, the last one first.
         var rest: [Int] = []

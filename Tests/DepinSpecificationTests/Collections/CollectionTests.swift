@@ -429,6 +429,17 @@ struct `Validation of collections` {
         #expect(problemKinds(of: container) == [.captive])
     }
 
+    @Test(arguments: 0..<8)
+    func `has one contribution of several names in the order of the names`(_: Int) {
+        container.contribute(String.self, name: "b") { "x" }
+            .implements(String.self, name: "c")
+            .implements(String.self, name: "a")
+        for name in ["a", "b", "c"] {
+            container.decorate(String.self, name: name) { _, text in text + name }
+        }
+        #expect((container ~> [String].self) == ["xba", "xb", "xbc"])
+    }
+
     private struct LateBoard<Trackers: Sendable>: Sendable {
         let all: Trackers
     }

@@ -260,6 +260,17 @@ struct `A default` {
         #expect(container.description.contains("ObjectScope: graph, Default }"))
     }
 
+    @Test func `of an instance stays as it is when a further key of it is decorated`() {
+        container.register((any Log).self, name: "n", instance: FileLog())
+            .implements((any Log).self)
+            .asDefault()
+        container.decorate((any Log).self, name: "n") { _, _ in NoLog() }
+        let log = container.log("n")
+        container.decorate((any Log).self) { _, _ in OtherLog() }
+        #expect(container.log("n") === log)
+        #expect(container.log() is OtherLog)
+    }
+
     @Test func `cannot be a contribution`() async throws {
         let result = await #expect(
             processExitsWith: .failure,

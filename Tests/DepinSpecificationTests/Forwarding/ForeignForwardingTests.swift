@@ -249,6 +249,43 @@ struct `Forwarding to another container's registration` {
         #expect(made.count == 3)
     }
 
+    enum Outer: CaseIterable { case parent, sibling }
+
+    @Test(arguments: Outer.allCases, [ObjectScope.transient, .graph, .container])
+    func `closes what it has made from outside of the owner, too`(
+        _ kind: Outer,
+        _ scope: ObjectScope
+    ) async throws {
+        let (app, closed) = (Container(), CallCount())
+        let owner = Container(parent: app)
+        let other = kind == .parent ? app : Container(parent: app)
+        let entry = owner.register(Dog.self) { Dog() }.inObjectScope(scope)
+        other.forward(AnyObject.self, to: entry)
+        entry.onClose { _ in closed.add() }
+        use(other ~> AnyObject.self)
+        try await app.close()
+        #expect(closed.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `makes another instance where the first one was dropped`(isReplaced: Bool) async throws {
+        let (container, closed) = (Container(), EventLog<ObjectIdentifier>())
+        let entry = container.register(Dog.self) { Dog() }
+            .inObjectScope(.container)
+            .onClose { closed.note(ObjectIdentifier($0)) }
+        let first = container ~> Dog.self
+        if isReplaced {
+            container.register(Dog.self) { Dog() }
+        } else {
+            container.unregister(Dog.self)
+        }
+        container.forward(AnyObject.self, to: entry)
+        let second = container ~> AnyObject.self
+        #expect(first !== second)
+        try await container.close()
+        #expect(closed.all == [ObjectIdentifier(second)])
+    }
+
     @Test func `ends with the last of the two, even where it holds its registration`() {
         final class Clinging: @unchecked Sendable {
             var entry: AnyObject?

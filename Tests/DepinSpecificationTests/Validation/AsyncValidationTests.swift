@@ -104,8 +104,12 @@ struct AsyncValidationTests {
         let error = await #expect(throws: ValidationError.self) {
             try await container.validateAsync()
         }
-        #expect(error?.problems.map(\.kind) == [.needsAwait])
-        #expect(error?.problems.first?.description.contains("Menu") == true)
+        // What nothing shares is not ready after it has been awaited either.
+        let askers = scope == .transient ? ["Index", "Menu"] : ["Menu"]
+        #expect(error?.problems.map(\.kind) == askers.map { _ in .needsAwait })
+        for (problem, asker) in zip(error?.problems ?? [], askers) {
+            #expect(problem.description.contains("    \(asker),"))
+        }
         #expect(problemKinds(of: container) == [.needsAwait])
     }
 
@@ -161,6 +165,44 @@ struct AsyncValidationTests {
             #expect(error?.problems.map(\.kind) == [.needsAwait])
             #expect(error?.problems.first?.description.contains("Menu") == true)
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `validateAsync finds asynchronous code that does not await, whatever comes first`(
+        isNeededFirst: Bool
+    ) async throws {
+        func register() {
+            container.register(Database.self, asyncFactory: { Database() })
+                .inObjectScope(.container)
+        }
+        if isNeededFirst { register() }
+        container.register(
+            Index.self,
+            asyncFactory: { r in Index(database: try r.require(Database.self)) }
+        )
+        if !isNeededFirst { register() }
+        let error = await #expect(throws: ValidationError.self) {
+            try await container.validateAsync()
+        }
+        #expect(error?.problems.map(\.kind) == [.needsAwait])
+    }
+
+    //  Menu ──► Index ──► Database ◄~─ what decorates and completes Menu
+    @Test func `validateAsync accepts what has been awaited by something that was awaited`()
+        async throws
+    {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        container.autoregister(
+            Index.self,
+            asyncInitializer: { (database: Database) in Index(database: database) }
+        )
+        container.register(
+            Menu.self,
+            asyncFactory: { r in Menu(database: try await r.requireAsync(Index.self).database) }
+        )
+        .initCompleted { r, _ in use(r ~> Database.self) }
+        container.decorate(Menu.self) { r, _ in Menu(database: try r.require(Database.self)) }
+        #expect(try await container.validateAsync().problems.map(\.kind) == [])
     }
 
     /// As a warm-up does.
