@@ -207,8 +207,7 @@ package final class Engine: Sendable {
         let opened = registry.slots.filter { $0.registration.kind == .opened }
         let (removed, additions) = removeRegistered(upTo: .registrations)
         withExtendedLifetime(additions) {}
-        forgetNeeds(removed)
-        for slot in removed where slot.registration.kind == .opened { empty(slot) }
+        for slot in removed { empty(slot) }
         for slot in opened { dropScopeSlots(of: slot) }
         dropDecoratedSlots()
         return removed

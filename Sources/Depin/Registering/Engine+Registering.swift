@@ -96,7 +96,7 @@ extension Engine {
         // The target's dependents may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }
         // Only the holder and the containers inside it are told of the first closer.
-        if !home.isWithin(target.holder) { home.noteNeeds() }
+        if !home.isWithin(found.holder) { home.noteNeeds() }
         if key.isContribution {
             home.placeContribution(key, order: target.holder.orderOfContribution(own) ?? 0)
         }

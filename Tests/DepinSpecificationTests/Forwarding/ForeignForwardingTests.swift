@@ -249,7 +249,7 @@ struct `Forwarding to another container's registration` {
         #expect(made.count == 3)
     }
 
-    enum Outer: CaseIterable { case parent, sibling }
+    enum Outer: CaseIterable { case parent, sibling, fork }
 
     @Test(arguments: Outer.allCases, [ObjectScope.transient, .graph, .container])
     func `closes what it has made from outside of the owner, too`(
@@ -257,8 +257,13 @@ struct `Forwarding to another container's registration` {
         _ scope: ObjectScope
     ) async throws {
         let (app, closed) = (Container(), CallCount())
-        let owner = Container(parent: app)
-        let other = kind == .parent ? app : Container(parent: app)
+        let owner = kind == .fork ? app : Container(parent: app)
+        let other =
+            switch kind {
+            case .parent: app
+            case .sibling: Container(parent: app)
+            case .fork: app.fork()
+            }
         let entry = owner.register(Dog.self) { Dog() }.inObjectScope(scope)
         other.forward(AnyObject.self, to: entry)
         entry.onClose { _ in closed.add() }
@@ -267,17 +272,19 @@ struct `Forwarding to another container's registration` {
         #expect(closed.count == 1)
     }
 
-    @Test(arguments: [true, false])
-    func `makes another instance where the first one was dropped`(isReplaced: Bool) async throws {
+    enum Removal: CaseIterable { case unregister, registerAnew, removeAll }
+
+    @Test(arguments: Removal.allCases)
+    func `makes another instance where the first one was dropped`(_ way: Removal) async throws {
         let (container, closed) = (Container(), EventLog<ObjectIdentifier>())
         let entry = container.register(Dog.self) { Dog() }
             .inObjectScope(.container)
             .onClose { closed.note(ObjectIdentifier($0)) }
         let first = container ~> Dog.self
-        if isReplaced {
-            container.register(Dog.self) { Dog() }
-        } else {
-            container.unregister(Dog.self)
+        switch way {
+        case .unregister: container.unregister(Dog.self)
+        case .registerAnew: container.register(Dog.self) { Dog() }
+        case .removeAll: container.removeAll()
         }
         container.forward(AnyObject.self, to: entry)
         let second = container ~> AnyObject.self
