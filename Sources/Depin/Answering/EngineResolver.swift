@@ -20,12 +20,16 @@ protocol EngineResolver: Resolver {
     /// True if requests take the turn to run factories.
     var takesTurn: Bool { get }
 
+    /// True if each request begins a graph of its own.
+    var beginsGraphs: Bool { get }
+
     /// Makes a request off the fast path.
     func ask(_ request: Engine.Request) throws -> AnyBox?
 }
 
 extension EngineResolver {
     var takesTurn: Bool { false }
+    var beginsGraphs: Bool { false }
     var dependent: Dependent? { nil }
 
     func ask(_ request: Engine.Request) throws -> AnyBox? {

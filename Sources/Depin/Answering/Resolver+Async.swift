@@ -79,7 +79,7 @@ extension Resolver {
             let key = ServiceKey(Service.self, name, arguments)
             var request = Engine.Request(key, arguments, resolver.owner)
             (request.mayAwait, request.isNeeded) = (true, true)
-            request.takesTurn = resolver.takesTurn
+            (request.takesTurn, request.beginsGraph) = (resolver.takesTurn, resolver.beginsGraphs)
             let box = try await resolver.engine.needed(request, by: resolver.dependent)
             return unsafeDowncast(box, to: Box<Service>.self).value
         } catch {

@@ -147,10 +147,6 @@ private final class CloserProgress: Sendable {
 }
 
 extension Engine {
-    /// The outcome for closers of an instance that was still being built when the container closed without it; else
-    /// nil.
-    var lateOutcome: ScopeOutcome? { isEnded ? state.withLock { $0.closing?.outcome } : nil }
-
     /// Closes an instance in a task of its own that nobody waits for, because canceling the requester must not stop
     /// closers.
     @discardableResult

@@ -174,6 +174,7 @@ extension Engine {
         failures += await waitForWork(closing)
         // The work that has just ended may have opened a scope.
         failures += await closeInside(closing)
+        state.withLock { _ in closing.hasBegun = true }
         let run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
         return failures + (await run.run(until: timeIsOver(of: closing)))
     }

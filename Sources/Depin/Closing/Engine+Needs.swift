@@ -70,19 +70,18 @@ extension Engine {
         guard let slot = step.pointee.slot else { return }
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
-        if let closed, let outcome = lateOutcome {
-            closeInTask(closed, outcome)
-            return
-        }
+        if let closed, closeIfLate([closed]) { return }
         if case let node = step.pointee.node, node != 0 {
             // The node of a registered instance exists already: it closes with the needs of its decorators.
             let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
             // A weak scope keeps no value.
             let isKept = isKept && (slot.traits.kind != .weak || made.weakened() != nil)
-            state.withLock { state in
-                state.needs.complete(node, closed, isKept: isKept)
-                state.needs.merge(known, into: node)
+            let isNoted = state.withLock { state in
+                defer { state.needs.merge(known, into: node) }
+                return state.needs.complete(node, closed, isKept: isKept)
             }
+            // The closers have begun meanwhile.
+            if !isNoted, let closed { _ = closeIfLate([closed]) }
         } else if let closed {
             // A closer was added after the build had begun.
             discard([CloseOrder.Step(closed, after: [])])
@@ -123,12 +122,20 @@ extension Engine {
     ///
     /// If this engine has ended, or its validation has, each closes at once, in a task of its own.
     func discard(_ steps: [CloseOrder.Step]) {
-        if let outcome = hasFlag(.keepsNothing) ? .canceled : lateOutcome {
-            for case let instance? in steps.map(\.instance) { closeInTask(instance, outcome) }
-            return
-        }
+        if closeIfLate(steps.compactMap(\.instance)) { return }
         setFlag(.notesBuilds)
         state.withLock { $0.needs.adopt(steps) }
+    }
+
+    /// Closes instances at once, in tasks of their own, if the container's closers have begun without them.
+    private func closeIfLate(_ instances: [ClosedInstance]) -> Bool {
+        guard hasFlag(.isClosing) || hasFlag(.keepsNothing) else { return false }
+        let late = state.withLock { state in
+            state.closing.flatMap { isEnded || $0.hasBegun ? $0.outcome : nil }
+        }
+        guard let outcome = hasFlag(.keepsNothing) ? .canceled : late else { return false }
+        for instance in instances { closeInTask(instance, outcome) }
+        return true
     }
 
     /// Notes that a dependent needs an instance, if both belong to this container: an instance further inside closes

@@ -64,6 +64,7 @@ private final class GraphBeginningView: EngineResolver {
     var engine: Engine { base.engine }
     var owner: Owner? { base.owner }
     var dependent: Dependent? { base.dependent }
+    var beginsGraphs: Bool { true }
 
     func ask(_ request: Engine.Request) throws -> AnyBox? {
         var request = request

@@ -141,6 +141,8 @@ extension Engine {
             let replaced = storage.instance
             storage.setInstance(box.anyValue, inGraph: GraphIdentifier(graph))
             use.last = heapObject(in: box.anyValue)
+            // Within the turn: who finds the instance next notes that it is needed.
+            if case let node = slot.node(of: building), node != 0 { slot.node = node }
             return replaced
         }
         withExtendedLifetime(replaced) {}

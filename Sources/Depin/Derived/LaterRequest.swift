@@ -90,7 +90,7 @@ final class LaterRequest: Sendable {
             var request = request
             (request.owner, request.beginsGraph) = (target.owner, true)
             do {
-                return try target.engine.needed(request, by: target.dependent, resolution)
+                return try target.engine.needed(request, by: dependent, resolution)
             } catch {
                 throw placed(error, call)
             }
@@ -112,7 +112,7 @@ final class LaterRequest: Sendable {
         var request = request(for: arguments)
         (request.owner, request.beginsGraph, request.mayAwait) = (target.owner, true, true)
         do {
-            return try await target.engine.needed(request, by: target.dependent)
+            return try await target.engine.needed(request, by: dependent)
         } catch {
             throw placed(error, call)
         }
@@ -121,12 +121,11 @@ final class LaterRequest: Sendable {
     // MARK: - Whom it asks
 
     /// The open scope in force, if there is one; else the container.
-    var target: (engine: Engine, owner: Owner?, dependent: Dependent?) {
+    var target: (engine: Engine, owner: Owner?) {
         guard OpenScope.wasOpened.load(ordering: .relaxed),
             let scope = Neighbors.shared.scope(openedOn: engine)
-        else { return (engine, request.owner, dependent) }
-        // The scope's instances are closed with it, so nothing outside is noted as needing them.
-        return (scope.engine, scope, nil)
+        else { return (engine, request.owner) }
+        return (scope.engine, scope)
     }
 
     private func request(for arguments: Arguments?) -> Engine.Request {

@@ -134,7 +134,7 @@ extension LaterRequest {
         var request = request
         (request.owner, request.mayAwait) = (opened.owner, true)
         do {
-            return try await opened.engine.needed(request, by: nil)
+            return try await opened.engine.needed(request, by: dependent)
         } catch {
             throw placed(error, call)
         }

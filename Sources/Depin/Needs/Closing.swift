@@ -13,6 +13,8 @@ final class Closing: Sendable {
 
     // Guarded by the lock of the engine's state.
     nonisolated(unsafe) var failures: [CloseError.Failure]?
+    /// True if the closers have begun, which leave out what is made later.
+    nonisolated(unsafe) var hasBegun = false
     /// True if the closing has waiters.
     nonisolated(unsafe) var hasWaiters = false
     /// Happens when time runs out; made when first needed (row 15: 800 instructions).

@@ -51,8 +51,7 @@ extension Engine {
         let number = found.slot.number
         return state.withLock { state in
             if let known = state.scopeSlots[number] { return known }
-            let lock = Lock()
-            let made = found.slot.wrapping?.copied.makeSlot(lock) ?? Slot(found.registration, lock)
+            let made = Slot(found.registration, Lock(), form: found.slot.wrapping?.copied)
             state.scopeSlots[number] = made
             return made
         }

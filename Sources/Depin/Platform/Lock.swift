@@ -90,10 +90,34 @@ package struct Lock: Sendable {
     func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        #if DEBUG
+        let isShared = checkIsOutermost()
+        defer { if isShared { pthread_setspecific(Self.held, nil) } }
+        #endif
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body()
     }
+
+    #if DEBUG
+    /// The shared lock that the thread is in.
+    private static let held: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Refuses a lock inside of a shared one, which would be a deadlock wherever both are the same: once in 64 times.
+    ///
+    /// True for a shared one, which the thread is in from now on.
+    private func checkIsOutermost() -> Bool {
+        precondition(pthread_getspecific(Self.held) == nil, "Depin: a lock inside of another one")
+        let distance = UnsafeMutableRawPointer(mutex) - Self.shared
+        guard 0..<(Int(Self.count) + Self.following) * Self.stride ~= distance else { return false }
+        pthread_setspecific(Self.held, mutex)
+        return true
+    }
+    #endif
 
     fileprivate func wait(for variable: UnsafeMutablePointer<pthread_cond_t>) {
         pthread_cond_wait(variable, mutex)

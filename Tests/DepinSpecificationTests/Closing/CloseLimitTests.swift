@@ -203,6 +203,49 @@ struct `Closing within a time` {
         await closed.wait()
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: EveryScope.allCases.filter { $0 != .opened })
+    func `closes what was still being built when the closers began`(
+        _ scope: EveryScope
+    ) async throws {
+        let (began, isNeeded, closes) = (AsyncGate(), AsyncGate(), AsyncGate())
+        app.register(Disk.self) { Disk() }
+            .inObjectScope(.container)
+            .onClose { [obstacle] _ in
+                closes.open()
+                await obstacle.wait()
+            }
+        // Time is over for this one, and what it needs closes afterwards.
+        app.register(Cache.self) { r in Cache(r ~> Disk.self) }
+            .inObjectScope(.container)
+            .onClose { _ in await Task.yield() }
+        let closed = AsyncGate()
+        app.register(
+            Mail.self,
+            asyncFactory: {
+                began.open()
+                await isNeeded.wait()
+                return Mail()
+            }
+        )
+        .inObjectScope(scope.scope)
+        .onClose { _ in closed.open() }
+        use(app ~> Cache.self)
+        let mail = Task { [app] in try await app.requireAsync(Mail.self) }
+        await began.wait()
+        let closing = Task { [app] in
+            try await CloserRun.$grace.withValue(.seconds(60)) {
+                try await app.close(within: .milliseconds(1))
+            }
+        }
+        await closes.wait()
+        isNeeded.open()
+        let kept = try await mail.value
+        await closed.wait()
+        withExtendedLifetime(kept) {}
+        obstacle.clear()
+        await #expect(throws: CloseError.self) { try await closing.value }
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func `does not wait for a build that nobody shares`() async throws {
         let began = AsyncGate()

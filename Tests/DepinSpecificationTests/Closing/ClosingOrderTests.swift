@@ -71,6 +71,30 @@ struct `Closing in the order of needs` {
         #expect(log.all == ["A", "B"])
     }
 
+    @Test(arguments: ["Provider", "ServiceFactory", "requireAsync", "Scoped"])
+    func `knows what came through an open scope`(_ way: String) async throws {
+        container.singleton(A.self, log) { r in
+            A(r ~> Provider<B>.self, r ~> ServiceFactory<B>.self, r ~> Scoped<Loose>.self)
+        }
+        container.singleton(B.self, log) { _ in B() }
+        container.register(Loose.self) { r in Loose(r ~> B.self) }.inObjectScope(.request)
+        let held = (container ~> A.self).held
+        let provider = try #require(held[0] as? Provider<B>)
+        let factory = try #require(held[1] as? ServiceFactory<B>)
+        let scoped = try #require(held[2] as? Scoped<Loose>)
+        try await container.withScope(.request) { _ in
+            switch way {
+            case "Provider": use(provider.instance)
+            case "ServiceFactory": use(factory())
+            case "requireAsync": use(try await factory.requireAsync())
+            default: break
+            }
+        }
+        if way == "Scoped" { try await scoped.use { use($0) } }
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
     @Test func `knows what the resolver gave that a factory kept`() async throws {
         container.singleton(A.self, log) { r in A(r) }
         container.singleton(B.self, log) { _ in B() }

@@ -21,6 +21,23 @@ struct `registerSynchronized` {
         #expect(garage.car.engine !== garage.engine)
     }
 
+    @Test func `what its resolver is asked for later in a task is of no graph either`() async throws
+    {
+        container.registerSynchronized(Remote.self) { r in Remote(resolver: r) }
+        container.register(
+            [Engine].self,
+            asyncFactory: { r in
+                let resolver = (r ~> Remote.self).resolver
+                return [
+                    r ~> Engine.self, resolver ~> Engine.self,
+                    try await resolver.requireAsync(Engine.self),
+                ]
+            }
+        )
+        let engines = try await container.requireAsync([Engine].self)
+        #expect(Set(engines.map(ObjectIdentifier.init)).count == 3)
+    }
+
     @Test func `two services made by it share nothing of a graph`() throws {
         container.registerSynchronized(Car.self) { r in Car(engine: r ~> Engine.self) }
         container.registerSynchronized(Boat.self) { r in Boat(engine: r ~> Engine.self) }
@@ -122,6 +139,10 @@ private final class Car: Sendable {
     let engine: Engine
 
     init(engine: Engine) { self.engine = engine }
+}
+
+private struct Remote: Sendable {
+    let resolver: any Resolver
 }
 
 private struct Boat: Sendable {
