@@ -204,11 +204,9 @@ package final class Engine: Sendable {
     /// which the caller releases.
     @_optimize(size)
     func removeAll() -> [Slot] {
-        let opened = registry.slots.filter { $0.registration.kind == .opened }
         let (removed, additions) = removeRegistered(upTo: .registrations)
         withExtendedLifetime(additions) {}
-        for slot in removed { empty(slot) }
-        for slot in opened { dropScopeSlots(of: slot) }
+        for slot in removed { forgetUnfound(slot) }
         dropDecoratedSlots()
         return removed
     }

@@ -272,6 +272,19 @@ struct `Forwarding to another container's registration` {
         #expect(closed.count == 1)
     }
 
+    @Test func `keeps, and closes, what the owner has removed`() async throws {
+        let (other, closed) = (Container(parent: owner), CallCount())
+        let entry = owner.register(Dog.self) { Dog() }
+            .inObjectScope(.container)
+            .onClose { _ in closed.add() }
+        other.forward(AnyObject.self, to: entry)
+        let dog = other ~> AnyObject.self
+        owner.removeAll()
+        #expect((other ~> AnyObject.self) === dog)
+        try await owner.close()
+        #expect(closed.count == 1)
+    }
+
     enum Removal: CaseIterable { case unregister, registerAnew, removeAll }
 
     @Test(arguments: Removal.allCases)
