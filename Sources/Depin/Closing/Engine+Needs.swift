@@ -120,7 +120,7 @@ extension Engine {
 
     /// Has instances closed that nothing keeps any more, in order: a single one, or those that a fork has left.
     ///
-    /// If this engine has ended, or its validation has, each closes at once, in a task of its own.
+    /// If the closers of this engine have begun, or its validation has ended, each closes at once, in a task of its own.
     func discard(_ steps: [CloseOrder.Step]) {
         if closeIfLate(steps.compactMap(\.instance)) { return }
         setFlag(.notesBuilds)

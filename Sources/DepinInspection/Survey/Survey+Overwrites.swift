@@ -127,7 +127,7 @@ extension Survey {
                     numbers.contains($0.registration) && !$0.isMeant
                 }
                 let decorators = engine.decorators.filter { numbers.contains($0.number) }
-                let contributions = engine.registry.inOrder().filter {
+                let contributions = engine.registry.inOrder {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
                 guard !isReported, !decorators.isEmpty || !contributions.isEmpty else { return nil }

@@ -28,10 +28,12 @@ extension Validation {
         let keys = rest.reversed().map { survey.nodes[$0] }
             .filter { $0.registration.key.arguments == nil }
             .flatMap { visibleKeys(of: $0).filter(takesTime) }
-        let early = keys.filter { container.engine.find($0)?.hasKnownNeeds == true }
-        let late = keys.filter { container.engine.find($0)?.hasKnownNeeds != true }
+        func isEarly(_ key: ServiceKey) -> Bool {
+            container.engine.find(key)?.hasKnownNeeds == true
+        }
+        let ordered = keys.filter(isEarly) + keys.filter { !isEarly($0) }
         await frame.run {
-            for key in early + late where !Task.isCancelled {
+            for key in ordered where !Task.isCancelled {
                 let executor = AsyncValidationExecutor(in: frame)
                 state.withLock { $0.executor = executor }
                 await executor.execute { [self] in await awaitInstance(of: key, in: frame) }

@@ -20,6 +20,7 @@ extension Validation {
         _ path: Path
     ) throws {
         guard runsAsync, let found = observation.found,
+            request.mayAwait || found.isAsync && !found.registration.isReadyEarly,
             // What takes arguments is made only for others, which may have awaited the service before.
             let builder = path.steps.first(where: {
                 $0.pointee.registration != nil && $0.pointee.arguments == nil
@@ -32,7 +33,7 @@ extension Validation {
             }
         }
         let survey = survey
-        guard found.isAsync, !needed.isReadyEarly, let index = survey.index(of: registration),
+        guard let index = survey.index(of: registration),
             needed.kind == .transient || !hasAwaited(needed, registration),
             !survey.edges.contains(where: {
                 $0.from == index && $0.isDeclared && survey.nodes[$0.to].registration === needed
