@@ -141,7 +141,10 @@ struct `A table of slots` {
 }
 
 struct `A registry` {
-    private static func put(_ key: ServiceKey, in registry: Registry) -> (Slot, replaced: Slot?) {
+    private static func put(
+        _ key: ServiceKey,
+        in registry: borrowing Registry
+    ) -> (Slot, replaced: Slot?) {
         let (slot, replaced) = registry.put(for: key) { Slot(registration(key), $0) }
         return (slot, replaced)
     }
@@ -224,7 +227,8 @@ struct `A registry` {
     }
 
     @Test func `gives what is ready, or else the slot`() throws {
-        let (registry, key) = (Registry(), ServiceKey(Thing.self))
+        let registry = Registry()
+        let key = ServiceKey(Thing.self)
         func look() -> (ready: AnyBox?, slot: Slot?) {
             var slot: Slot?
             return (try? registry.ready(key, else: &slot) { $0 }, slot)
@@ -243,7 +247,8 @@ struct `A registry` {
     }
 
     @Test func `puts back what was replaced, where nobody came between`() {
-        let (registry, key) = (Registry(), ServiceKey(Thing.self))
+        let registry = Registry()
+        let key = ServiceKey(Thing.self)
         let (first, _) = Self.put(key, in: registry)
         let (second, _) = Self.put(key, in: registry)
         registry.withdraw(second, for: first)

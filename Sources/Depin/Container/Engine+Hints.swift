@@ -79,7 +79,8 @@ extension Engine {
         let anyName = isNamed ? ServiceKey(key.serviceType, role: .anyName) : nil
         let keys = [key, anyName, key.with(.fallback)].compactMap(\.self)
         return (root.originals + [root]).flatMap { $0.descendants(limit: 100) }.compactMap {
-            let slot = keys.compactMap($0.registry.slot).first
+            engine in
+            let slot = keys.compactMap { engine.registry.slot(of: $0) }.first
             return slot.map { ResolutionError.Registered(key, at: $0.registration.place) }
         }
     }

@@ -185,7 +185,7 @@ extension Engine {
     /// The containers that hold what an override's decorator wraps, whatever the arguments.
     @_optimize(size)
     fileprivate func holders(of key: ServiceKey) -> [Engine] {
-        let keys = chain.flatMap(\.registry.slots).map(\.key).filter { known in
+        let keys = chain.flatMap { $0.registry.slots }.map(\.key).filter { known in
             let isOfAnyName = known.isForAnyName || known.isContribution && key.name == nil
             return known.serviceType == key.serviceType && (isOfAnyName || known.name == key.name)
         }

@@ -3,7 +3,10 @@
 
 extension Array {
     /// A copy that shares no storage.
-    package var copied: [Element] { map { $0 } }
+    // Compiled once, and not for each type: see `RareTable.swift`.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    package var copied: [Element] { withUnsafeBufferPointer { Array($0) } }
 }
 
 extension Dictionary {

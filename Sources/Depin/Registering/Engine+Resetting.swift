@@ -18,7 +18,7 @@ extension Engine {
         if opened != nil {
             // The registrations of an open scope's slots are further up, perhaps under more keys.
             let registered =
-                serviceType == nil ? [] : chain.flatMap(\.registry.slots).filter(isMeant)
+                serviceType == nil ? [] : chain.flatMap { $0.registry.slots }.filter(isMeant)
             kept += scopeSlots.filter { slot in
                 isMeant(slot) || registered.contains { $0.registration === slot.registration }
             }

@@ -3,7 +3,7 @@
 /// PERF: several tables, each with a lock of its own, so that two threads that resolve different services do
 /// not wait for each other (row 8: 1.0 with sixteen instead of 2.9). An open scope has few registrations and few
 /// requests at a time, so it has one table: sixteen took a sixth of opening and closing it (row 15).
-package final class Registry: Sendable {
+package struct Registry: ~Copyable, Sendable {
     private let firstLock: Lock
     // Each table is guarded by its own lock.
     private nonisolated(unsafe) let tables: UnsafeMutablePointer<SlotTable>
@@ -85,6 +85,7 @@ package final class Registry: Sendable {
     /// Some slots, in the order of registration; the own slot of a registration comes before its forwards.
     // For messages and the like: 25,000 instructions for each slot.
     @_optimize(size)
+    @inline(never)
     package func inOrder(where isMeant: (Slot) -> Bool = { _ in true }) -> [Slot] {
         slots.filter(isMeant).ordered { left, right in
             let (one, other) = (left.registration, right.registration)

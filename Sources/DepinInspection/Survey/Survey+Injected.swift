@@ -67,7 +67,7 @@ extension Survey {
         return all.filter { other in
             if let parts { return !other.engine.contributions(to: parts).isEmpty }
             // Under whatever name.
-            return other.engine.chain.flatMap(\.registry.slots).map(\.key).contains {
+            return other.engine.chain.flatMap { $0.registry.slots }.map(\.key).contains {
                 $0.serviceType == key.serviceType && $0.arguments == key.arguments
                     && !$0.isContribution
             }

@@ -99,6 +99,18 @@ struct `A factory that changes its container` {
         #expect((container ~> Dog.self) === dog)
     }
 
+    @Test func `makes its own instance where a parent forwards to the forked child`() {
+        let child = Container(parent: container)
+        let entry = child.register(Dog.self) { Dog() }.inObjectScope(.container)
+        container.forward(AnyObject.self, to: entry)
+        let dog = child ~> Dog.self
+        for fork in [child.fork(), child.fork().fork()] {
+            #expect(fork.resolve(AnyObject.self) === fork.resolve(Dog.self))
+            #expect(fork.resolve(AnyObject.self) !== dog)
+        }
+        #expect(container.resolve(AnyObject.self) === dog)
+    }
+
     @Test func `makes children of the fork, and forks of it`() {
         container.register(Int.self) { 1 }
         container.register(Kennel.self) { [unowned container] in
