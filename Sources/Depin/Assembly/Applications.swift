@@ -49,9 +49,13 @@ package final class Applications {
     /// The types, each after the types that it requires.
     package internal(set) var types: [Any.Type] = []
 
+    /// What is planned, and perhaps not begun yet; only the holder of the turn to apply uses it.
+    var planned: [PlannedAssembly] = []
+
     /// A copy to change.
     var copy: Applications {
         let copy = Applications()
+        copy.planned = planned
         (copy.given, copy.all, copy.types) = (given, all, types)
         return copy
     }
@@ -62,9 +66,25 @@ package final class Applications {
 
         override var forked: EngineAddition? {
             let forked = OfEngine()
-            forked.applications = applications
+            forked.applications = applications.copy
+            forked.applications.planned = []
             return forked
         }
+    }
+}
+
+/// An assembly that is to be applied.
+///
+/// Only the holder of the turn to apply uses it.
+final class PlannedAssembly {
+    let assembly: any Assembly
+    /// The index of its application.
+    let index: Int
+    /// True once it is being applied, perhaps by an `apply` inside of an assembly.
+    var hasBegun = false
+
+    init(_ assembly: any Assembly, _ index: Int) {
+        (self.assembly, self.index) = (assembly, index)
     }
 }
 

@@ -107,22 +107,26 @@ public final class Assembler: Sendable {
     @usableFromInline
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws {
         let engine = container.engine.inForce
-        let order = try Resolution.withCurrent { resolution in
+        let applied = try Resolution.withCurrent { resolution in
             try engine.turns.assembling.run(in: resolution, of: engine) { _ in
                 let order = try engine.plan(assemblies, at: place)
+                var applied: [any Assembly] = []
                 resolution.registering(on: container.engine) {
-                    let runs = order.map { assembly, index in
-                        let first = Serial.next()
+                    var runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)] = []
+                    // An `apply` inside of an assembly may have begun what it requires.
+                    for planned in order where !planned.hasBegun {
+                        planned.hasBegun = true
+                        let (assembly, first) = (planned.assembly, Serial.next())
                         assembly.assemble(container: container)
-                        let type: Any.Type = type(of: assembly)
-                        return (index: index, type: type, numbers: first..<Serial.next())
+                        applied.append(assembly)
+                        runs.append((planned.index, type(of: assembly), first..<Serial.next()))
                     }
                     engine.noteRuns(runs)
                 }
-                return order
+                return applied
             }
         }
-        for (assembly, _) in order { assembly.loaded(resolver: resolver) }
+        for assembly in applied { assembly.loaded(resolver: resolver) }
     }
 
     /// Applies the assemblies of a closure in order, and then calls `loaded` on each.

@@ -17,10 +17,14 @@ private final class AssemblyPlan {
         var replaces: [Any.Type] = []
         /// The first type that requires it.
         var requirer: Any.Type?
+        /// What an `apply` around this one has planned, and not begun yet.
+        var planned: PlannedAssembly?
     }
 
-    /// The assemblies to apply, each after those that it requires, with the indices of their applications.
-    private(set) var order: [(assembly: any Assembly, index: Int)] = []
+    /// The assemblies to apply, each after those that it requires.
+    private(set) var order: [PlannedAssembly] = []
+    /// What this plan applies instead of the `apply` around it, because it is required here.
+    private(set) var taken: [PlannedAssembly] = []
     /// The applications after this plan.
     let applied: Applications
     private var all = RareTable<ObjectIdentifier, OfType>()
@@ -62,6 +66,9 @@ private final class AssemblyPlan {
         for (index, application) in applied.all.enumerated() {
             note(application)
             of(application.type).index = index
+        }
+        for planned in applied.planned where !planned.hasBegun {
+            of(type(of: planned.assembly)).planned = planned
         }
         for parent in engine.chain.dropFirst() { parent.applications.all.forEach(note) }
         for index in given.indices {
@@ -134,6 +141,7 @@ private final class AssemblyPlan {
         let known = of(type).known + others
         try check(assembly, for: requirer, against: known)
         if known.isEmpty { try plan(assembly, for: requirer) }
+        try take(type)
         for index in indices { _ = try planGiven(index) }
         return (type, [type])
     }
@@ -144,6 +152,7 @@ private final class AssemblyPlan {
         for requirer: Any.Type?
     ) throws -> Need? {
         var metBy = standIns.filter { $0.replaces.contains { $0 == type } }.map(\.type)
+        for standIn in metBy { try take(standIn) }
         for assembly in replacements where assembly.replaced.contains(where: { $0 == type }) {
             let known = earlier[ObjectIdentifier(Swift.type(of: assembly))]?.requirer
             let need = try planRequired(assembly, for: known ?? requirer)
@@ -157,14 +166,25 @@ private final class AssemblyPlan {
     /// Plans an assembly, after those that it requires.
     @_optimize(size)
     private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws {
+        try plan(assembly, noteOnce(Application(assembly, for: requirer, at: place)))
+    }
+
+    /// Plans what an `apply` around this one has planned of a type, and not begun yet.
+    private func take(_ type: Any.Type) throws {
+        guard let planned = of(type).planned else { return }
+        of(type).planned = nil
+        taken.append(planned)
+        try plan(planned.assembly, planned.index)
+    }
+
+    private func plan(_ assembly: any Assembly, _ index: Int) throws {
         let type = Swift.type(of: assembly)
-        let index = noteOnce(Application(assembly, for: requirer, at: place))
         for required in assembly.requires {
             noteNeeded(required, by: type)
             let need = try planRequired(required, for: type)
             applied.all[index].needs.appendNew(need)
         }
-        order.append((assembly, index))
+        order.append(PlannedAssembly(assembly, index))
         if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }
     }
 
@@ -229,6 +249,7 @@ extension Engine {
     /// Only the holder of the turn to apply calls it.
     func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
         let applied = applications.copy
+        applied.planned = applied.planned.filter { !$0.hasBegun }
         // An assembly may have removed everything, so that another application, or none, stands there.
         for (index, type, numbers) in runs
         where index < applied.all.count && applied.all[index].type == type {
@@ -252,14 +273,13 @@ extension Engine {
     /// Only the holder of the turn to apply calls it.
     ///
     /// - Throws: ``AssemblyConflict``
-    func plan(
-        _ given: [any Assembly],
-        at place: CodePlace
-    ) throws -> [(assembly: any Assembly, index: Int)] {
+    func plan(_ given: [any Assembly], at place: CodePlace) throws -> [PlannedAssembly] {
         var plan = try AssemblyPlan(given, after: nil, in: self, at: place)
         while plan.nextReplacements != nil {
             plan = try AssemblyPlan(given, after: plan, in: self, at: place)
         }
+        for planned in plan.taken { planned.hasBegun = true }
+        plan.applied.planned = plan.applied.planned.filter { !$0.hasBegun } + plan.order
         state.withLock {
             $0.additions.made(Applications.OfEngine.self).applications = plan.applied
         }

@@ -62,7 +62,8 @@ extension Container {
         if let closed { return try closed.throwIfAny() }
         let timer = limit.map { limit in
             Task {
-                try await Task.sleep(for: limit)
+                // A longer sleep would stop the program, since nanoseconds are counted.
+                try await Task.sleep(for: min(limit, .seconds(1 << 30)))
                 engine.endTime()
             }
         }

@@ -191,7 +191,7 @@ extension Validation {
         case .captive:
             state.withLock { $0.captives.append(error) }
             return nil
-        case .needsAwait where isCircular(error.key):
+        case .needsAwait where isCircular(error.request.key):
             // The circle is the problem.
             return nil
         case .notRegistered:
@@ -226,7 +226,8 @@ extension Validation {
         case .notRegistered: isProvided(error.key)
         // It will be there when the app has warmed up.
         case .needsAwait:
-            container.engine.find(error.key)
+            // The key of the registration, because a contribution is not found by its type.
+            container.engine.find(error.request.key)
                 .map { !$0.isAsync || $0.registration.isReadyEarly } ?? false
         default: false
         }

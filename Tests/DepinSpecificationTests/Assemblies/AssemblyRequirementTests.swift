@@ -153,6 +153,36 @@ struct `Assemblies that require others` {
         #expect(events.assembled == ["log", "network", "feed", "nesting"])
     }
 
+    /// `Nesting` applies `Feed`, which requires `Network`.
+    @Test func `come before an inner apply's assemblies, which the outer one would apply later`() {
+        let lists: [@Sendable (EventLog<String>) -> [any Assembly]] = [
+            { [Nesting(events: $0), Module.network($0)] },
+            { [Nesting(events: $0), Module.feed($0), Module.network($0)] },
+            { [Nesting(events: $0), FakeNetwork(events: $0)] },
+        ]
+        let assembled = lists.map { list in
+            let events = EventLog<String>()
+            Assembler().apply(assemblies: list(events))
+            // Each is told once for each time that it was applied.
+            let loaded = events.all.filter { $0.hasPrefix("loaded") }.map { $0.dropFirst(7) }
+            #expect(loaded.sorted() == events.assembled.map { $0[...] }.sorted())
+            return events.assembled
+        }
+        #expect(assembled[0] == ["log", "network", "feed", "nesting"])
+        #expect(assembled[1] == ["log", "network", "feed", "nesting", "feed"])
+        #expect(assembled[2] == ["log", "fake network", "feed", "nesting"])
+    }
+
+    @Test func `of an inner apply are not lost where its assembly has removed everything`() {
+        let events = EventLog<String>()
+        let assembler = Assembler()
+        assembler.apply(assemblies: [
+            Removing(events: events), Nesting(events: events), Module.network(events),
+        ])
+        #expect(events.assembled.suffix(2) == ["nesting", "network"])
+        #expect(assembler.resolver.resolve(Int.self) == 1)
+    }
+
     @Test(arguments: ["required", "given", "given before", "given to the child"])
     func `stop the program where two values of a type differ`(way: String) async throws {
         let result = await #expect(
@@ -624,6 +654,16 @@ private struct Egg: Noting {
     func assemble(container: Container) {
         events.note("assemble egg")
         container.register(Substring.self) { "an egg" }
+    }
+}
+
+private struct Removing: Noting {
+    let name = "removing"
+    let events: EventLog<String>
+
+    func assemble(container: Container) {
+        container.removeAll()
+        events.note("assemble removing")
     }
 }
 

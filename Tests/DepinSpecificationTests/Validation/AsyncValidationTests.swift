@@ -50,6 +50,32 @@ struct AsyncValidationTests {
         #expect(try container.validate().unchecked.count == 3)
     }
 
+    @Test(arguments: [nil, "tables"], [false, true])
+    func `a contribution is ready where it is eager, whatever is registered for its type`(
+        _ name: String?,
+        _ hasRegistration: Bool
+    ) async throws {
+        let entry = container.contribute(Database.self, name: name, asyncFactory: { Database() })
+            .inObjectScope(.container)
+        if hasRegistration { container.register(Database.self, name: name) { Database() } }
+        container.register(Menu.self) { r in
+            guard let name else { return Menu(database: (r ~> [Database].self)[0]) }
+            return Menu(database: (r ~> [String: Database].self)[name] ?? Database())
+        }
+        #expect(problemKinds(of: container) == [.needsAwait])
+        await #expect(throws: ValidationError.self) { try await container.validateAsync() }
+        entry.eager()
+        #expect(try container.validate().problems.isEmpty)
+        #expect(try await container.validateAsync().problems.isEmpty)
+    }
+
+    @Test func `an eager contribution with an asynchronous decorator is ready, too`() throws {
+        container.contribute(Database.self) { Database() }.inObjectScope(.container).eager()
+        container.decorate(Database.self, asyncDecorator: { _, inner in inner })
+        container.register(Menu.self) { r in Menu(database: (r ~> [Database].self)[0]) }
+        #expect(try container.validate().problems.isEmpty)
+    }
+
     @Test func `validateAsync runs them, and what asks for them`() async throws {
         let made = CallCount()
         container.register(
