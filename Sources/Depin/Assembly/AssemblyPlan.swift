@@ -141,7 +141,7 @@ private final class AssemblyPlan {
         let known = of(type).known + others
         try check(assembly, for: requirer, against: known)
         if known.isEmpty { try plan(assembly, for: requirer) }
-        try take(type)
+        try takeOver(type)
         for index in indices { _ = try planGiven(index) }
         return (type, [type])
     }
@@ -152,7 +152,7 @@ private final class AssemblyPlan {
         for requirer: Any.Type?
     ) throws -> Need? {
         var metBy = standIns.filter { $0.replaces.contains { $0 == type } }.map(\.type)
-        for standIn in metBy { try take(standIn) }
+        for standIn in metBy { try takeOver(standIn) }
         for assembly in replacements where assembly.replaced.contains(where: { $0 == type }) {
             let known = earlier[ObjectIdentifier(Swift.type(of: assembly))]?.requirer
             let need = try planRequired(assembly, for: known ?? requirer)
@@ -170,7 +170,7 @@ private final class AssemblyPlan {
     }
 
     /// Plans what an `apply` around this one has planned of a type, and not begun yet.
-    private func take(_ type: Any.Type) throws {
+    private func takeOver(_ type: Any.Type) throws {
         guard let planned = of(type).planned else { return }
         of(type).planned = nil
         taken.append(planned)
