@@ -279,7 +279,7 @@ extension Engine {
             plan = try AssemblyPlan(given, after: plan, in: self, at: place)
         }
         for planned in plan.taken { planned.hasBegun = true }
-        plan.applied.planned = plan.applied.planned.filter { !$0.hasBegun } + plan.order
+        plan.applied.planned += plan.order
         state.withLock {
             $0.additions.made(Applications.OfEngine.self).applications = plan.applied
         }

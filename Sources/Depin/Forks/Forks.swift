@@ -26,13 +26,14 @@ extension Engine {
             }
             let found = copies[ObjectIdentifier(target.slot)] ?? copy()
             copies[ObjectIdentifier(target.slot)] = found
-            fork.redirect(forward, to: found)
+            fork.putForward(forward.key, to: found, at: forward.place)
         }
         // The parents' forks came first, so what they forward to this container leads to the original.
         for outer in fork.chain.dropFirst() {
             for forward in outer.registry.slots.compactMap(\.forward)
             where forward.target.holder === self {
-                outer.redirect(forward, to: fork.counterpart(of: forward.target))
+                let found = fork.counterpart(of: forward.target)
+                outer.putForward(forward.key, to: found, at: forward.place)
             }
         }
         let additions = state.withLock { $0.additions.forked }
@@ -53,14 +54,6 @@ extension Engine {
         registry.put(for: registration.key) { lock in
             Slot(registration, lock, ready: registration.instance)
         }.slot
-    }
-
-    @_optimize(size)
-    private func redirect(_ forward: Forward, to target: Found) {
-        if target.holder !== self { target.registration.addForwardingEngine(self) }
-        _ = registry.put(for: forward.key) { lock in
-            Forward(forward.key, to: target, at: forward.place).makeSlot(lock)
-        }
     }
 
     private func noteFork(_ fork: Engine) {

@@ -108,12 +108,20 @@ extension Engine {
 
     /// Has a key forward to a slot, and gives back the replaced slot.
     private func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
+        let known = putForward(key, to: target, at: place)
+        target.registration.addForwardedKey(key)
+        return known.flatMap { replaced($0, by: target.registration, at: place) }
+    }
+
+    /// The same for a key that the registration knows already, as in a fork.
+    @discardableResult
+    @_optimize(size)
+    func putForward(_ key: ServiceKey, to target: Found, at place: CodePlace) -> Slot? {
         let (_, known) = registry.put(for: key) { lock in
             Forward(key, to: target, at: place).makeSlot(lock)
         }
-        target.registration.addForwardedKey(key)
         if target.holder !== self { target.registration.addForwardingEngine(self) }
-        return known.flatMap { replaced($0, by: target.registration, at: place) }
+        return known
     }
 
     /// This fork's slot for a slot of one of its originals; other slots stay as they are.
