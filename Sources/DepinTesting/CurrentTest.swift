@@ -14,12 +14,8 @@ enum CurrentTest: RunningTest {
     }
 
     static func warn(_ text: String) {
-        guard let test else { return }
-        Issue.record(
-            Comment(rawValue: text),
-            severity: .warning,
-            sourceLocation: test.sourceLocation
-        )
+        guard let location = test?.sourceLocation else { return }
+        Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: location)
     }
 
     static func didRegister(_ key: ServiceKey, at place: CodePlace, in engine: AnyObject) {

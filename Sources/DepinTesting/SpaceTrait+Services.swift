@@ -82,15 +82,9 @@ extension Trait where Self == SpaceTrait {
         _ register: @escaping @MainActor @Sendable (Container) throws -> Void
     ) -> SpaceTrait {
         SpaceTrait { test, function in
-            guard strict else {
-                return try await withOwnSpace(
-                    overriding: register,
-                    at: test.sourceLocation,
-                    function
-                )
-            }
             let unused = Guarded<[ObservedRegistration]>([])
             let replace = { @MainActor @Sendable (fork: Container) in
+                guard strict else { return try register(fork) }
                 let before = Set(fork.observable.map(\.number))
                 try register(fork)
                 let added = fork.observe(where: { !before.contains($0.number) }) { used, _ in

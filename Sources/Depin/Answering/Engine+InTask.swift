@@ -144,7 +144,7 @@ extension Engine {
             let disposition = try begin(request, found, resolution.path)
             guard case .make(let claim, let engine) = disposition else { return disposition }
             if case .building(let building) = claim.destination, request.awaited?.isStale == true {
-                engine.detach(building, of: claim.found.slot)
+                claim.found.slot.detach(building)
             }
             if request.takesTime { return disposition }
             let isForMainActor =
@@ -201,12 +201,8 @@ private final class Making: Sendable {
         }
         let resolver = engine.resolver(of: frame.step)
         guard frame.step.pointee.traits.contains(.isAsync) else {
-            return try await frame.atOnce {
-                try Resolution.joining(self.frame) { _ in
-                    try TaskFrame.withNone {
-                        try self.found.registration.make(resolver, self.request.arguments)
-                    }
-                }
+            return try await frame.atOnce { _ in
+                try self.found.registration.make(resolver, self.request.arguments)
             }
         }
         let box = try await found.registration.makeAsync(resolver, request.arguments)
@@ -230,17 +226,15 @@ private final class Making: Sendable {
             }
             try await checkCancellation(inner)
         }
-        return try await frame.atOnce { [product] in try self.finish(product) }
+        return try await frame.atOnce { [product] in try self.finish(product, $0) }
     }
 
     /// Ends the making on a copy of the step, because other tasks may read the frame's own.
-    private func finish(_ product: FactoryProduct) throws -> AnyBox {
+    private func finish(_ product: FactoryProduct, _ resolution: Resolution) throws -> AnyBox {
         var step = Resolution.Step(copying: frame.step.pointee)
         return try withUnsafeMutablePointer(to: &step) { step in
-            try Resolution.joining(frame, at: step) { _ in
-                try TaskFrame.withNone {
-                    try step.pointee.engine.finish(product, step, found, request.observation)
-                }
+            try resolution.within(step) {
+                try step.pointee.engine.finish(product, step, found, request.observation)
             }
         }
     }

@@ -22,19 +22,12 @@ protocol EngineResolver: Resolver {
 
     /// True if each request begins a graph of its own.
     var beginsGraphs: Bool { get }
-
-    /// Makes a request off the fast path.
-    func ask(_ request: Engine.Request) throws -> AnyBox?
 }
 
 extension EngineResolver {
     var takesTurn: Bool { false }
     var beginsGraphs: Bool { false }
     var dependent: Dependent? { nil }
-
-    func ask(_ request: Engine.Request) throws -> AnyBox? {
-        try Resolution.withCurrent { try engine.answer(request, $0) }
-    }
 
     package func resolve<Service, each Argument>(
         _ serviceType: Service.Type,
@@ -75,12 +68,6 @@ struct DependentResolver: EngineResolver {
     let engine: Engine
     let owner: Owner?
     let dependent: Dependent?
-
-    func ask(_ request: Engine.Request) throws -> AnyBox? {
-        try Resolution.withCurrent { resolution in
-            try resolution.asking(dependent, in: engine) { try engine.answer(request, resolution) }
-        }
-    }
 }
 
 extension Engine {
@@ -182,10 +169,9 @@ extension Engine {
 
     /// The instance for a request, or an error if nothing is registered.
     package func needed(_ request: Request, _ resolution: Resolution) throws -> AnyBox {
-        let box =
-            request.takesTurn
-            ? try answerInTurn(request, resolution) : try answer(request, resolution)
-        guard let box else { throw missing(request, resolution.path) }
+        guard let box = try answerInTurn(request, resolution) else {
+            throw missing(request, resolution.path)
+        }
         return box
     }
 
@@ -250,9 +236,24 @@ extension Engine {
 
 // These make the rarer requests, so they take no fast path.
 extension EngineResolver {
+    /// A request through this resolver.
+    func newRequest(_ key: ServiceKey, _ arguments: Arguments?) -> Engine.Request {
+        var request = Engine.Request(key, arguments, owner)
+        (request.takesTurn, request.beginsGraph) = (takesTurn, beginsGraphs)
+        return request
+    }
+
+    private func ask(_ request: Engine.Request) throws -> AnyBox? {
+        try Resolution.withCurrent { resolution in
+            try resolution.asking(dependent, in: engine) {
+                try engine.answerInTurn(request, resolution)
+            }
+        }
+    }
+
     func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
         let arguments = Arguments.any(arguments)
-        let request = Engine.Request(ServiceKey(Service.self, name, arguments), arguments, owner)
+        let request = newRequest(ServiceKey(Service.self, name, arguments), arguments)
         if let box = try ask(request) { return unsafeDowncast(box, to: Box<Service>.self).value }
         engine.tellNothing(for: request.key, arguments, owner)
         return nil
@@ -260,8 +261,8 @@ extension EngineResolver {
 
     func _require<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service {
         let arguments = Arguments.any(arguments)
-        let key = ServiceKey(Service.self, name, arguments)
-        let request = Engine.Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
+        var request = newRequest(ServiceKey(Service.self, name, arguments), arguments)
+        request.isNeeded = true
         guard let box = try ask(request) else {
             throw Resolution.withCurrent { engine.missing(request, $0.path) }
         }

@@ -8,16 +8,9 @@ package final class Neighbors: Sendable {
     package static let shared = Neighbors()
 
     /// A type of its own, because a bare function is wrapped anew each time a generic type lends it.
-    private final class Lister: Sendable {
+    private struct Lister: Sendable {
         let injecting: @Sendable () -> Owner?
         let list: @Sendable (_ ofDefaults: Bool) -> List
-
-        init(
-            injecting: @escaping @Sendable () -> Owner?,
-            by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
-        ) {
-            (self.injecting, self.list) = (injecting, list)
-        }
     }
 
     private let lister = Guarded<Lister?>(nil)
@@ -29,7 +22,7 @@ package final class Neighbors: Sendable {
         injecting: @escaping @Sendable () -> Owner?,
         by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
     ) {
-        lister.withLock { $0 = Lister(injecting: injecting, by: list) }
+        lister.withLock { $0 = Lister(injecting: injecting, list: list) }
     }
 
     /// The containers that were set or overridden.

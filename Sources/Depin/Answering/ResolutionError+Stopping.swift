@@ -31,14 +31,10 @@ private enum Stopping {
     static let seconds: UInt32 = 5
 
     /// The message with which the program stops, and the thread that does it.
-    final class LastWords: Sendable {
+    struct LastWords: Sendable {
         let message: String
         let place: CodePlace?
         let thread: UInt
-
-        init(_ message: String, at place: CodePlace?, of thread: UInt) {
-            (self.message, self.place, self.thread) = (message, place, thread)
-        }
 
         func say() -> Never {
             place?.stop(message)
@@ -55,7 +51,7 @@ func stop(
     at place: CodePlace?,
     _ resolution: Resolution
 ) -> Never {
-    let words = Stopping.LastWords(message, at: place, of: resolution.number)
+    let words = Stopping.LastWords(message: message, place: place, thread: resolution.number)
     let (handlers, last) = Stopping.state.withLock { state in
         defer { if state.last == nil { state.last = words } }
         return (state.handlers.copied, state.last)
@@ -64,7 +60,7 @@ func stop(
     if let last, last.thread == words.thread {
         // A handler has requested something that failed.
         let both = "\(last.message)\n  and a handler of beforeStopping failed: \(message)"
-        Stopping.LastWords(both, at: last.place, of: last.thread).say()
+        Stopping.LastWords(message: both, place: last.place, thread: last.thread).say()
     }
     // The handlers may hang, and this is the last chance to print it.
     printToStandardError(message)

@@ -77,9 +77,8 @@ extension Resolver {
             }
             let arguments = Arguments.any(arguments)
             let key = ServiceKey(Service.self, name, arguments)
-            var request = Engine.Request(key, arguments, resolver.owner)
+            var request = resolver.newRequest(key, arguments)
             (request.mayAwait, request.isNeeded) = (true, true)
-            (request.takesTurn, request.beginsGraph) = (resolver.takesTurn, resolver.beginsGraphs)
             let box = try await resolver.engine.needed(request, by: resolver.dependent)
             return unsafeDowncast(box, to: Box<Service>.self).value
         } catch {
@@ -99,13 +98,6 @@ extension Resolver {
 }
 
 extension Engine {
-    /// The instance for a key, in a task.
-    func awaited(_ key: ServiceKey, _ owner: Owner?) async throws -> AnyBox {
-        var request = Request(key, nil, owner)
-        (request.mayAwait, request.isNeeded) = (true, true)
-        return try await needed(request, by: nil)
-    }
-
     /// The instance for a request in the current task, of a dependent if there is one.
     func needed(_ request: Request, by dependent: Dependent?) async throws -> AnyBox {
         // A task that a factory left running may make requests after the factory has returned. Each keeps the graph

@@ -10,7 +10,7 @@ extension Resolver {
     /// What ``resolve(_:name:arguments:)`` gives.
     @_documentation(visibility: internal)
     public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        let borrower = ResolvingBorrower(self, name)
+        let borrower = ResolvingBorrower(resolver: self, name: name)
         guard let arguments else { return borrower.take() }
         return arguments.lend(to: borrower)
     }
@@ -28,13 +28,9 @@ extension Resolver {
 }
 
 /// Hands the arguments of a request to a resolver that a user wrote.
-private final class ResolvingBorrower: ArgumentBorrower {
+private struct ResolvingBorrower: ArgumentBorrower {
     let resolver: any Resolver
     let name: String?
-
-    init(_ resolver: any Resolver, _ name: String?) {
-        (self.resolver, self.name) = (resolver, name)
-    }
 
     func take<Service, each Argument>(_ arguments: repeat each Argument) -> Service? {
         resolver.resolve(Service.self, name: name, arguments: repeat each arguments)
@@ -60,11 +56,18 @@ extension Resolver {
     }
 }
 
-/// An error with the place of the call.
-func located(_ error: any Error, at place: CodePlace, by asker: String) -> any Error {
-    guard let error = error as? ResolutionError else { return error }
+/// An error with the place of a call that it passes through.
+func located(_ error: any Error, at place: CodePlace?, by asker: String) -> any Error {
+    guard var error = error as? ResolutionError else { return error }
+    // The next step of the path after the factories running here, if there is one, is what the call required.
     let depth = Resolution.withCurrent { $0.path.depth }
-    return error.required(at: place, by: asker, depth: depth)
+    // Unless a call further in has set it.
+    func mark(_ request: inout ResolutionError.Request) {
+        guard request.requiredAt == nil else { return }
+        (request.requiredAt, request.asker) = (place, asker)
+    }
+    if depth < error.path.count { mark(&error.path[depth].request) } else { mark(&error.request) }
+    return error
 }
 
 // MARK: - Forms that stop the program

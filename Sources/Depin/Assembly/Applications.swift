@@ -1,6 +1,5 @@
 /// The assemblies that were applied to a container, and why.
-// Whoever changes it has a copy.
-package final class Applications {
+package struct Applications {
     /// The assemblies that were given to `apply`, in order.
     package internal(set) var given: [Need] = []
     /// The applications, in the order in which they met a need.
@@ -52,21 +51,13 @@ package final class Applications {
     /// What is planned, and perhaps not begun yet; only the holder of the turn to apply uses it.
     var planned: [PlannedAssembly] = []
 
-    /// A copy to change.
-    var copy: Applications {
-        let copy = Applications()
-        copy.planned = planned
-        (copy.given, copy.all, copy.types) = (given, all, types)
-        return copy
-    }
-
     /// The applications to an engine.
     final class OfEngine: EngineAddition {
         var applications = Applications()
 
         override var forked: EngineAddition? {
             let forked = OfEngine()
-            forked.applications = applications.copy
+            forked.applications = applications
             forked.applications.planned = []
             return forked
         }

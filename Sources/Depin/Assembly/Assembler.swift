@@ -18,13 +18,9 @@ public final class Assembler: Sendable {
     public var resolver: any Resolver { container }
 
     /// Makes an assembler for a container, or for a new one.
-    @_alwaysEmitIntoClient
-    public convenience init(container: Container? = Container()) {
-        self.init(of: container ?? Container())
+    public init(container: Container? = Container()) {
+        self.container = container ?? Container()
     }
-
-    @usableFromInline
-    init(of container: Container) { self.container = container }
 
     /// Makes an assembler and applies assemblies.
     @_alwaysEmitIntoClient

@@ -9,8 +9,6 @@ private final class AssemblyPlan {
     private final class OfType {
         /// Its applications so far, here and in the parents, and those in the plan.
         var known: [Application] = []
-        /// The index of the last application here.
-        var index: Int?
         /// The indices of given assemblies that no need has asked for yet.
         var unasked: [Int] = []
         /// The types that this one replaces.
@@ -26,7 +24,7 @@ private final class AssemblyPlan {
     /// What this plan applies instead of the `apply` around it, because it is required here.
     private(set) var taken: [PlannedAssembly] = []
     /// The applications after this plan.
-    let applied: Applications
+    private(set) var applied: Applications
     private var all = RareTable<ObjectIdentifier, OfType>()
     /// How many plans were made, with this one.
     private let attempt: Int
@@ -40,7 +38,7 @@ private final class AssemblyPlan {
     private var standIns: [Application] = []
     private let given: [any Assembly]
     /// Which of the given assemblies are planned.
-    private var isPlanned: [Bool]
+    private var planned = RareSet<Int>()
     private let place: CodePlace
 
     /// Plans everything that is given to `apply`.
@@ -61,12 +59,8 @@ private final class AssemblyPlan {
         earlier = previous?.all ?? RareTable()
         replacements = previous?.nextReplacements ?? given.filter { !$0.replaced.isEmpty }
         self.place = place
-        applied = engine.applications.copy
-        isPlanned = given.map { _ in false }
-        for (index, application) in applied.all.enumerated() {
-            note(application)
-            of(application.type).index = index
-        }
+        applied = engine.applications
+        applied.all.forEach(note)
         for planned in applied.planned where !planned.hasBegun {
             of(type(of: planned.assembly)).planned = planned
         }
@@ -121,8 +115,7 @@ private final class AssemblyPlan {
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: nil) { return need }
-        if !isPlanned[index] {
-            isPlanned[index] = true
+        if planned.insert(index) {
             let required = of(type).known.filter { $0.requirer != nil }
             try check(assembly, for: nil, against: required)
             if required.isEmpty { try plan(assembly, for: nil) }
@@ -190,15 +183,11 @@ private final class AssemblyPlan {
 
     /// Notes an application, unless it equals the last one of its type; gives its index.
     private func noteOnce(_ application: Application) -> Int {
-        let known = of(application.type)
-        if let last = known.index, applied.all[last].isSame(as: application) {
-            return last
-        }
+        let last = applied.all.lastIndex { $0.type == application.type }
+        if let last, applied.all[last].isSame(as: application) { return last }
         note(application)
         applied.all.append(application)
-        let index = applied.all.count - 1
-        known.index = index
-        return index
+        return applied.all.count - 1
     }
 
     /// Refuses an assembly that differs from a known one of its type.
@@ -248,7 +237,7 @@ extension Engine {
     ///
     /// Only the holder of the turn to apply calls it.
     func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
-        let applied = applications.copy
+        var applied = applications
         applied.planned = applied.planned.filter { !$0.hasBegun }
         // An assembly may have removed everything, so that another application, or none, stands there.
         for (index, type, numbers) in runs
@@ -279,10 +268,9 @@ extension Engine {
             plan = try AssemblyPlan(given, after: plan, in: self, at: place)
         }
         for planned in plan.taken { planned.hasBegun = true }
-        plan.applied.planned += plan.order
-        state.withLock {
-            $0.additions.made(Applications.OfEngine.self).applications = plan.applied
-        }
+        var applied = plan.applied
+        applied.planned += plan.order
+        state.withLock { $0.additions.made(Applications.OfEngine.self).applications = applied }
         return plan.order
     }
 }

@@ -12,7 +12,7 @@ package final class CloserRun: Sendable {
     /// A test sets a longer time, so that it proves the same on a slow machine.
     @TaskLocal package static var grace = Duration.seconds(1)
 
-    package init(_ order: CloseOrder, of engine: Engine, _ outcome: ScopeOutcome) {
+    init(_ order: CloseOrder, of engine: Engine, _ outcome: ScopeOutcome) {
         steps = order.steps()
         observers = engine.closeErrorObservers
         self.outcome = outcome
@@ -64,8 +64,6 @@ private final class CloserProgress: Sendable {
         /// The indices of the running steps.
         var running = RareSet<Int>()
         var failures: [[CloseError.Failure]]
-        /// How many steps have ended.
-        var endCount = 0
         var isWaitedFor = true
 
         init(count: Int) { failures = Array(repeating: [], count: count) }
@@ -112,7 +110,7 @@ private final class CloserProgress: Sendable {
         await timeIsOver.wait()
         giveUp()
         var known: Int?
-        while case let count = state.withLock({ $0.endCount }), count != known {
+        while case let count = ends.count(where: \.hasHappened), count != known {
             known = count
             try? await Task.sleep(for: CloserRun.grace)
         }
@@ -138,7 +136,6 @@ private final class CloserProgress: Sendable {
             guard state.running.contains(index) else { return false }
             state.running[index] = nil
             state.failures[index] = failures
-            state.endCount += 1
             return true
         }
         if isWaitedFor { ends[index].happen() }

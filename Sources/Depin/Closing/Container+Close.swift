@@ -176,7 +176,7 @@ extension Engine {
         // The work that has just ended may have opened a scope.
         failures += await closeInside(closing)
         state.withLock { _ in closing.hasBegun = true }
-        let run = CloserRun(takeNeeds().order(), of: self, closing.outcome)
+        let run = takeClosers(closing.outcome)
         return failures + (await run.run(until: timeIsOver(of: closing)))
     }
 
@@ -226,8 +226,13 @@ extension Engine {
         }
     }
 
-    /// Takes the graph of needs out, for closing the instances made so far.
-    package func takeNeeds() -> NeedsGraph {
+    /// Takes the instances made so far out, for closing them.
+    package func takeClosers(_ outcome: ScopeOutcome) -> CloserRun {
+        CloserRun(takeNeeds().order(), of: self, outcome)
+    }
+
+    /// Takes the graph of needs out.
+    func takeNeeds() -> NeedsGraph {
         state.withLock { state in
             defer { state.needs = NeedsGraph() }
             return state.needs

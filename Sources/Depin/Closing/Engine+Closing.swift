@@ -77,12 +77,8 @@ extension Engine {
 
     /// Where this container, a parent, or one that it was forked from was closed.
     private var closedAt: CodePlace? {
-        for engine in chain {
-            for closed in (engine.originals + [engine]).reversed() {
-                if let closing = closed.state.withLock({ $0.closing }) { return closing.place }
-            }
-        }
-        return nil
+        chain.flatMap { ($0.originals + [$0]).reversed() }
+            .compactMap { engine in engine.state.withLock { $0.closing } }.first?.place
     }
 
     /// True if the container is closed, and the current path may not change it any more; prints that to standard error.
@@ -103,8 +99,8 @@ extension Engine {
         try Resolution.withCurrent { resolution in
             let path = resolution.path
             guard !closesAfter(path) else { return }
-            throw ended(for: Request(ServiceKey(Container.self)), path)
-                .required(at: place, by: asker, depth: path.forError.count)
+            let error = ended(for: Request(ServiceKey(Container.self)), path)
+            throw located(error, at: place, by: asker)
         }
     }
 

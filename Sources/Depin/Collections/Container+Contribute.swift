@@ -33,7 +33,9 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return addFactory(key, CodePlace(file: file, line: line), resolving: factory)
+        return addFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
+            try factory(resolver)
+        }
     }
 
     /// Contributes a service that has no dependencies.
@@ -71,7 +73,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
         let place = CodePlace(file: file, line: line)
-        return addFactory(key, place, onMainActor: true) { resolver in
+        return addFactory(key, place, onMainActor: true) { resolver, _ in
             try assumingMainActor { try mainActorFactory(resolver) }
         }
     }
@@ -98,7 +100,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = contributionKey(for: Service.self, name, order)
-        return autoregister(key, place, Registration.Options(names: names), initializer)
+        return autoregister(key, place, names, traits: [], initializer)
     }
 
     /// Contributes a service that is made asynchronously.
@@ -144,14 +146,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        contribute(
-            serviceType,
-            order: order,
-            name: name,
-            asyncFactory: { _ in try await asyncFactory() },
-            file: file,
-            line: line
-        )
+        let key = contributionKey(for: Service.self, name, order)
+        return addAsyncFactory(key, CodePlace(file: file, line: line)) { _, _ in
+            try await asyncFactory()
+        }
     }
 
     /// Contributes a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -195,26 +193,20 @@ extension Container {
         return add(key, CodePlace(file: file, line: line), .instance(Box(instance)))
     }
 
-    /// The key of a further contribution.
+    /// The key of a further contribution, which gets its place in the container that the key belongs to.
     @usableFromInline
     func contributionKey(
         for serviceType: Any.Type,
         _ name: (any ServiceName)?,
         _ order: Int
     ) -> ServiceKey {
-        engine.inForce.addContribution(to: serviceType, name?.name, order)
-    }
-}
-
-extension Engine {
-    /// The key of a further contribution, with its place in the container that the key belongs to.
-    fileprivate func addContribution(
-        to type: Any.Type,
-        _ name: String?,
-        _ order: Int
-    ) -> ServiceKey {
-        let known = name.flatMap { hasFlag(.isOverride) ? contribution(to: type, named: $0) : nil }
-        let (key, home) = known ?? (ServiceKey(type, name: name, role: .newContribution()), self)
+        let (engine, name) = (engine.inForce, name?.name)
+        let isOverride = engine.hasFlag(.isOverride)
+        let known = name.flatMap {
+            isOverride ? engine.contribution(to: serviceType, named: $0) : nil
+        }
+        let new = ServiceKey(serviceType, name: name, role: .newContribution())
+        let (key, home) = known ?? (new, engine)
         if !home.hasFlag(.isClosing) { home.placeContribution(key, order: order) }
         return key
     }

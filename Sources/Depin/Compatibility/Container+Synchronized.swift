@@ -45,59 +45,40 @@ extension Container {
     /// that, too, where a task requests what is made there: with the turn, it waits for the main actor.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
-        serializingFactories ? SerializingView(engine, owner) : synchronize()
+        guard serializingFactories else { return synchronize() }
+        return ResolverView(engine: engine, owner: owner, takesTurn: true)
     }
 }
 
 /// A view of a resolver, each request to which begins a graph of its own.
 @usableFromInline
 func beginningGraphs(_ resolver: any Resolver) -> any Resolver {
-    (resolver as? any EngineResolver).map { GraphBeginningView($0) } ?? resolver
+    (resolver as? any EngineResolver).map { known in
+        ResolverView(
+            engine: known.engine,
+            owner: known.owner,
+            dependent: known.dependent,
+            beginsGraphs: true
+        )
+    } ?? resolver
 }
 
-/// The resolver that `registerSynchronized` gives its factory: each request begins a graph of its own.
-private final class GraphBeginningView: EngineResolver {
-    private let base: any EngineResolver
-
-    init(_ base: any EngineResolver) { self.base = base }
-
-    var engine: Engine { base.engine }
-    var owner: Owner? { base.owner }
-    var dependent: Dependent? { base.dependent }
-    var beginsGraphs: Bool { true }
-
-    func ask(_ request: Engine.Request) throws -> AnyBox? {
-        var request = request
-        request.beginsGraph = true
-        return try base.ask(request)
-    }
-}
-
-/// A view through which one thread or task at a time runs factories.
-private final class SerializingView: EngineResolver {
+/// A view through which each request begins a graph of its own, or takes the turn to run factories.
+private struct ResolverView: EngineResolver {
     let engine: Engine
     let owner: Owner?
-
-    init(_ engine: Engine, _ owner: Owner?) { (self.engine, self.owner) = (engine, owner) }
-
-    var takesTurn: Bool { true }
-
-    func ask(_ request: Engine.Request) throws -> AnyBox? {
-        var request = request
-        request.takesTurn = true
-        // A deferred service runs no factory now.
-        let isDeferred = request.key.deferral != .none
-        return try Resolution.withCurrent { resolution in
-            isDeferred && engine.find(request.key) == nil
-                ? try engine.answer(request, resolution)
-                : try engine.answerInTurn(request, resolution)
-        }
-    }
+    var dependent: Dependent?
+    var takesTurn = false
+    var beginsGraphs = false
 }
 
 extension Engine {
-    /// Answers a request when its thread has the hierarchy's turn to run factories.
+    /// Answers a request; if it takes the turn, when its thread has the hierarchy's turn to run factories.
     func answerInTurn(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
+        // A deferred service runs no factory now.
+        guard request.takesTurn, request.key.deferral == .none || find(request.key) != nil else {
+            return try answer(request, resolution)
+        }
         if let ready = readyInChain(request.key) { return ready }
         let engine = inForce
         return try engine.turns.serial.run(in: resolution, of: engine) { _ in

@@ -31,8 +31,13 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
+        let body = Decorator.Body.sync { inner, resolver in
+            let inner = unsafeDowncast(inner, to: Box<Service>.self)
+            // Asking the box for its type spares the runtime a lookup.
+            return type(of: inner).init(try decorator(resolver, inner.value))
+        }
         let place = CodePlace(file: file, line: line)
-        add(.sync(wrapping: decorator), to: ServiceKey(Service.self, name: name?.name), place)
+        add(body, to: ServiceKey(Service.self, name: name?.name), place)
     }
 
     /// Wraps each new instance of a service asynchronously.
@@ -56,8 +61,12 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
+        let body = Decorator.Body.async { inner, resolver in
+            let inner = unsafeDowncast(inner, to: Box<Service>.self)
+            return Box(try await asyncDecorator(resolver, inner.value))
+        }
         let place = CodePlace(file: file, line: line)
-        add(.async(wrapping: asyncDecorator), to: ServiceKey(Service.self, name: name?.name), place)
+        add(body, to: ServiceKey(Service.self, name: name?.name), place)
     }
 
     /// Wraps each new instance of a service by an initializer.

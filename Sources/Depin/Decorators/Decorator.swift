@@ -13,25 +13,6 @@ package final class Decorator: Sendable {
     enum Body: Sendable {
         case sync(@Sendable (AnyBox, any Resolver) throws -> AnyBox)
         case async(@Sendable (AnyBox, any Resolver) async throws -> AnyBox)
-
-        static func sync<Service>(
-            wrapping wrap: @escaping @Sendable (any Resolver, Service) throws -> Service
-        ) -> Body {
-            .sync { inner, resolver in
-                let inner = unsafeDowncast(inner, to: Box<Service>.self)
-                // Asking the box for its type spares the runtime a lookup.
-                return type(of: inner).init(try wrap(resolver, inner.value))
-            }
-        }
-
-        static func async<Service>(
-            wrapping wrap: @escaping @Sendable (any Resolver, Service) async throws -> Service
-        ) -> Body {
-            .async { inner, resolver in
-                let inner = unsafeDowncast(inner, to: Box<Service>.self)
-                return Box(try await wrap(resolver, inner.value))
-            }
-        }
     }
 
     init(_ key: ServiceKey, at place: CodePlace, wrapsInherited: Bool, _ body: Body) {

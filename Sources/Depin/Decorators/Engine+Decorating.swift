@@ -36,11 +36,14 @@ private final class Decorations: EngineAddition {
         }
     }
 
-    /// The decorators for a key, the innermost first.
+    /// The decorators for a key, the innermost first: those of its own name and, for a contribution, of any name.
     func all(for key: ServiceKey, isInherited: Bool) -> [Decorator] {
-        let keys = key.decoratorKeys
-        var all = lists[keys.own]?.all ?? []
-        if let other = keys.ofAnyName, let more = lists[other]?.all {
+        let isOwn =
+            key.arguments == nil && key.role == .service || key.isForAnyName && key.name == nil
+        var all = lists[isOwn ? key : ServiceKey(key.serviceType, name: key.name)]?.all ?? []
+        if key.name != nil, key.isContribution || key.isForAnyName,
+            let more = lists[ServiceKey(key.serviceType)]?.all
+        {
             all = (all + more).ordered { $0.number < $1.number }
         }
         // Another array is made only if it differs (row "decorator").
@@ -65,17 +68,6 @@ private final class DecoratorList {
     func append(_ decorator: Decorator) {
         added.append(decorator)
         shared = nil
-    }
-}
-
-extension ServiceKey {
-    /// The keys that a key's decorators are found by: its own name and, for a contribution, any name.
-    fileprivate var decoratorKeys: (own: ServiceKey, ofAnyName: ServiceKey?) {
-        let own =
-            arguments == nil && role == .service || isForAnyName && name == nil
-            ? self : ServiceKey(serviceType, name: name)
-        let isOfAnyName = isContribution || isForAnyName
-        return (own, isOfAnyName && name != nil ? ServiceKey(serviceType) : nil)
     }
 }
 
@@ -118,13 +110,6 @@ extension Engine {
     /// Every decorator of this container.
     package var decorators: [Decorator] { state.withLock { $0.decorations?.all } ?? [] }
 
-    /// Takes over the decorators of the engine that this one is a fork of.
-    func copyDecorators(of other: Engine) {
-        guard other.hasFlag(.hasDecorators) else { return }
-        let all = other.decorators
-        for decorator in all { addDecorator(decorator) }
-    }
-
     // MARK: - Around a slot
 
     /// The slot that answers requests to this container: the found one, or one around it if this container decorates
@@ -146,8 +131,8 @@ extension Engine {
         }
         func answering(with slot: Slot) -> Found {
             guard isOfRequest else { return Found(slot: slot, holder: self) }
-            let own = Wrapping(key, around: found, isInherited: isInherited, number: slot.number)
-            return Found(slot: own.makeSlot(), holder: self)
+            let own = found.wrapped(under: key, isInherited: isInherited, number: slot.number)
+            return Found(slot: own, holder: self)
         }
         let known = state.withLock { state in
             state.decorations.map { ($0.wrapping[tableKey], $0.lastResets[tableKey]) }
@@ -156,7 +141,7 @@ extension Engine {
         guard let first = decorators(for: key, isInherited: isInherited).first,
             isInherited || !hasInstance(of: found, for: key, before: first)
         else { return found }
-        let made = Wrapping(tableKey, around: found, isInherited: isInherited).makeSlot()
+        let made = found.wrapped(under: tableKey, isInherited: isInherited)
         let isAdded = state.withLock { state in
             let decorations = state.additions.made(Decorations.self)
             // Another thread may have been quicker.
@@ -271,11 +256,7 @@ extension Engine {
         let resolver = resolver(of: frame.step)
         switch decorator.body {
         case .sync(let wrap):
-            return try await frame.atOnce {
-                try Resolution.joining(frame) { _ in
-                    try TaskFrame.withNone { try wrap(box, resolver) }
-                }
-            }
+            return try await frame.atOnce { _ in try wrap(box, resolver) }
         case .async(let wrap):
             return try await wrap(box, resolver)
         }

@@ -6,16 +6,12 @@ final class Wrapping: SlotForm {
     /// True if a parent of the decorators' container holds the decorated slot.
     let isInherited: Bool
 
-    convenience init(
+    fileprivate init(
         _ key: ServiceKey,
-        around inner: Found,
-        isInherited: Bool,
-        number: UInt = Serial.next()
+        _ number: UInt,
+        _ inner: Guarded<Found>,
+        _ isInherited: Bool
     ) {
-        self.init(key, number, Guarded(inner), isInherited)
-    }
-
-    private init(_ key: ServiceKey, _ number: UInt, _ inner: Guarded<Found>, _ isInherited: Bool) {
         self.key = key
         self.number = number
         innerFound = inner
@@ -39,13 +35,6 @@ final class Wrapping: SlotForm {
 
     /// The same form for the slot of an open scope.
     var copied: Wrapping { Wrapping(key, Serial.next(), innerFound, isInherited) }
-
-    func makeSlot(_ lock: Lock = Lock()) -> Slot {
-        Slot(inner.registration, lock, form: self)
-    }
-
-    /// The innermost decorated slot, whose instance a factory makes.
-    var innermost: Found { inner.slot.wrapping?.innermost ?? inner }
 }
 
 extension Slot {
@@ -66,6 +55,14 @@ extension Slot {
 }
 
 extension Found {
+    /// A slot around this one.
+    func wrapped(under key: ServiceKey, isInherited: Bool, number: UInt = Serial.next()) -> Slot {
+        Slot(registration, Lock(), form: Wrapping(key, number, Guarded(self), isInherited))
+    }
+
+    /// The slot inside all decorators, whose instance a factory makes.
+    var innermost: Found { slot.wrapping?.inner.innermost ?? self }
+
     /// The decorators of each new instance, the innermost first.
     @inline(never)
     var decorators: [Decorator] {

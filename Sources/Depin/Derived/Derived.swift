@@ -119,7 +119,10 @@ extension Optional: DerivedService {
         [asked.request.key.with(Wrapped.self)]
     }
 
-    static func compose(_ asked: DerivedRequest) -> AnyBox? { boxed(asked.boxes.first ?? nil) }
+    static func compose(_ asked: DerivedRequest) -> AnyBox? {
+        let wrapped = asked.boxes.first ?? nil
+        return Box<Wrapped?>(wrapped.map { unsafeDowncast($0, to: Box<Wrapped>.self).value })
+    }
 }
 
 extension GraphIdentifier: DerivedService {

@@ -167,30 +167,13 @@ extension Engine {
             try path.check(found.slot, by: self, request.arguments, request.injectedAt)
         }
         guard !request.mayAwait else { return }
+        let traits = found.slot.traits
         // Checked first: a task can make the instance on the main actor, too.
-        if found.isDecoratedAsync {
+        if found.isDecoratedAsync || traits.contains(.isAsync) {
             throw path.error(.needsAwait, of: found.registration, request)
         }
-        let traits = found.slot.traits
-        if !traits.isDisjoint(with: [.isMainActor, .isAsync]) {
-            try checkThread(traits, of: found.registration, request)
-        }
-    }
-
-    /// Refuses a main-actor factory off the main actor, and an asynchronous factory outside of a task.
-    private func checkThread(
-        _ traits: Registration.Traits,
-        of registration: Registration,
-        _ request: Request
-    ) throws {
-        try Resolution.withCurrent { resolution in
-            let path = resolution.path
-            if traits.contains(.isAsync) {
-                throw path.error(.needsAwait, of: registration, request)
-            }
-            if !resolution.hasMainActor {
-                throw path.error(.offMainActor, of: registration, request)
-            }
+        if traits.contains(.isMainActor), !Resolution.withCurrent({ $0.hasMainActor }) {
+            throw path.error(.offMainActor, of: found.registration, request)
         }
     }
 

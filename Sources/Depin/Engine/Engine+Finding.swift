@@ -110,8 +110,6 @@ final class Forward: SlotForm {
         let named = ServiceKey(own.serviceType, name: name, role: .anyName)
         return holder.wrapped(target, for: named, isInherited: false)
     }
-
-    func makeSlot(_ lock: Lock) -> Slot { Slot(target.registration, lock, form: self) }
 }
 
 extension Slot {

@@ -133,17 +133,6 @@ extension Engine {
         return Path(step).failure(error)
     }
 
-    /// Gives a build up whose thread will never go on: its waiters make their requests again.
-    func giveUp(_ building: Slot.Building, of slot: Slot) {
-        detach(building, of: slot)
-        slot.abandonWholly(building)?.tell()
-    }
-
-    /// Detaches a build from its slot: its waiters still get its instance, and later requests do not.
-    func detach(_ building: Slot.Building, of slot: Slot) {
-        withExtendedLifetime(slot.detach(building)) {}
-    }
-
     // MARK: - As another type
 
     /// An instance as the requested type, which may only forward to the instance's registration.

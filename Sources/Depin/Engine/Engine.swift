@@ -130,12 +130,7 @@ package final class Engine: Sendable {
     var isOnFastPath: Bool {
         let others = flags.load(ordering: .relaxed) & Flag.heeded
         // If needs are noted, the request may come from an instance.
-        return others == 0 || others == Flag.notesNeeds.rawValue && !Self.hasDependent
-    }
-
-    @inline(never)
-    private static var hasDependent: Bool {
-        Resolution.withCurrent { $0.path.dependent != nil }
+        return others == 0 || others == Flag.notesNeeds.rawValue && Dependent.current == nil
     }
 
     /// True for a fork made for a validation: its instances may stay in use, and keep it open.
@@ -184,7 +179,8 @@ package final class Engine: Sendable {
     func end() {
         let old = flags.bitwiseOr(Flag.isEnded.rawValue, ordering: .sequentiallyConsistent).oldValue
         guard old & Flag.isEnded.rawValue == 0 else { return }
-        leaveFamily()
+        parent?.state.withLock { $0.children[number] = nil }
+        for original in originals { original.endFork(self) }
         empty()
     }
 
@@ -193,11 +189,6 @@ package final class Engine: Sendable {
         let (slots, additions) = removeRegistered(upTo: .container)
         for slot in slots { withExtendedLifetime(slot.dropAll()) {} }
         withExtendedLifetime((needs, additions)) {}
-    }
-
-    private func leaveFamily() {
-        parent?.state.withLock { $0.children[number] = nil }
-        for original in originals { original.endFork(self) }
     }
 
     /// Removes every registration, contribution and decorator, and the needs of the instances; gives back the slots,

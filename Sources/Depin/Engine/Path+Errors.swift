@@ -34,17 +34,11 @@ extension Path {
                 isRepeated = Arguments.isEqual(step.pointee.arguments, arguments)
             }
         }
-        if isRepeated {
-            throw error(
-                .circularDependency(otherPath: []),
-                of: slot.registration,
-                injectedAt,
-                arguments
-            )
-        }
-        if entered >= Self.depthLimit || entered > 0 && outermost >= Self.stepLimit {
-            throw error(.recursionTooDeep(entered), of: slot.registration, injectedAt, arguments)
-        }
+        let isTooDeep = entered >= Self.depthLimit || entered > 0 && outermost >= Self.stepLimit
+        guard isRepeated || isTooDeep else { return }
+        let failure: ResolutionError.Failure =
+            isRepeated ? .circularDependency(otherPath: []) : .recursionTooDeep(entered)
+        throw error(failure, of: slot.registration, injectedAt, arguments)
     }
 
     // MARK: - Errors

@@ -113,6 +113,7 @@ package final class Dependent: Sendable {
     static let isInUse = Atomic(false)
 
     /// The instance under construction on this thread, or in this task.
+    @inline(never)
     static var current: Dependent? {
         guard isInUse.load(ordering: .relaxed) else { return nil }
         return Resolution.withCurrent { $0.path.dependent }

@@ -52,10 +52,7 @@ package final class Resolution {
 
     /// Runs a body in a step that makes nothing, and ends the graph that the step may begin.
     func inside<Result>(_ step: consuming Step, _ body: () throws -> Result) rethrows -> Result {
-        try withUnsafeMutablePointer(to: &step) { step in
-            defer { step.pointee.graph?.endResolution() }
-            return try within(step, body)
-        }
+        try run(&step) { _ in try body() }
     }
 
     /// Runs a body on an existing path.
@@ -70,14 +67,13 @@ package final class Resolution {
     /// Runs a body as part of a task, whatever else the thread is in the middle of.
     static func joining<Result>(
         _ frame: TaskFrame,
-        at step: Path = nil,
         _ body: (Resolution) throws -> Result
     ) rethrows -> Result {
         try withCurrent { resolution in
             let registering = resolution.registering
             resolution.registering = []
             defer { resolution.registering = registering }
-            return try resolution.within(step ?? frame.step) { try body(resolution) }
+            return try resolution.within(frame.step) { try body(resolution) }
         }
     }
 
@@ -90,29 +86,25 @@ package final class Resolution {
     // MARK: - Graphs
 
     /// Runs a body whose requests belong to the graph under way, or to a graph that ends with the body.
-    // Compiled once, and not for each result: see `RareTable.swift`.
-    @_semantics("optimize.sil.specialize.generic.never")
     func inGraph<Result>(
         of engine: Engine,
         beginsGraph: Bool = false,
         _ body: () throws -> Result
     ) rethrows -> Result {
         guard path == nil || beginsGraph else { return try body() }
-        var step = Step(in: engine, after: path)
-        step.beginWork()
-        return try run(&step) { _ in try body() }
+        return try within(nil, of: engine, nil, body)
     }
 
-    /// Runs a body whose requests belong to a given graph.
+    /// Runs a body whose requests belong to a given graph, or to one that ends with the body.
     // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
     @_semantics("optimize.sil.specialize.generic.never")
     package func within<Result>(
-        _ graph: ObjectGraph,
+        _ graph: ObjectGraph?,
         of engine: Engine,
         _ owner: Owner?,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        graph.begin()
+        graph?.begin()
         var step = Step(in: engine, graph: graph, after: path)
         step.owner = owner
         step.beginWork()
@@ -126,7 +118,8 @@ package final class Resolution {
             // The steps further out are the validation's own, and go on.
             if step == executor?.outerPath { break }
             if let building = step.pointee.building, let slot = step.pointee.slot {
-                step.pointee.engine.giveUp(building, of: slot)
+                // Its waiters make their requests again.
+                slot.abandonWholly(building)?.tell()
             }
             step.pointee.graph?.endResolution()
             step.pointee.endWork()
@@ -227,10 +220,20 @@ package final class TaskFrame: Sendable {
         return try await Self.$innermost.withValue(self) { try await body() }
     }
 
-    /// Runs a body that does not suspend, on the main actor if the step's factory belongs there.
-    func atOnce<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
-        guard step.pointee.traits.contains(.isMainActor) else { return try body() }
-        return try await MainActor.run(body: body)
+    /// Runs a body that does not suspend as part of the task, on the main actor if the step's factory belongs there.
+    ///
+    /// The tasks that it starts are not part of the step.
+    func atOnce<Result: Sendable>(
+        _ body: @Sendable (Resolution) throws -> Result
+    ) async throws -> Result {
+        guard step.pointee.traits.contains(.isMainActor) else { return try apart(body) }
+        return try await MainActor.run { try apart(body) }
+    }
+
+    private func apart<Result>(_ body: (Resolution) throws -> Result) rethrows -> Result {
+        try Resolution.joining(self) { resolution in
+            try Self.withNone { try body(resolution) }
+        }
     }
 
     /// Runs a body that does not suspend in this step; then ends the step.

@@ -134,35 +134,29 @@ extension Resolution {
             dependent = parent.pointee.dependent
         }
 
-        /// A step that enters a graph, or continues an instance that asks for more.
+        /// A step that makes nothing: it enters or begins a graph, or continues an instance that asks for more.
         package init(
             in engine: Engine,
             graph: ObjectGraph? = nil,
             dependent: Dependent? = nil,
             after parent: Path
         ) {
-            self.init(in: engine, isPart: dependent != nil && graph == nil, after: parent)
-            self.graph = graph
-            if let dependent { self.dependent = dependent }
-        }
-
-        /// A step that has a turn.
-        init(in engine: Engine, turn: Slot.Building, after parent: Path) {
-            self.init(in: engine, isPart: true, after: parent)
-            destination = .building(turn)
-        }
-
-        /// A step that makes nothing: a part of its path's graph, or the beginning of another one.
-        private init(in engine: Engine, isPart: Bool, after parent: Path) {
             (slot, arguments) = (nil, nil)
             (self.engine, holder) = (engine, engine)
             number = 0
             traits = []
-            injectedAt = nil
             self.parent = parent
+            self.graph = graph
             isForHeld = parent?.pointee.isForHeld ?? false
-            if let parent, isPart { root = parent.pointee.root ?? parent } else { root = nil }
-            dependent = parent?.pointee.dependent
+            self.dependent = dependent ?? parent.dependent
+            if dependent != nil, graph == nil { root = parent.root }
+        }
+
+        /// A step that has a turn, as a part of its path's graph.
+        init(in engine: Engine, turn: Slot.Building, after parent: Path) {
+            self.init(in: engine, after: parent)
+            destination = .building(turn)
+            root = parent.root
         }
 
         /// A copy to finish on while other tasks read the original, which alone counts the work and ends the graph.

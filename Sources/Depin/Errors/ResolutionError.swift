@@ -191,25 +191,6 @@ extension ResolutionError {
             ?? path.last?.registeredAt
     }
 
-    /// The error with the place of a call that it passes through.
-    ///
-    /// The depth is the number of factories running there. So the next step of the path, if there is one, is what the
-    /// call required.
-    func required(
-        at place: CodePlace?,
-        by asker: String = "require",
-        depth: Int
-    ) -> ResolutionError {
-        var error = self
-        // Unless a call further in has set it.
-        func mark(_ request: inout Request) {
-            guard request.requiredAt == nil else { return }
-            (request.requiredAt, request.asker) = (place, asker)
-        }
-        if depth < path.count { mark(&error.path[depth].request) } else { mark(&error.request) }
-        return error
-    }
-
     /// The error with further steps before its own.
     package func preceded(by steps: [Step]) -> ResolutionError {
         var error = self

@@ -19,12 +19,7 @@ extension Engine {
         for forward in all.compactMap(\.forward) {
             let target = forward.target
             // A default stands under the key of another role.
-            func copy() -> Found {
-                target.holder === self
-                    ? Found(slot: Slot(target.registration, Lock()), holder: fork)
-                    : fork.counterpart(of: target)
-            }
-            let found = copies[ObjectIdentifier(target.slot)] ?? copy()
+            let found = copies[ObjectIdentifier(target.slot)] ?? fork.counterpart(of: target)
             copies[ObjectIdentifier(target.slot)] = found
             fork.putForward(forward.key, to: found, at: forward.place)
         }
@@ -38,7 +33,7 @@ extension Engine {
         }
         let additions = state.withLock { $0.additions.forked }
         fork.state.withLock { $0.additions.adopt(additions) }
-        fork.copyDecorators(of: self)
+        for decorator in decorators { fork.addDecorator(decorator) }
         if hasFlag(.notesNeeds) { fork.noteNeeds() }
         for flag in [
             Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults, .hasAnyNames, .hasBehaviors,

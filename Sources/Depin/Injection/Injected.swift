@@ -65,16 +65,16 @@ public final class Injected<Service> {
         held = heldNow()
         source = nil
         place = CodePlace(file: file, line: line)
-        noteCapture()
+        if held != nil { tellWatch() }
     }
 
     /// Makes the property resolve from the app's assembler, by type and name, or by type if the name is
     /// nil.
     public init(_ name: (any ServiceName)?, file: StaticString = #fileID, line: UInt = #line) {
         held = heldNow()
-        source = name.map { InjectionSource(name: $0.name, assembler: nil) }
+        source = name.map { InjectionSource(($0.name, nil)) }
         place = CodePlace(file: file, line: line)
-        noteCapture()
+        if held != nil { tellWatch() }
     }
 
     /// Makes the property resolve from another assembler of the space.
@@ -89,9 +89,9 @@ public final class Injected<Service> {
         line: UInt = #line
     ) {
         held = heldNow()
-        source = InjectionSource(name: name?.name, assembler: assembler)
+        source = InjectionSource((name?.name, assembler))
         place = CodePlace(file: file, line: line)
-        noteCapture()
+        if held != nil { tellWatch() }
     }
 
     deinit {
@@ -119,15 +119,11 @@ public final class Injected<Service> {
         let (capture, dependent) = held?.withLock { ($0.capture, $0.dependent) } ?? (nil, nil)
         // Another thread may have dropped the overrides, after it had kept a service.
         if kept.load(ordering: .acquiring) != 0 { return wrappedValue }
-        let key = ServiceKey(Service.self, name: source?.name)
+        let key = ServiceKey(Service.self, name: source?.value.name)
         // `PropertyRequest.container(in:)` chooses the container.
-        let request = PropertyRequest(key: key, assembler: source?.assembler, place: place)
+        let request = PropertyRequest(key: key, assembler: source?.value.assembler, place: place)
         let (service, owner) = request.firstService(capture, for: dependent)
         return keep(service, owner)
-    }
-
-    private func noteCapture() {
-        if held != nil { tellWatch() }
     }
 
     /// Tells a test of the property that was made under its overrides.
@@ -178,13 +174,6 @@ package enum CaptureWatchKey: SpaceKey {
 }
 
 /// The name and the assembler of a property that has either.
-private final class InjectionSource: Sendable {
-    let name: String?
-    // A key path never changes.
-    nonisolated(unsafe) let assembler: KeyPath<SpaceValues, Assembler>?
-
-    init(name: String?, assembler: KeyPath<SpaceValues, Assembler>?) {
-        self.name = name
-        self.assembler = assembler
-    }
-}
+private typealias InjectionSource = Box<
+    (name: String?, assembler: KeyPath<SpaceValues, Assembler>?)
+>

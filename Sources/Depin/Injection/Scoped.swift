@@ -74,14 +74,41 @@ public final class Scoped<Service> {
         }
     }
 
+    /// The container on which to open a scope for the service, and the scope.
+    ///
+    /// - Throws: `ResolutionError`, with the place of the call.
     @usableFromInline
     func scopeToOpen(at place: CodePlace) throws -> (Container, ObjectScope) {
-        try later.scopeToOpen(for: Scoped.self, place)
+        try Resolution.withCurrent { resolution in
+            do {
+                let (engine, given) = later.target
+                guard !engine.isEnded, let owner = given ?? Owner(beside: engine) else {
+                    throw engine.ended(for: later.request, resolution.path)
+                }
+                guard let found = engine.find(later.request.key) else {
+                    throw engine.missing(later.request, resolution.path)
+                }
+                let scope = try found.registration.openedScope(
+                    for: later.request.with(Scoped.self),
+                    resolution.path
+                )
+                return (Container.of(owner), scope)
+            } catch {
+                throw later.placed(error, place)
+            }
+        }
     }
 
+    /// The instance in a scope that was opened for it.
     @usableFromInline
     func scoped(in opened: Container, at place: CodePlace) async throws -> AnyBox {
-        try await later.scoped(in: opened, place)
+        var request = later.request
+        (request.owner, request.mayAwait) = (opened.owner, true)
+        do {
+            return try await opened.engine.needed(request, by: later.dependent)
+        } catch {
+            throw later.placed(error, place)
+        }
     }
 }
 
@@ -96,48 +123,6 @@ extension Scoped: DeferredService {
         guard let found else { return nil }
         _ = try found.registration.openedScope(for: asked.request, asked.path)
         return []
-    }
-}
-
-extension LaterRequest {
-    /// The container on which to open a scope for the service, and the scope.
-    ///
-    /// - Throws: `ResolutionError`, with the place of the call.
-    fileprivate func scopeToOpen(
-        for scoped: Any.Type,
-        _ call: CodePlace
-    ) throws -> (Container, ObjectScope) {
-        try Resolution.withCurrent { resolution in
-            do {
-                let target = target
-                guard !target.engine.isEnded,
-                    let owner = target.owner ?? Owner(beside: target.engine)
-                else {
-                    throw target.engine.ended(for: request, resolution.path)
-                }
-                guard let found = target.engine.find(request.key) else {
-                    throw target.engine.missing(request, resolution.path)
-                }
-                let scope = try found.registration.openedScope(
-                    for: request.with(scoped),
-                    resolution.path
-                )
-                return (Container.of(owner), scope)
-            } catch {
-                throw placed(error, call)
-            }
-        }
-    }
-
-    /// The instance in a scope that was opened for it.
-    fileprivate func scoped(in opened: Container, _ call: CodePlace) async throws -> AnyBox {
-        var request = request
-        (request.owner, request.mayAwait) = (opened.owner, true)
-        do {
-            return try await opened.engine.needed(request, by: dependent)
-        } catch {
-            throw placed(error, call)
-        }
     }
 }
 

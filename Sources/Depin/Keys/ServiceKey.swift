@@ -42,10 +42,10 @@ package struct ServiceKey: Hashable, Sendable {
         self.arguments = arguments
         self.name = name
         self.role = role
-        var bits = UInt(bitPattern: ObjectIdentifier(serviceType).hashWord)
+        var bits = UInt(bitPattern: ObjectIdentifier(serviceType))
         if arguments != nil || name != nil || role != .service {
             if let arguments {
-                bits = mixed(bits, UInt(bitPattern: ObjectIdentifier(arguments).hashWord))
+                bits = mixed(bits, UInt(bitPattern: ObjectIdentifier(arguments)))
             }
             if let name { bits = mixed(bits, Self.hash(name)) }
             bits = mixed(bits, role.number) | 1
@@ -68,7 +68,7 @@ package struct ServiceKey: Hashable, Sendable {
     private init(typeAlone serviceType: Any.Type) {
         self.serviceType = serviceType
         (arguments, name, role) = (nil, nil, .service)
-        word = UInt(bitPattern: ObjectIdentifier(serviceType).hashWord)
+        word = UInt(bitPattern: ObjectIdentifier(serviceType))
     }
 
     /// The same key for another type.
@@ -144,11 +144,6 @@ func mixed(_ bits: UInt, _ word: UInt) -> UInt {
     let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     let product = (bits ^ word) &* factor
     return product ^ product >> UInt(UInt.bitWidth / 2)
-}
-
-extension ObjectIdentifier {
-    /// The address, as a word.
-    var hashWord: Int { Int(bitPattern: self) }
 }
 
 extension ServiceKey {

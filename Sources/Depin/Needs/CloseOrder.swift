@@ -2,7 +2,7 @@
 /// completed first.
 ///
 /// It is a snapshot of a ``NeedsGraph``, with which it shares nothing.
-package final class CloseOrder: Sendable {
+final class CloseOrder: Sendable {
     /// An instance to close, in its place.
     final class Step: Sendable {
         /// The instance, held; nil for a step that only stands between others.
@@ -20,10 +20,10 @@ package final class CloseOrder: Sendable {
     /// When each was completed.
     ///
     /// Empty, like the needs, if there is only one instance to close.
-    let times: [Int]
+    let times: [UInt]
     let needs: [[Int]]
 
-    init(_ instances: [ClosedInstance?], times: [Int], needs: [[Int]]) {
+    init(_ instances: [ClosedInstance?], times: [UInt], needs: [[Int]]) {
         (self.instances, self.times, self.needs) = (instances, times, needs)
     }
 
@@ -33,7 +33,7 @@ package final class CloseOrder: Sendable {
             return instances.compactMap(\.self).map { Step($0, after: []) }
         }
         // A node that only passes needs on must not delay others.
-        let times = instances.indices.map { instances[$0] == nil ? Int.max : self.times[$0] }
+        let times = instances.indices.map { instances[$0] == nil ? UInt.max : self.times[$0] }
         let circles = Circles.groups(needs).map { $0.ordered { (times[$0], $0) > (times[$1], $1) } }
             .ordered { (times[$0[0]], $0[0]) > (times[$1[0]], $1[0]) }
         var circle = Array(repeating: 0, count: needs.count)

@@ -1,6 +1,6 @@
 /// An instance that its container will close.
 // A class, because it is in many arrays, and each copy of a structure is code.
-package final class ClosedInstance: Sendable {
+final class ClosedInstance: Sendable {
     let registration: Registration
     /// The factory's product.
     let box: AnyBox

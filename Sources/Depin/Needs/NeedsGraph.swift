@@ -5,7 +5,7 @@
 ///
 /// Numbers name the instances. A completed instance that is to be closed carries everything needed for that. Every
 /// other one only passes needs on while it is kept or may ask for more; after that, its dependents take over its needs.
-package struct NeedsGraph {
+struct NeedsGraph {
     private final class Node {
         /// True while the instance may ask for more.
         var isAsking: Bool
@@ -13,7 +13,7 @@ package struct NeedsGraph {
         var isKept = false
         var instance: ClosedInstance?
         /// When the instance was completed; 0 for not yet.
-        var time = 0
+        var time: UInt = 0
         var needs = Numbers()
         var neededBy = Numbers()
 
@@ -29,7 +29,6 @@ package struct NeedsGraph {
     private typealias Numbers = SmallTable<UInt, Void>
 
     private var nodes = SmallTable<UInt, Node>()
-    private var time = 0
 
     init() {}
 
@@ -50,10 +49,9 @@ package struct NeedsGraph {
     /// It may be noted again. False if the graph does not know the instance.
     @discardableResult
     mutating func complete(_ number: UInt, _ instance: ClosedInstance?, isKept: Bool) -> Bool {
-        time += 1
         guard let node = node(number) else { return false }
         (node.instance, node.isKept) = (instance, isKept)
-        if node.time == 0 { node.time = time }
+        if node.time == 0 { node.time = Serial.next() }
         removeIfUseless(node, number)
         return true
     }
@@ -147,7 +145,7 @@ package struct NeedsGraph {
     }
 
     /// The instances to close, all of them or those with some numbers, and what is known of their order.
-    package func order(of numbers: [UInt]? = nil) -> CloseOrder {
+    func order(of numbers: [UInt]? = nil) -> CloseOrder {
         var instances: [ClosedInstance?] = nodes.cells.map { _ in nil }
         let meant = numbers?.compactMap { nodes.position(of: $0) }
         for position in meant ?? Array(nodes.cells.indices) {

@@ -3,7 +3,7 @@ package final class ObservedNeeds: Sendable {
     /// A need of one registration for another.
     ///
     /// Keys and the numbers of containers name both, so that it stays true after a new registration.
-    package struct Need {
+    package struct Need: Hashable {
         package let from: ServiceKey
         package let fromHolder: UInt
         package let to: ServiceKey
@@ -17,12 +17,11 @@ package final class ObservedNeeds: Sendable {
         package let isOfOwnScope: Bool
     }
 
-    /// The needs by the numbers of both registrations and containers, and everything else that tells them apart.
-    private let needs = Guarded(RareTable<[UInt], Need>())
+    private let needs = Guarded(RareSet<Need>())
 
     package init() {}
 
-    package var all: [Need] { needs.withLock { $0.all.map(\.value) } }
+    package var all: [Need] { needs.withLock { $0.all.map(\.key) } }
 
     /// Notes a need of the registration that makes the request.
     @_optimize(size)
@@ -31,7 +30,7 @@ package final class ObservedNeeds: Sendable {
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
         let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.wrapping != nil
-        let inner = step.pointee.slot?.wrapping?.innermost.holder
+        let inner = step.pointee.slot?.wrapping?.inner.innermost.holder
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
         if found == nil, let derived = derivation(of: request.key.serviceType),
             let source = derived.source(of: request.key)
@@ -54,17 +53,7 @@ package final class ObservedNeeds: Sendable {
                 isAround: isAround,
                 isOfOwnScope: isOfOwnScope ?? false
             )
-            let numbers = [
-                registration.number, need.fromHolder, found.registration.number, need.toHolder,
-                need.deferral.rawValue, need.isCompleting ? 1 : 0, need.isAround ? 1 : 0,
-                need.isOfOwnScope ? 1 : 0,
-            ]
-            needs.withLock { $0[numbers] = need }
+            needs.withLock { $0[need] = () }
         }
     }
-}
-
-extension Found {
-    /// The slot inside all decorators.
-    var innermost: Found { slot.wrapping?.innermost ?? self }
 }

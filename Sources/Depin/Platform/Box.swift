@@ -116,17 +116,10 @@ package protocol OptionalValue {
     static var wrappedType: Any.Type { get }
 
     var wrappedAny: Any? { get }
-
-    /// The optional of a boxed wrapped value, in a box of its own type.
-    static func boxed(_ wrapped: AnyBox?) -> AnyBox
 }
 
 extension Optional: OptionalValue {
     package static var wrappedType: Any.Type { Wrapped.self }
 
     package var wrappedAny: Any? { self }
-
-    package static func boxed(_ wrapped: AnyBox?) -> AnyBox {
-        Box<Wrapped?>(wrapped.map { unsafeDowncast($0, to: Box<Wrapped>.self).value })
-    }
 }

@@ -8,8 +8,3 @@ extension Array {
     @inline(never)
     package var copied: [Element] { withUnsafeBufferPointer { Array($0) } }
 }
-
-extension Dictionary {
-    /// A copy that shares no storage.
-    var copied: [Key: Value] { mapValues { $0 } }
-}

@@ -52,17 +52,8 @@ package enum CurrentThread {
         return try body()
     }
 
-    /// A number that no other living thread has.
-    package static var id: UInt {
-        #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-        #else
-        UInt(pthread_self())
-        #endif
-    }
-
     /// The number by which the system and its debuggers know the thread.
-    static var number: UInt64 {
+    package static var number: UInt64 {
         #if canImport(Darwin)
         var number: UInt64 = 0
         pthread_threadid_np(nil, &number)

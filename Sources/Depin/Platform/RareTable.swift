@@ -43,7 +43,7 @@ package struct RareTable<Key: Hashable, Value> {
     var copied: RareTable {
         @_semantics("optimize.sil.specialize.generic.never")
         @inline(never)
-        get { RareTable(contents: contents.copied) }
+        get { RareTable(contents: contents.mapValues { $0 }) }
     }
 
     private init(contents: [Key: Value]) { self.contents = contents }

@@ -172,17 +172,6 @@ extension Container {
         ServiceKey(serviceType, arguments: arguments, name: name?.name)
     }
 
-    /// Registers a factory that takes no arguments.
-    @usableFromInline
-    func addFactory<Service>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        onMainActor isOnMainActor: Bool = false,
-        resolving make: @escaping @Sendable (any Resolver) throws -> Service
-    ) -> ServiceEntry<Service> {
-        add(key, place, .resolving(make), .init(traits: isOnMainActor ? .isMainActor : []))
-    }
-
     /// Registers a factory that takes runtime arguments.
     @_alwaysEmitIntoClient
     func add<Service, each Argument>(
@@ -195,15 +184,18 @@ extension Container {
         }
     }
 
-    /// Registers a factory that takes its arguments erased.
+    /// Registers a factory that takes its arguments erased, if there are any.
     @usableFromInline
     func addFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
         onMainActor isOnMainActor: Bool = false,
-        _ make: @escaping @Sendable (any Resolver, _Arguments) throws -> Service
+        needing needs: [ServiceKey]? = nil,
+        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(key, place, .withArguments(make), .init(traits: isOnMainActor ? .isMainActor : []))
+        let traits: Registration.Traits = isOnMainActor ? .isMainActor : []
+        let options = Registration.Options(traits: traits, dependencies: needs)
+        return add(key, place, .withArguments(make), options)
     }
 
     /// Registers a factory: here, or in place of the registration that an override replaces.

@@ -107,9 +107,10 @@ extension Container {
     func addAsyncFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
+        needing needs: [ServiceKey]? = nil,
         _ make: @escaping @Sendable (any Resolver, _Arguments?) async throws -> Service
     ) -> ServiceEntry<Service> {
-        add(key, place, .async(make))
+        add(key, place, .async(make), Registration.Options(dependencies: needs))
     }
 
     /// Registers an asynchronous factory that takes arguments.
@@ -137,7 +138,8 @@ extension Container {
         _ initializer: @escaping @Sendable (repeat each Dependency) async throws -> Service
     ) -> ServiceEntry<Service> {
         let needs = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
-        return addAsyncFactory(key, place, needing: needs) { resolver, names in
+        let names = names.map { $0?.name }
+        return addAsyncFactory(key, place, needing: needs) { resolver, _ in
             var names = names[...]
             return try await initializer(
                 repeat try await resolver.awaited(
@@ -146,18 +148,5 @@ extension Container {
                 )
             )
         }
-    }
-
-    /// Registers an asynchronous factory that gets the names of its needs.
-    @usableFromInline
-    func addAsyncFactory<Service>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        needing needs: [ServiceKey],
-        _ make: @escaping @Sendable (any Resolver, [String?]) async throws -> Service
-    ) -> ServiceEntry<Service> {
-        let names = needs.map(\.name)
-        let factory = Factory<Service>.async { resolver, _ in try await make(resolver, names) }
-        return add(key, place, factory, Registration.Options(dependencies: needs))
     }
 }

@@ -118,7 +118,7 @@ extension Engine {
     @_optimize(size)
     func putForward(_ key: ServiceKey, to target: Found, at place: CodePlace) -> Slot? {
         let (_, known) = registry.put(for: key) { lock in
-            Forward(key, to: target, at: place).makeSlot(lock)
+            Slot(target.registration, lock, form: Forward(key, to: target, at: place))
         }
         if target.holder !== self { target.registration.addForwardingEngine(self) }
         return known

@@ -5,7 +5,7 @@ enum Factory<Service> {
     /// A registered instance.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
-    case withArguments((any Resolver, Arguments) throws -> Service)
+    case withArguments((any Resolver, Arguments?) throws -> Service)
     /// An asynchronous factory.
     case async((any Resolver, Arguments?) async throws -> Service)
 
@@ -20,9 +20,6 @@ enum Factory<Service> {
         case .resolving(let make):
             return try make(resolver)
         case .withArguments(let make):
-            guard let arguments else {
-                preconditionFailure("a factory was called without arguments")
-            }
             return try make(resolver, arguments)
         case .async:
             preconditionFailure("an asynchronous factory was called by who cannot wait")

@@ -106,10 +106,7 @@ package struct Registry: ~Copyable, Sendable {
     /// Puts a slot under its key, and gives back the replaced one.
     ///
     /// The slot is made with its table's lock, before that is entered.
-    func put<Added: Slot>(
-        for key: ServiceKey,
-        _ make: (Lock) -> Added
-    ) -> (slot: Added, replaced: Slot?) {
+    func put(for key: ServiceKey, _ make: (Lock) -> Slot) -> (slot: Slot, replaced: Slot?) {
         let index = index(of: key)
         let slot = make(firstLock.sibling(index))
         return (slot, withTable(at: index) { $0.put(slot, for: key) })

@@ -162,20 +162,18 @@ package final class Slot: Sendable {
     package func detach() -> Detached {
         lock.withLock {
             let (box, node) = state.detach()
+            let conversions = parts?.conversions
+            parts?.conversions = Dictionary()
             parts?.lastReset = Serial.next()
-            return Detached(box: box, node: node, dropped: parts?.conversions.take())
+            return Detached(box: box, node: node, dropped: conversions)
         }
     }
 
-    /// Empties the slot of a build, unless that is detached; the build goes on for its waiters.
+    /// Detaches a build: its waiters still get its instance, and later requests do not.
     ///
-    /// Unlike a reset, this is nobody else's business. The caller releases the result.
-    func detach(_ building: Building) -> Detached? {
-        lock.withLock {
-            guard state.isCurrent(building) else { return nil }
-            let (box, node) = state.detach()
-            return Detached(box: box, node: node)
-        }
+    /// Unlike a reset, this is nobody else's business.
+    func detach(_ building: Building) {
+        lock.withLock { if state.isCurrent(building) { _ = state.detach() } }
     }
 
     /// What stood in a slot, for the caller to release.
@@ -209,13 +207,10 @@ package final class Slot: Sendable {
     /// The caller releases, outside of the lock, the instances that this looks at: it may have the last references to
     /// them.
     func isIdleInLock(_ toRelease: inout [AnyBox]) -> Bool {
+        let kept = state.kept { $0.strengthened() }
+        if let kept { toRelease.append(kept) }
         // A custom storage knows by itself what it keeps.
-        parts?.storage == nil
-            && state.isIdle { box in
-                guard let living = box.strengthened() else { return nil }
-                toRelease.append(living)
-                return living
-            }
+        return kept == nil && state.current == nil && parts?.storage == nil
     }
 
     /// A number that every reset changes.
@@ -237,21 +232,18 @@ package final class Slot: Sendable {
         lock.withLock { parts.flatMap(body) }
     }
 
-    /// The slot's instance as a type that forwards to the registration, if it was converted before.
+    /// The ready instance as a type that forwards to the registration, if it was converted before.
     func conversion(of box: AnyBox, to type: Any.Type) -> AnyBox? {
-        withPartsIfAny { parts in
-            guard let known = parts.conversions, known.source === box else { return nil }
-            return known.boxes[ObjectIdentifier(type)]
+        lock.withLock {
+            state.ready === box ? parts?.conversions[ObjectIdentifier(type)] : nil
         }
     }
 
-    /// Keeps the slot's instance as a type that forwards to the registration.
+    /// Keeps the ready instance as a type that forwards to the registration.
     func keepConversion(_ conversion: AnyBox, as type: Any.Type, of box: AnyBox) {
-        let dropped = lock.withLock { () -> SlotParts.Conversions? in
-            guard state.ready === box else { return nil }
-            return madeParts.keepConversion(conversion, as: type, of: box)
+        lock.withLock {
+            if state.ready === box { madeParts.conversions[ObjectIdentifier(type)] = conversion }
         }
-        withExtendedLifetime(dropped) {}
     }
 }
 

@@ -182,7 +182,7 @@ struct SlotState<Product: AnyObject> {
     /// Ends a build whose steps have all been given up.
     mutating func abandonWholly(_ building: Building<Product>) {
         building.isOver = true
-        if isCurrent(building) { content = .empty }
+        if isCurrent(building) { _ = detach() }
     }
 
     /// The build under way.
@@ -198,14 +198,5 @@ struct SlotState<Product: AnyObject> {
     mutating func detach() -> (product: Product?, node: UInt) {
         defer { (content, node) = (.empty, 0) }
         return (kept { $0 }, node)
-    }
-
-    /// True if nothing stands in the slot, and nothing is built for it.
-    func isIdle(_ living: (Product) -> Product?) -> Bool {
-        switch content {
-        case .empty: true
-        case .weak(let product): living(product) == nil
-        case .building, .ready: false
-        }
     }
 }

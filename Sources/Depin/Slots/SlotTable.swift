@@ -97,11 +97,7 @@ struct SlotTable: ~Copyable {
         var size = 8
         while size < 2 * (count + 1) { size *= 2 }
         var bigger = SlotTable(capacity: size)
-        for index in 0..<capacity {
-            guard let cell = cells?[index], let slot = cell.slot else { continue }
-            bigger.place(cell.word, slot)
-            cells?[index].slot = nil
-        }
+        for slot in all { _ = bigger.put(slot, for: slot.key) }
         bigger.changeCount = changeCount
         self = bigger
     }
@@ -111,13 +107,5 @@ struct SlotTable: ~Copyable {
         cells.initialize(repeating: Cell(), count: capacity)
         self.cells = cells
         self.capacity = capacity
-    }
-
-    private mutating func place(_ word: UInt, _ slot: Unmanaged<Slot>) {
-        var index = Int(truncatingIfNeeded: mixed(0, word)) & (capacity - 1)
-        while cells?[index].word != 0 { index = (index + 1) & (capacity - 1) }
-        cells?[index] = Cell(word: word, slot: slot)
-        count += 1
-        used += 1
     }
 }

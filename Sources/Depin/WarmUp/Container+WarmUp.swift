@@ -169,11 +169,12 @@ private final class WarmUpPlan {
         if Task.isCancelled { failure = failure ?? CancellationError() }
         while failure == nil, runningCount < width, let item = next() {
             runningCount += 1
-            let (asked, key, number) = (item.asked, item.key, item.found.registration.number)
-            let owner = owner?.owner(of: asked)
-            group.addTask {
+            let (asked, number) = (item.asked, item.found.registration.number)
+            var request = Engine.Request(item.key, nil, owner?.owner(of: asked))
+            (request.mayAwait, request.isNeeded) = (true, true)
+            group.addTask { [request] in
                 do {
-                    _ = try await asked.awaited(key, owner)
+                    _ = try await asked.needed(request, by: nil)
                     return (number, nil)
                 } catch {
                     return (number, error)

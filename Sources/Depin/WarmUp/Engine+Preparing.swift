@@ -3,9 +3,7 @@
 extension Engine {
     /// Has the declared needs of a slot's registration made for which its factory could not wait.
     func prepare(_ found: Found, _ request: Request, in frame: TaskFrame) async throws {
-        guard !found.registration.traits.contains(.isAsync),
-            !found.registration.declaredNeeds.isEmpty
-        else { return }
+        guard !found.registration.traits.contains(.isAsync) else { return }
         var seen = RareSet<UInt>()
         seen[found.slot.number] = ()
         try await prepareNeeds(of: found, request, &seen, in: frame)

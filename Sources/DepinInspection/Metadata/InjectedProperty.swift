@@ -18,10 +18,9 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     public let serviceType: Any.Type?
     /// What is unknown about the property; nil if nothing is.
     public internal(set) var note: String?
-    /// The module that was to be searched and is not there, if this stands for its properties.
-    var unknownModule: String?
-
     /// The module that declares the owner, if it is known.
+    ///
+    /// If this stands for properties that were not found, the module that was to be searched and is not there.
     var module: String?
 
     /// Stands for all properties, if they cannot be found.
@@ -34,7 +33,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
 
     /// Stands for the properties of a module that is not there.
     static func ofUnknown(module: String) -> InjectedProperty {
-        InjectedProperty(owner: "", name: "", serviceType: nil, unknownModule: module)
+        InjectedProperty(owner: "", name: "", serviceType: nil, module: module)
     }
 
     /// True if it stands for properties that were not found.
@@ -42,8 +41,9 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
 
     /// `FeedScreen.feed: FeedService`.
     public var description: String {
-        if let unknownModule { return "the properties of module \(unknownModule)" }
-        if isUnseen { return "the properties of the program" }
+        if isUnseen {
+            return "the properties of " + (module.map { "module \($0)" } ?? "the program")
+        }
         let type = serviceType.map { readableName(of: $0) } ?? "?"
         return "\(owner).\(name): \(type)"
     }

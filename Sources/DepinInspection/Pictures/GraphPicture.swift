@@ -49,11 +49,12 @@ struct GraphPicture {
     }
 
     func page(title: String) -> HTMLPage {
-        HTMLPage(
+        let circles = circles
+        return HTMLPage(
             .graph,
             title: title,
             data: .fields([
-                "nodes": .list(graph.nodes.map(node)),
+                "nodes": .list(graph.nodes.map { node($0, circle: circles[$0.id]) }),
                 "edges": .list(graph.edges.map(edge)),
                 "problems": .nonempty(problems),
                 "notes": .nonempty(notes),
@@ -61,7 +62,7 @@ struct GraphPicture {
         )
     }
 
-    private func node(_ node: DependencyGraph.Node) -> JSON {
+    private func node(_ node: DependencyGraph.Node, circle: Int?) -> JSON {
         let problems = node.problems + (furtherKinds[node.number] ?? [])
         return .fields([
             "id": .text(node.id),
@@ -72,12 +73,28 @@ struct GraphPicture {
             "scope": .text(node.scope),
             // A node without a place is not registered.
             "place": node.place.map { .text("\($0)") },
-            "module": node.place.map { .text(Self.module(of: $0)) },
+            // `Feed` for `Feed/FeedAssembly.swift:12`.
+            "module": node.place.map { place in .text(String(place.file.prefix { $0 != "/" })) },
             "level": node.level > 0 ? .number(node.level) : nil,
             "problems": .nonempty(problems.map { .text($0.words) }),
             "checked": checks[node.number].map { .text($0) },
             "unreached": .mark(unreached.contains(node.number)),
+            "cycle": circle.map { .number($0) },
         ])
+    }
+
+    /// The number of the circle of needs that a node is in, by the node's ID.
+    private var circles: [DependencyGraph.Node.ID: Int] {
+        let ids = graph.nodes.map(\.id)
+        let positions = Dictionary(uniqueKeysWithValues: zip(ids, ids.indices))
+        let edges = Dictionary(grouping: graph.edges, by: \.from)
+        let next = ids.map { id in (edges[id] ?? []).compactMap { positions[$0.to] } }
+        var circles: [DependencyGraph.Node.ID: Int] = [:]
+        for (number, group) in Circles.groups(next).enumerated()
+        where group.count > 1 || next[group[0]].contains(group[0]) {
+            for position in group { circles[ids[position]] = number }
+        }
+        return circles
     }
 
     private func edge(_ edge: DependencyGraph.Edge) -> JSON {
@@ -88,11 +105,6 @@ struct GraphPicture {
             "later": .mark(edge.isDeferred),
             "problem": .mark(edge.isProblem),
         ])
-    }
-
-    /// The module of a place: `Feed` for `Feed/FeedAssembly.swift:12`.
-    static func module(of place: CodePlace) -> String {
-        String(place.file.prefix { $0 != "/" })
     }
 }
 

@@ -36,7 +36,6 @@ extension WarmUpReport {
         .fields([
             "service": .text("\(service.request)"),
             "place": .text("\(service.registeredAt)"),
-            "module": .text(GraphPicture.module(of: service.registeredAt)),
             "start": .number(nanoseconds(service.start)),
             "took": .number(nanoseconds(service.duration)),
             "critical": .mark(service.isCritical),

@@ -14,11 +14,7 @@ extension Survey {
     /// Adds a property, whose number follows those of the registrations, and its gaps.
     mutating func addProperty(_ property: InjectedProperty) {
         var injection = Injection(need: property)
-        if let type = property.serviceType {
-            lookUp(ServiceKey(type), for: &injection)
-        } else {
-            injection.need.note = property.note ?? "its type is not known"
-        }
+        if let type = property.serviceType { lookUp(ServiceKey(type), for: &injection) }
         injections.append(injection)
     }
 
@@ -78,7 +74,7 @@ extension Survey {
 
     /// Modules that were to be searched for properties, and are not there.
     var unknownModules: [Problem] {
-        unseen.compactMap(\.unknownModule).map { module in
+        unseen.compactMap(\.module).map { module in
             Problem(
                 .missing,
                 """

@@ -164,9 +164,7 @@ final class Validation: EngineObserver {
             engine.endObserving(by: self)
         }
         // A run holds its instances, whose graph ends here.
-        var made = container.engine.chain.map {
-            CloserRun($0.takeNeeds().order(), of: $0, .canceled)
-        }
+        var made = container.engine.chain.map { $0.takeClosers(.canceled) }
         if !runsAsync {
             runClosers(made)
             made = []
@@ -202,7 +200,9 @@ final class Validation: EngineObserver {
                 continue
             }
             do {
-                try build(key, resolution)
+                var request = Engine.Request(key, nil, container.owner)
+                request.isNeeded = true
+                _ = try container.engine.needed(request, resolution)
             } catch {
                 // Every error of a resolution is a `ResolutionError`.
                 obstacle = (error as? ResolutionError).flatMap(noteError) ?? obstacle
@@ -215,13 +215,6 @@ final class Validation: EngineObserver {
     func conclude(_ index: Int, _ obstacle: String?) {
         guard !survey.nodes[index].isKnown else { return }
         state.withLock { $0.checks[index] = obstacle.map { .not($0) } ?? .byRunning }
-    }
-
-    /// Requests the service of a key.
-    private func build(_ key: ServiceKey, _ resolution: Resolution) throws {
-        var request = Engine.Request(key, nil, container.owner)
-        request.isNeeded = true
-        _ = try container.engine.needed(request, resolution)
     }
 
     /// Why a registration cannot be built here.

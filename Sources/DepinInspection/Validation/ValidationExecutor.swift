@@ -18,7 +18,7 @@ final class ValidationExecutor: FactoryExecutor {
         }
 
     var outerPath: Path { nil }
-    private let caller = CurrentThread.id
+    private let caller = CurrentThread.number
     private let body: @Sendable (Resolution) -> Void
     private let events = Mailbox<Event>()
     private let errands = Mailbox<@Sendable () -> Void>()
@@ -96,7 +96,7 @@ final class ValidationExecutor: FactoryExecutor {
     /// It returns only on the validating thread if that is the process's main thread, and only when all the rest is
     /// over: that thread is inside of a main-actor factory, and has no way back.
     func leaveThread(of resolution: Resolution) {
-        guard CurrentThread.id == caller else {
+        guard CurrentThread.number == caller else {
             events.put(.threadLost)
             CurrentThread.park()
         }

@@ -16,22 +16,22 @@ struct ObserverTests {
     }
 
     @Test func `each thread's requests are told in their order, and none is lost`() {
-        let told = Shared<[UInt: [String]]>([:])
+        let told = Shared<[UInt64: [String]]>([:])
         let container = Container()
         container.register(Leaf.self) { Leaf() }
         container.register(Root.self) { r in Root(r.resolve(Leaf.self)) }
         container.addObserver(
             Observer { event in
                 let words = "\(event.depth) \(event.request) \(event.duration == nil)"
-                told.change { $0[CurrentThread.id, default: []].append(words) }
+                told.change { $0[CurrentThread.number, default: []].append(words) }
             }
         )
         let once = ["0 Root true", "1 Leaf true", "1 Leaf false", "0 Root false"]
         let threads = onThreads(8) { _ in
             // A thread that has ended may have had the same id.
-            told.change { $0[CurrentThread.id] = [] }
+            told.change { $0[CurrentThread.number] = [] }
             for _ in 0..<50 { use(container.resolve(Root.self)) }
-            return told.change { $0[CurrentThread.id] }
+            return told.change { $0[CurrentThread.number] }
         }
         for lines in threads {
             #expect(lines == [[String]](repeating: once, count: 50).flatMap { $0 })

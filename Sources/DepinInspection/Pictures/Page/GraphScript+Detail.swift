@@ -6,12 +6,6 @@ extension GraphScript {
 
         // MARK: The details
 
-        function linkTo(node) {
-          const link = make("button", { type: "button", className: "link name" }, node.title);
-          link.addEventListener("click", () => choose(node.id));
-          return link;
-        }
-
         function problemBox(problem, node) {
           const others = problem.nodes.map((id) => byID.get(id)).filter((other) => other !== node);
           return make(
@@ -22,6 +16,10 @@ extension GraphScript {
           );
         }
 
+        const section = (title, items) => items.length === 0 ? [] : [
+          make("h3", {}, title), make("ul", { className: "plain" }, ...items),
+        ];
+
         function showOverview() {
           const unchecked = nodes.filter((node) => node.checked?.startsWith("not: "));
           const unreached = nodes.filter((node) => node.unreached);
@@ -29,32 +27,20 @@ extension GraphScript {
           if (data.problems) content.push(make("h3", {}, count(problems.length, "problem")));
           else if (nodes.some((node) => node.checked)) content.push(make("p", {}, "No problem was found."));
           content.push(...problems.map((problem) => problemBox(problem)));
-          if (unchecked.length > 0) {
-            content.push(
-              make("h3", {}, `Not checked: ${unchecked.length}`),
-              make("ul", { className: "plain" }, ...unchecked.map((node) => make(
-                "li", {}, linkTo(node), make("div", { className: "note" }, node.checked.slice(5))))),
-            );
-          }
-          if (data.notes) {
-            content.push(
-              make("h3", {}, "Properties checked only in part"),
-              make("ul", { className: "plain" }, ...data.notes.map((note) => make("li", { className: "note" }, note))),
-            );
-          }
-          if (unreached.length > 0) {
-            content.push(
-              make("h3", {}, `Not known to be needed: ${unreached.length}`),
-              make("ul", { className: "plain" }, ...unreached.map((node) => make("li", {}, linkTo(node)))),
-            );
-          }
           content.push(
+            ...section(`Not checked: ${unchecked.length}`, unchecked.map((node) => make(
+              "li", {}, linkTo(node), make("div", { className: "note" }, node.checked.slice(5))))),
+            ...section("Properties checked only in part", (data.notes ?? []).map((note) =>
+              make("li", { className: "note" }, note))),
+            ...section(`Not known to be needed: ${unreached.length}`, unreached.map((node) =>
+              make("li", {}, linkTo(node)))),
             make("h3", {}, "Keys"),
             make("p", { className: "note" },
               "/ searches. The arrow keys move in lists, right and left open and close a branch. "
               + "Enter selects a service, Escape returns to the list."),
           );
           find("detail").replaceChildren(...content);
+          draw();
         }
 
         function showDetail(node) {
@@ -82,6 +68,7 @@ extension GraphScript {
             ...needs(node, "Needed by", needing(node).size - 1, (n) => n.neededBy, (edge) => edge.source),
           );
           find("detail").replaceChildren(...content);
+          draw();
         }
 
         function circleOf(node) {

@@ -102,26 +102,20 @@ extension GraphScript {
           select.dispatchEvent(new Event("change"));
         }
 
-        function textAt(x, y, text) {
-          const element = shape("text", { x, y });
-          element.textContent = text;
-          return element;
-        }
+        const textAt = (x, y, text) => shape("text", { x, y }, text);
 
         function boxOf(node, box, current, near) {
           const words = [
             "node", node.kind, node.problems.length > 0 && "bad", node === current && "chosen",
             near && !near.has(node) && "far", node.unreached && "unreached",
           ];
-          const title = shape("title", {});
-          title.textContent = [node.title, node.scope, node.place].filter(Boolean).join("\n");
-          const group = shape(
+          const title = [node.title, node.scope, node.place].filter(Boolean).join("\n");
+          return shape(
             "g", { class: words.filter(Boolean).join(" "), "data-id": node.id ?? "", "data-group": node.group ?? "" },
             shape("rect", { x: box.x, y: box.y, width: box.width, height: size.height, rx: 4 }),
             textAt(box.x + 8, box.y + 16, short(node.title)),
-            title,
+            shape("title", {}, title),
           );
-          return group;
         }
 
         /** All needs of one style are one path: thousands of elements would take their time. */

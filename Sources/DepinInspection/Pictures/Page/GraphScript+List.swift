@@ -7,7 +7,6 @@ extension GraphScript {
         // MARK: The list
 
         const filter = { words: [], module: "", scope: "", marks: new Set(), group: "module" };
-        const rows = new Map();
 
         function badges(node) {
           const list = [];
@@ -32,7 +31,6 @@ extension GraphScript {
             );
             row.addEventListener("click", () => choose(node.id));
             node.row = row;
-            rows.set(row, node);
           }
         }
 
@@ -72,15 +70,12 @@ extension GraphScript {
 
         function showRows() {
           let shown = 0;
-          let first = null;
           for (const group of listed) {
             let number = 0;
             for (const node of group.nodes) {
               node.isShown = isWanted(node);
               node.row.parentNode.hidden = !node.isShown;
-              if (!node.isShown) continue;
-              number += 1;
-              first ??= node.row;
+              if (node.isShown) number += 1;
             }
             group.element.hidden = number === 0;
             group.count.textContent = number;
@@ -89,7 +84,7 @@ extension GraphScript {
           const all = count(nodes.length, "entry", "entries");
           find("status").textContent = shown === nodes.length ? all : `${shown} of ${all}`;
           const current = byID.get(chosen());
-          stop(find("list"), ".row", current?.isShown ? current.row : first);
+          stop(find("list"), ".row", current?.isShown ? current.row : firstRow());
         }
 
         function offer(select, title, values) {
@@ -122,7 +117,6 @@ extension GraphScript {
             filter.words = find("search").value.toLowerCase().split(/\s+/).filter(Boolean);
             change();
           });
-          find("filters").addEventListener("submit", (event) => event.preventDefault());
           for (const [mark, title] of marks) {
             const number = nodes.filter((node) => node.marks.includes(mark)).length;
             if (number === 0) continue;

@@ -8,10 +8,7 @@ extension GraphScript {
         const nodes = data.nodes;
         const byID = new Map(nodes.map((node) => [node.id, node]));
         const problems = data.problems ?? [];
-        const kinds = {
-          transient: "transient", graph: "graph", container: "container", weak: "weak",
-          instance: "instance",
-        };
+        const kinds = new Set(["transient", "graph", "container", "weak", "instance"]);
         const outside = {
           missing: "Not registered", empty: "Not registered", provided: "Registered elsewhere",
           injected: "Injected properties",
@@ -20,7 +17,8 @@ extension GraphScript {
         for (const node of nodes) {
           const isRegistered = node.place !== undefined;
           node.isProperty = !isRegistered && node.scope === "injected";
-          node.kind = node.isProperty ? "property" : isRegistered ? kinds[node.scope] ?? "custom" : "outside";
+          node.kind = node.isProperty ? "property" : !isRegistered ? "outside"
+            : kinds.has(node.scope) ? node.scope : "custom";
           node.title = node.service + (node.name === undefined ? "" : ` "${node.name}"`)
             + (node.arguments ? ` (${node.arguments.join(", ")})` : "");
           node.container = node.level === undefined ? "this container"
@@ -42,7 +40,6 @@ extension GraphScript {
           edge.source.needs.push(edge);
           edge.target.neededBy.push(edge);
         }
-        markCycles();
 
         /** What a service is marked with, and what the filter for it is called. */
         const marks = [
@@ -66,44 +63,6 @@ extension GraphScript {
         }
         const needsOf = (node, steps = Infinity) => reach(node, steps, (n) => n.needs, (e) => e.target);
         const needing = (node, steps = Infinity) => reach(node, steps, (n) => n.neededBy, (e) => e.source);
-
-        /** Gives each service in a circle of needs the number of the circle (Tarjan, without recursion). */
-        function markCycles() {
-          const stack = [];
-          let time = 0;
-          let number = 0;
-          for (const root of nodes) {
-            if (root.time !== undefined) continue;
-            const calls = [{ node: root, next: 0 }];
-            while (calls.length > 0) {
-              const call = calls.at(-1);
-              const node = call.node;
-              if (call.next === 0) {
-                node.time = node.low = time++;
-                node.isOpen = true;
-                stack.push(node);
-              }
-              const edge = node.needs[call.next++];
-              if (edge) {
-                if (edge.target.time === undefined) calls.push({ node: edge.target, next: 0 });
-                else if (edge.target.isOpen) node.low = Math.min(node.low, edge.target.time);
-                continue;
-              }
-              calls.pop();
-              if (calls.length > 0) {
-                const caller = calls.at(-1).node;
-                caller.low = Math.min(caller.low, node.low);
-              }
-              if (node.low !== node.time) continue;
-              const members = stack.splice(stack.indexOf(node));
-              for (const member of members) member.isOpen = false;
-              if (members.length > 1 || node.needs.some((need) => need.target === node)) {
-                number += 1;
-                for (const member of members) member.cycle = number;
-              }
-            }
-          }
-        }
 
         /** The shortest circle through a service: the needs that lead back to it. */
         function circle(node) {

@@ -55,11 +55,11 @@ private enum WarmUpScript {
 
         services.forEach((service, index) => {
           service.id = `s${index + 1}`;
+          service.title = service.service;
           service.text = [service.service, service.place].join("\n").toLowerCase();
         });
         const byID = new Map(services.map((service) => [service.id, service]));
         const filter = { words: [], isCritical: false };
-        const rows = new Map();
 
         function makeRows() {
           for (const service of services) {
@@ -87,7 +87,6 @@ private enum WarmUpScript {
             row.addEventListener("click", () => choose(service.id));
             service.row = row;
             service.item = make("li", {}, row);
-            rows.set(row, service);
           }
         }
 
@@ -111,8 +110,7 @@ private enum WarmUpScript {
           const all = count(services.length, "service");
           find("status").textContent = shown === services.length ? all : `${shown} of ${all}`;
           const current = byID.get(chosen());
-          const first = find("list").querySelector("li:not([hidden]) .row");
-          stop(find("list"), ".row", current?.isShown ? current.row : first);
+          stop(find("list"), ".row", current?.isShown ? current.row : firstRow());
         }
 
         /** Round times, at most six of them. */
@@ -127,12 +125,6 @@ private enum WarmUpScript {
         }
 
         // MARK: The details
-
-        function linkTo(service) {
-          const link = make("button", { type: "button", className: "link name" }, service.service);
-          link.addEventListener("click", () => choose(service.id));
-          return link;
-        }
 
         const links = (some) => make("ul", { className: "plain" }, ...some.map((service) =>
           make("li", {}, linkTo(service), make("span", { className: "badge" }, time(service.took)))));
@@ -179,39 +171,14 @@ private enum WarmUpScript {
 
         // MARK: The page
 
-        let previous;
-
-        /** Shows what the address says is chosen. */
-        function show(isFirst) {
-          const service = byID.get(chosen());
-          document.querySelector("#list [aria-current]")?.removeAttribute("aria-current");
-          if (service) {
-            service.row.setAttribute("aria-current", "true");
-            if (service.isShown) {
-              stop(find("list"), ".row", service.row);
-              service.row.scrollIntoView({ block: "nearest" });
-            }
-            showDetail(service);
-          } else {
-            showOverview();
-          }
-          find("detail").scrollTop = 0;
-          // Who has looked at one goes on where they were in the list.
-          if (!service && previous?.isShown) previous.row.focus();
-          else if (!isFirst) find("detail").querySelector("h2").focus();
-          previous = service;
-        }
-
         makeRows();
         makeAxis();
         orderRows();
-        rove(find("list"), ".row");
         find("order").addEventListener("change", orderRows);
         find("search").addEventListener("input", () => {
           filter.words = find("search").value.toLowerCase().split(/\s+/).filter(Boolean);
           showRows();
         });
-        find("filters").addEventListener("submit", (event) => event.preventDefault());
         find("critical").addEventListener("click", () => {
           filter.isCritical = !filter.isCritical;
           find("critical").setAttribute("aria-pressed", filter.isCritical);
@@ -219,8 +186,6 @@ private enum WarmUpScript {
         });
         find("summary").textContent = `${count(services.length, "service")} in ${time(data.duration)}`
           + (path.length > 0 ? `, ${path.length} on the critical path` : "");
-        listenToKeys((row) => rows.get(row).isShown);
-        window.addEventListener("hashchange", () => show(false));
-        show(true);
+        begin();
         """#
 }

@@ -52,17 +52,19 @@ enum PageScript {
           if (row) row.tabIndex = 0;
         }
 
+        /** The first row of the list that is shown. */
+        const firstRow = () => find("list").querySelector("li:not([hidden]) .row");
+
         /** The keys that work everywhere, and those of the field for searching. */
-        function listenToKeys(isShown) {
+        function listenToKeys() {
           const search = find("search");
-          const first = () => [...document.querySelectorAll("#list .row")].find(isShown);
           search.addEventListener("keydown", (event) => {
             if (event.key === "ArrowDown") {
               event.preventDefault();
-              first()?.focus();
+              firstRow()?.focus();
             } else if (event.key === "Enter") {
               event.preventDefault();
-              first()?.click();
+              firstRow()?.click();
             } else if (event.key === "Escape" && search.value) {
               event.preventDefault();
               event.stopPropagation();
@@ -87,6 +89,38 @@ enum PageScript {
         function choose(id) {
           if (chosen() === id) window.dispatchEvent(new Event("hashchange"));
           else location.hash = id;
+        }
+
+        /** A button that chooses an entry of the list. */
+        function linkTo(entry) {
+          const link = make("button", { type: "button", className: "link name" }, entry.title);
+          link.addEventListener("click", () => choose(entry.id));
+          return link;
+        }
+
+        /** Shows the entry that the address names, now and whenever that changes. */
+        function begin() {
+          let previous;
+          const show = (isFirst) => {
+            const entry = byID.get(chosen());
+            document.querySelector("#list [aria-current]")?.removeAttribute("aria-current");
+            entry?.row.setAttribute("aria-current", "true");
+            if (entry?.isShown) {
+              stop(find("list"), ".row", entry.row);
+              entry.row.scrollIntoView({ block: "nearest" });
+            }
+            if (entry) showDetail(entry); else showOverview();
+            find("detail").scrollTop = 0;
+            // Whoever has looked at one entry goes on where they were in the list.
+            if (!entry && previous?.isShown) previous.row.focus();
+            else if (!isFirst) find("detail").querySelector("h2").focus();
+            previous = entry;
+          };
+          rove(find("list"), ".row");
+          find("filters").addEventListener("submit", (event) => event.preventDefault());
+          listenToKeys();
+          window.addEventListener("hashchange", () => show(false));
+          show(true);
         }
 
         /** Calls once when it has not been called again for a moment. */
