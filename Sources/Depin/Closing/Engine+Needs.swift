@@ -66,7 +66,12 @@ extension Engine {
     }
 
     /// Notes a factory's product, and how it is closed, if it is.
-    func noteMade(_ made: AnyBox, _ step: UnsafeMutablePointer<Resolution.Step>, isKept: Bool) {
+    func noteMade(
+        _ made: AnyBox,
+        _ step: UnsafeMutablePointer<Resolution.Step>,
+        isKept: Bool,
+        _ time: UInt
+    ) {
         guard let slot = step.pointee.slot else { return }
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
@@ -78,7 +83,7 @@ extension Engine {
             let isKept = isKept && (slot.traits.kind != .weak || made.weakened() != nil)
             let isNoted = state.withLock { state in
                 defer { state.needs.merge(known, into: node) }
-                return state.needs.complete(node, closed, isKept: isKept)
+                return state.needs.complete(node, closed, isKept: isKept, at: time)
             }
             // The closers have begun meanwhile.
             if !isNoted, let closed { _ = closeIfLate([closed]) }
@@ -99,7 +104,7 @@ extension Engine {
 
     /// Notes that a step's instance is lost: it failed, or another one was first, which the dependent needs instead.
     func noteLost(_ made: AnyBox?, _ step: UnsafeMutablePointer<Resolution.Step>) {
-        if let made { noteMade(made, step, isKept: false) }
+        if let made { noteMade(made, step, isKept: false, Serial.next()) }
         guard step.pointee.isDependent, let lost = step.pointee.dependent else { return }
         let first =
             switch step.pointee.destination {

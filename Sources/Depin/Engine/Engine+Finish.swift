@@ -77,6 +77,8 @@ extension Engine {
         _ step: UnsafeMutablePointer<Resolution.Step>,
         _ observation: (any Observation)?
     ) {
+        // In a circle through a callback, the order in which factories returned says which of them used the others.
+        let time = hasFlag(.notesNeeds) ? Serial.next() : 0
         if step.pointee.traits.contains(.hasCallbacks), let registration = step.pointee.registration
         {
             let resolver = resolver(of: step)
@@ -85,7 +87,8 @@ extension Engine {
         if let observation, let registration = step.pointee.registration {
             observation.tellMade(made, by: registration, step)
         }
-        if hasFlag(.notesNeeds) { noteMade(inner, step, isKept: step.pointee.building != nil) }
+        let isKept = step.pointee.building != nil
+        if hasFlag(.notesNeeds) { noteMade(inner, step, isKept: isKept, time) }
     }
 
     /// Puts an instance into its slot, and hands it to the waiters.

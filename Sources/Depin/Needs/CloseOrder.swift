@@ -1,5 +1,5 @@
 /// Orders instances for closing: each after everything that needed it, directly or not, and otherwise the last
-/// completed first.
+/// made first.
 ///
 /// It is a snapshot of a ``NeedsGraph``, with which it shares nothing.
 final class CloseOrder: Sendable {
@@ -17,7 +17,7 @@ final class CloseOrder: Sendable {
 
     /// The instances to close, held; nil for a node that only passes needs on.
     let instances: [ClosedInstance?]
-    /// When each was completed.
+    /// When the factory of each returned.
     ///
     /// Empty, like the needs, if there is only one instance to close.
     let times: [UInt]

@@ -12,7 +12,7 @@ struct NeedsGraph {
         /// True while a slot keeps the instance.
         var isKept = false
         var instance: ClosedInstance?
-        /// When the instance was completed; 0 for not yet.
+        /// When the instance's factory returned; 0 for not yet.
         var time: UInt = 0
         var needs = Numbers()
         var neededBy = Numbers()
@@ -48,10 +48,15 @@ struct NeedsGraph {
     ///
     /// It may be noted again. False if the graph does not know the instance.
     @discardableResult
-    mutating func complete(_ number: UInt, _ instance: ClosedInstance?, isKept: Bool) -> Bool {
+    mutating func complete(
+        _ number: UInt,
+        _ instance: ClosedInstance?,
+        isKept: Bool,
+        at time: UInt = Serial.next()
+    ) -> Bool {
         guard let node = node(number) else { return false }
         (node.instance, node.isKept) = (instance, isKept)
-        if node.time == 0 { node.time = Serial.next() }
+        if node.time == 0 { node.time = time }
         removeIfUseless(node, number)
         return true
     }
