@@ -14,16 +14,16 @@ extension Engine {
         var request = request
         let other = try route(&request, frame.step)
         if let other { return try await other.answer(request, in: frame) }
-        guard let observation = observation(of: &request, frame.step) else {
+        guard let observation = observation(of: &request) else {
             return try await reply(to: request, in: frame)
         }
         do {
             try Resolution.joining(frame) { try observation.tellBegin(request, $0.path) }
             let box = try await reply(to: request, in: frame)
-            Resolution.joining(frame) { observation.tellEnd(request, box, $0.path) }
+            Resolution.joining(frame) { observation.tellEnd(request, .success(box), $0.path) }
             return box
         } catch {
-            Resolution.joining(frame) { observation.tellFailure(request, error, $0.path) }
+            Resolution.joining(frame) { observation.tellEnd(request, .failure(error), $0.path) }
             throw error
         }
     }
@@ -81,13 +81,8 @@ extension Engine {
                 try settle(outcome, awaited, request, $0.path)
             }
         case .make(let claim, let engine):
-            let step = engine.step(for: claim, request, parent.step)
-            guard let frame = TaskFrame(making: step, in: parent) else {
-                throw Resolution.joining(parent) { [request] resolution in
-                    withdraw(claim)
-                    return engine.ended(for: request, resolution.path)
-                }
-            }
+            let step = try engine.step(for: claim, request, parent.step)
+            let frame = TaskFrame(begun: step, in: parent)
             return try await Making(claim.found, for: request, of: self, in: frame).product()
         case nil:
             return try await MainActor.run { [request] in

@@ -16,18 +16,15 @@ extension Engine {
         var request = request
         let path = resolution.path
         if let other = try route(&request, path) { return try other.answer(request, resolution) }
-        guard let observation = observation(of: &request, path) else {
+        guard let observation = observation(of: &request) else {
             return try reply(to: request, resolution)
         }
-        do {
+        let result = Result<AnyBox?, any Error> {
             try observation.tellBegin(request, path)
-            let box = try reply(to: request, resolution)
-            observation.tellEnd(request, box, path)
-            return box
-        } catch {
-            observation.tellFailure(request, error, path)
-            throw error
+            return try reply(to: request, resolution)
         }
+        observation.tellEnd(request, result, path)
+        return try result.get()
     }
 
     private func reply(to request: Request, _ resolution: Resolution) throws -> AnyBox? {
@@ -38,7 +35,7 @@ extension Engine {
         }
         guard let derived = try derived(request, resolution.path) else { return nil }
         guard !derived.parts.isEmpty else { return derived.type.compose(derived) }
-        return try resolution.inGraph(of: self, beginsGraph: request.beginsGraph) {
+        func assembled() throws -> AnyBox? {
             var part = derived.requestForParts
             derived.boxes = try derived.parts.map { key in
                 part.key = key
@@ -46,6 +43,8 @@ extension Engine {
             }
             return derived.type.compose(derived)
         }
+        guard resolution.path == nil || request.beginsGraph else { return try assembled() }
+        return try resolution.within(nil, of: self, nil, assembled)
     }
 
     /// The instance in a slot, for a request of this thread.
@@ -70,11 +69,7 @@ extension Engine {
     func makeAtOnce(_ claim: Claim, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
         let path = resolution.path
         let found = claim.found
-        var step = step(for: claim, request, path)
-        guard step.beginWork() else {
-            withdraw(claim)
-            throw ended(for: request, path)
-        }
+        var step = try step(for: claim, request, path)
         return try resolution.run(&step) { step in
             do {
                 let inner = try make(found, request, resolution, step)

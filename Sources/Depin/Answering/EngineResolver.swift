@@ -243,18 +243,15 @@ extension EngineResolver {
         return request
     }
 
-    private func ask(_ request: Engine.Request) throws -> AnyBox? {
-        try Resolution.withCurrent { resolution in
+    func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
+        let arguments = Arguments.any(arguments)
+        let request = newRequest(ServiceKey(Service.self, name, arguments), arguments)
+        let box = try Resolution.withCurrent { resolution in
             try resolution.asking(dependent, in: engine) {
                 try engine.answerInTurn(request, resolution)
             }
         }
-    }
-
-    func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        let arguments = Arguments.any(arguments)
-        let request = newRequest(ServiceKey(Service.self, name, arguments), arguments)
-        if let box = try ask(request) { return unsafeDowncast(box, to: Box<Service>.self).value }
+        if let box { return unsafeDowncast(box, to: Box<Service>.self).value }
         engine.tellNothing(for: request.key, arguments, owner)
         return nil
     }
@@ -263,9 +260,7 @@ extension EngineResolver {
         let arguments = Arguments.any(arguments)
         var request = newRequest(ServiceKey(Service.self, name, arguments), arguments)
         request.isNeeded = true
-        guard let box = try ask(request) else {
-            throw Resolution.withCurrent { engine.missing(request, $0.path) }
-        }
+        let box = try Resolution.withCurrent { try engine.needed(request, by: dependent, $0) }
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 }

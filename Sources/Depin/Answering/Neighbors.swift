@@ -54,9 +54,6 @@ package final class Neighbors: Sendable {
         guard engine.hasFlag(.hasForks), let injecting = lister.withLock({ $0 })?.injecting() else {
             return nil
         }
-        let fork = injecting.engine.chain.first { fork in
-            fork.originals.contains { $0 === engine }
-        }
-        return fork.flatMap { injecting.owner(of: $0) }
+        return injecting.engine.fork(of: engine).flatMap { injecting.owner(of: $0) }
     }
 }

@@ -77,8 +77,7 @@ extension Resolver {
             }
             let arguments = Arguments.any(arguments)
             let key = ServiceKey(Service.self, name, arguments)
-            var request = resolver.newRequest(key, arguments)
-            (request.mayAwait, request.isNeeded) = (true, true)
+            let request = resolver.newRequest(key, arguments)
             let box = try await resolver.engine.needed(request, by: resolver.dependent)
             return unsafeDowncast(box, to: Box<Service>.self).value
         } catch {
@@ -120,6 +119,8 @@ extension Engine {
     ///
     /// - Throws: `ResolutionError`, also if nothing is registered; `CancellationError`.
     package func needed(_ request: Request, in frame: TaskFrame) async throws -> AnyBox {
+        var request = request
+        (request.mayAwait, request.isNeeded) = (true, true)
         let box =
             request.takesTurn
             ? try await answerInTurn(request, in: frame) : try await answer(request, in: frame)

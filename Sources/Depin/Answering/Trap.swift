@@ -44,8 +44,6 @@ extension Engine {
 
     /// The threads and tasks that have validated this container, or one that it was forked from.
     fileprivate var validators: [ThreadOrTask] {
-        chain.flatMap { $0.originals + [$0] }.compactMap { engine in
-            engine.isForValidation ? engine.validator : nil
-        }
+        chain.flatMap { $0.originals + [$0] }.compactMap(\.validator)
     }
 }

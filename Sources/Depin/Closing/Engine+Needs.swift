@@ -172,7 +172,7 @@ extension Engine {
 
     /// Drops the instances of a slot, or of its target, if no key leads there any more: they are not closed.
     func forgetUnfound(_ slot: Slot) {
-        let found = slot.forward?.target ?? Found(slot: slot, holder: self)
+        let found = target(of: slot)
         let isOpened = found.slot.traits.kind == .opened
         guard isOpened || found.holder.hasFlag(.notesBuilds),
             found.holder.places(of: found.registration).isEmpty
@@ -181,11 +181,7 @@ extension Engine {
         if isOpened { found.holder.dropScopeSlots(of: found.slot) }
     }
 
-    /// Forgets the instances of slots that were emptied or removed: they are not closed.
-    func forgetNeeds(_ slots: [Slot]) {
-        forgetNeeds(slots.flatMap { [$0.node] + $0.argumentSlots.map(\.node) })
-    }
-
+    /// Forgets the instances of slots that were emptied: they are not closed.
     func forgetNeeds(_ nodes: [UInt]) {
         guard hasFlag(.notesBuilds) else { return }
         let dropped = state.withLock { state in

@@ -3,15 +3,14 @@ package final class Contributions {
     package typealias Contribution = (key: ServiceKey, order: Int)
 
     fileprivate var orders = RareTable<ServiceKey, Int>()
-    /// The contributed instances by name; an instance that was registered anew stands here twice.
-    fileprivate var instances = RareTable<String?, [ServiceKey]>()
+    fileprivate var byName = RareTable<String?, [ServiceKey]>()
     /// Replaced and never changed, so that it may be used outside of the lock.
     fileprivate var sorted: [Contribution]? = []
 
     fileprivate init() {}
 
     fileprivate init(copying other: Contributions) {
-        (orders, instances, sorted) = (other.orders, other.instances, other.sorted)
+        (orders, byName, sorted) = (other.orders, other.byName, other.sorted)
     }
 
     /// All contributions by order, and then by registration.
@@ -55,25 +54,18 @@ extension Engine {
             let contributions = state.contributions(to: key.serviceType) ?? Contributions()
             guard contributions.orders[key] == nil else { return }
             contributions.orders[key] = order
+            contributions.byName[key.name, default: []].append(key)
             contributions.sorted = nil
             let all = state.additions.made(AllContributions.self)
             all.table[ObjectIdentifier(key.serviceType)] = contributions
         }
     }
 
-    /// Adds a contribution that was registered as an instance.
-    func noteInstance(_ key: ServiceKey) {
+    /// The contributions to a type under a name; with nil, under any.
+    func contributedKeys(of type: Any.Type, named name: String?) -> [ServiceKey] {
         state.withLock { state in
-            state.contributions(to: key.serviceType)?.instances[key.name, default: []].append(key)
-        }
-    }
-
-    /// The contributed instances of a type under a name; with nil, under any.
-    func contributedInstances(of type: Any.Type, named name: String?) -> [ServiceKey] {
-        state.withLock { state in
-            guard let instances = state.contributions(to: type)?.instances else { return [] }
-            return name == nil
-                ? instances.all.flatMap(\.value) : (instances[name] ?? []).copied
+            guard let byName = state.contributions(to: type)?.byName else { return [] }
+            return name == nil ? byName.all.flatMap(\.value) : (byName[name] ?? []).copied
         }
     }
 
@@ -88,7 +80,7 @@ extension Engine {
             guard let all = state.additions.find(AllContributions.self) else { return }
             for known in all.table.values {
                 for (key, _) in known.orders.all where isRemoved(key) { known.orders[key] = nil }
-                known.instances.changeLists { $0.filter { !isRemoved($0) } }
+                known.byName.changeLists { $0.filter { !isRemoved($0) } }
                 known.sorted = nil
             }
         }

@@ -119,7 +119,7 @@ public final class Container: Resolver, Sendable {
     ///
     /// You can then apply the same assemblies again, including required ones.
     public func removeAll() {
-        withExtendedLifetime(engine.inForce.removeAll()) {}
+        engine.inForce.removeAll()
     }
 
     /// Removes the registrations of a type and name, whatever their arguments, and the contributions.

@@ -75,9 +75,7 @@ extension Engine {
     /// of.
     @_optimize(size)
     private func candidatesBelow(_ key: ServiceKey) -> [ResolutionError.Registered] {
-        let isNamed = key.name != nil && key.arguments == nil
-        let anyName = isNamed ? ServiceKey(key.serviceType, role: .anyName) : nil
-        let keys = [key, anyName, key.with(.fallback)].compactMap(\.self)
+        let keys = [key, key.keyForAnyName, key.with(.fallback)].compactMap(\.self)
         return (root.originals + [root]).flatMap { $0.descendants(limit: 100) }.compactMap {
             engine in
             let slot = keys.compactMap { engine.registry.slot(of: $0) }.first

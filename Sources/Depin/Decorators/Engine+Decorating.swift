@@ -11,11 +11,11 @@ private final class Decorations: EngineAddition {
     /// The decorators by type and name.
     private var lists: [ServiceKey: DecoratorList] = Dictionary()
     /// The slots around those of other containers, and under further keys.
-    var wrapping: [ServiceKey: Slot] = Dictionary()
-    /// The last resets of decorated slots in other hierarchies, of whose resets nothing tells.
-    var lastResets = RareTable<ServiceKey, UInt>()
+    ///
+    /// Around a slot of another hierarchy, of whose resets nothing tells, also the last reset of that slot.
+    var wrapping: [ServiceKey: (slot: Slot, lastReset: UInt?)] = Dictionary()
 
-    override var slots: [Slot] { Array(wrapping.values) }
+    override var slots: [Slot] { wrapping.values.map(\.slot) }
 
     /// Every decorator, in the order in which they were added.
     var all: [Decorator] {
@@ -30,10 +30,10 @@ private final class Decorations: EngineAddition {
 
     /// The slots around those under a key: of every name, for a key of any name.
     func slots(around key: ServiceKey) -> [Slot] {
-        guard key.isForAnyName, key.name == nil else { return wrapping[key].map { [$0] } ?? [] }
-        return wrapping.values.filter {
-            $0.key.isForAnyName && $0.key.serviceType == key.serviceType
+        guard key.isForAnyName, key.name == nil else {
+            return wrapping[key].map { [$0.slot] } ?? []
         }
+        return slots.filter { $0.key.isForAnyName && $0.key.serviceType == key.serviceType }
     }
 
     /// The decorators for a key, the innermost first: those of its own name and, for a contribution, of any name.
@@ -91,7 +91,7 @@ extension Engine {
     @_optimize(size)
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = decorator.key
-        let contributed = contributedInstances(of: own.serviceType, named: own.name)
+        let contributed = contributedKeys(of: own.serviceType, named: own.name)
         // A default stands under the key of another role, and perhaps under further keys.
         let fallback = registry.slot(of: own.with(.fallback))?.forward?.target
         let ownFallback = fallback.flatMap {
@@ -134,10 +134,8 @@ extension Engine {
             let own = found.wrapped(under: key, isInherited: isInherited, number: slot.number)
             return Found(slot: own, holder: self)
         }
-        let known = state.withLock { state in
-            state.decorations.map { ($0.wrapping[tableKey], $0.lastResets[tableKey]) }
-        }
-        if let slot = known?.0, isKnown(slot, known?.1) { return answering(with: slot) }
+        let known = state.withLock { $0.decorations?.wrapping[tableKey] }
+        if let known, isKnown(known.slot, known.lastReset) { return answering(with: known.slot) }
         guard let first = decorators(for: key, isInherited: isInherited).first,
             isInherited || !hasInstance(of: found, for: key, before: first)
         else { return found }
@@ -145,13 +143,12 @@ extension Engine {
         let isAdded = state.withLock { state in
             let decorations = state.additions.made(Decorations.self)
             // Another thread may have been quicker.
-            guard decorations.wrapping[tableKey] === known?.0 else { return false }
-            if let lastReset { decorations.lastResets[tableKey] = lastReset }
-            decorations.wrapping[tableKey] = made
+            guard decorations.wrapping[tableKey]?.slot === known?.slot else { return false }
+            decorations.wrapping[tableKey] = (made, lastReset)
             return true
         }
         guard isAdded else { return wrapped(found, for: key, isInherited: isInherited) }
-        if let replaced = known?.0 { forgetNeeds([replaced]) }
+        if let known { empty(known.slot) }
         return answering(with: made)
     }
 
@@ -192,10 +189,10 @@ extension Engine {
             }
             let stale = known.filter { find($0.key)?.slot !== $0 }
             let dropped = state.withLock { state in
-                stale.filter { state.decorations?.wrapping[$0.key] === $0 }
-                    .compactMap { state.decorations?.wrapping.removeValue(forKey: $0.key) }
+                stale.filter { state.decorations?.wrapping[$0.key]?.slot === $0 }
+                    .compactMap { state.decorations?.wrapping.removeValue(forKey: $0.key)?.slot }
             }
-            forgetNeeds(dropped)
+            for slot in dropped { empty(slot) }
             withExtendedLifetime((known, dropped)) {}
         }
         for child in decoratingChildren { child.dropDecoratedSlots(under: keys) }

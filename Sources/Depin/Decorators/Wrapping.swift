@@ -99,8 +99,8 @@ extension Engine.Request {
     func forInner(of wrapping: Wrapping) -> Engine.Request {
         var request = self
         request.key = wrapping.key
-        (request.isReported, request.observation) = (true, nil)
-        (request.injectedAt, request.beginsGraph, request.awaited) = (nil, false, nil)
+        (request.observation, request.injectedAt, request.awaited) = (nil, nil, nil)
+        request.beginsGraph = false
         return request
     }
 }

@@ -65,10 +65,8 @@ private final class Flight: Sendable {
                     let failure = ResolutionError.Failure.circularDependency(otherPath: circle)
                     throw Path(frame.step).error(failure, for: later.request)
                 }
-                var request = later.request
-                request.mayAwait = true
                 do {
-                    let made = try await later.engine.needed(request, in: frame)
+                    let made = try await later.engine.needed(later.request, in: frame)
                     stored.withLock { $0 = made }
                     return made
                 } catch {

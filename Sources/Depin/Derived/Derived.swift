@@ -86,7 +86,7 @@ final class DerivedRequest {
     /// The request for each part, except for its key; the parts of a collection belong to one graph.
     var requestForParts: Engine.Request {
         var part = request
-        (part.isNeeded, part.isReported, part.observation) = (false, false, nil)
+        (part.isNeeded, part.observation) = (false, nil)
         if part.beginsGraph { part.beginsGraph = type.collected == nil }
         return part
     }

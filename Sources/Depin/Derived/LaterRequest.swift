@@ -110,7 +110,7 @@ final class LaterRequest: Sendable {
     func newInstanceAsync(for arguments: Arguments?, _ call: CodePlace) async throws -> AnyBox {
         let target = target
         var request = request(for: arguments)
-        (request.owner, request.beginsGraph, request.mayAwait) = (target.owner, true, true)
+        (request.owner, request.beginsGraph) = (target.owner, true)
         do {
             return try await target.engine.needed(request, by: dependent)
         } catch {

@@ -138,16 +138,22 @@ extension Engine {
             return Found(slot: own, holder: found.holder)
         }
         let (slot, removed) = found.slot.slot(for: arguments)
-        forgetNeeds(removed)
+        for slot in removed { empty(slot) }
         return Found(slot: slot, holder: found.holder)
     }
 
-    /// The step in which this engine makes a claimed instance, at the end of a path.
-    func step(for claim: Claim, _ request: Request, _ path: Path) -> Resolution.Step {
+    /// The step in which this engine makes a claimed instance, at the end of a path; its work has begun.
+    ///
+    /// - Throws: `ResolutionError`, if the container refuses it; then the claim is given up.
+    func step(for claim: Claim, _ request: Request, _ path: Path) throws -> Resolution.Step {
         var step = Resolution.Step(claim.found, request, by: self, after: path)
         step.destination = claim.destination
         if case .graph = claim.destination { step.join(request.beginsGraph ? nil : path.madeGraph) }
         if hasFlag(.notesNeeds) { step.noteBegin() }
+        guard step.beginWork() else {
+            withdraw(claim)
+            throw ended(for: request, path)
+        }
         return step
     }
 

@@ -14,35 +14,24 @@ package struct Found {
 extension Engine {
     /// The slot that answers requests for a key: one here or in the nearest parent, or a default.
     package func find(_ key: ServiceKey) -> Found? {
-        lookUp(key) ?? findAnyName(key) ?? findDefault(key)
+        lookUp(key, for: key) ?? findAnyName(key) ?? findDefault(key)
     }
 
+    /// The slot under a key, here or in the nearest parent, for requests for this key or another one.
+    ///
     /// Recursive, because a loop retains each engine of the hierarchy three times (row 15-ten).
-    private func lookUp(_ key: ServiceKey) -> Found? {
-        guard let slot = registry.slot(of: key) else {
-            guard let found = parent?.lookUp(key) else { return nil }
-            return hasFlag(.hasDecorators) ? wrapped(found, for: key, isInherited: true) : found
-        }
-        guard let forward = slot.forward else {
-            return Found(slot: slot, holder: self)
-        }
-        let found = forward.found(for: key.name)
-        return hasFlag(.hasDecorators) ? wrapped(found, for: key, isInherited: false) : found
+    private func lookUp(_ key: ServiceKey, for asked: ServiceKey) -> Found? {
+        let own = lookUpOwn(key, asked.name)
+        guard let found = own ?? parent?.lookUp(key, for: asked) else { return nil }
+        return decorated(found, for: asked, isInherited: own == nil)
     }
 
     /// The nearest registration for any name, which answers for every name that has no registration of its own.
     private func findAnyName(_ key: ServiceKey) -> Found? {
-        guard let name = key.name, key.arguments == nil, key.role == .service || key.isForAnyName
-        else { return nil }
-        let named = ServiceKey(key.serviceType, name: name, role: .anyName)
-        return lookUpAnyName(ServiceKey(key.serviceType, role: .anyName), named)
-    }
-
-    private func lookUpAnyName(_ key: ServiceKey, _ named: ServiceKey) -> Found? {
-        let own = hasFlag(.hasAnyNames) ? lookUpOwn(key, named.name) : nil
-        guard let found = own ?? parent?.lookUpAnyName(key, named) else { return nil }
-        return hasFlag(.hasDecorators)
-            ? wrapped(found, for: named, isInherited: own == nil) : found
+        guard let anyName = key.keyForAnyName, key.role == .service || key.isForAnyName else {
+            return nil
+        }
+        return lookUp(anyName, for: ServiceKey(key.serviceType, name: key.name, role: .anyName))
     }
 
     /// The topmost default, which answers requests for a key that nothing else answers.
@@ -51,13 +40,23 @@ extension Engine {
         let inherited = parent?.findDefault(key)
         let own = hasFlag(.hasDefaults) ? lookUpOwn(key.with(.fallback)) : nil
         guard let found = inherited ?? own else { return nil }
-        // The decorators of a default's own key go around its instance when that is made.
-        let isItself = found.holder === self && found.slot.key == key
-        return hasFlag(.hasDecorators) && !isItself
-            ? wrapped(found, for: key, isInherited: inherited != nil) : found
+        return decorated(found, for: key, isInherited: inherited != nil)
     }
 
-    func lookUpOwn(_ key: ServiceKey, _ name: String? = nil) -> Found? {
+    /// A found slot, or one around it.
+    private func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
+        guard hasFlag(.hasDecorators) else { return found }
+        // The decorators of a slot's own key go around its instance when that is made.
+        let isItself = found.holder === self && found.slot.key == key
+        return isItself ? found : wrapped(found, for: key, isInherited: isInherited)
+    }
+
+    /// The slot that a slot of this registry stands for: itself, or the one that it forwards to.
+    package func target(of slot: Slot) -> Found {
+        slot.forward?.target ?? Found(slot: slot, holder: self)
+    }
+
+    private func lookUpOwn(_ key: ServiceKey, _ name: String? = nil) -> Found? {
         registry.slot(of: key).map { slot in
             slot.forward?.found(for: name) ?? Found(slot: slot, holder: self)
         }

@@ -73,8 +73,6 @@ package final class Engine: Sendable {
         case notesBuildsOfChildren = 2048
         /// Some decorators of the container are asynchronous.
         case hasAsyncDecorators = 4096
-        /// It has registrations for any name.
-        case hasAnyNames = 8192
         /// A child has decorators, or had some.
         case hasDecoratingChildren = 16384
         /// Behaviors hear of its registrations.
@@ -191,15 +189,13 @@ package final class Engine: Sendable {
         withExtendedLifetime((needs, additions)) {}
     }
 
-    /// Removes every registration, contribution and decorator, and the needs of the instances; gives back the slots,
-    /// which the caller releases.
+    /// Removes every registration, contribution and decorator, and the needs of the instances.
     @_optimize(size)
-    func removeAll() -> [Slot] {
+    func removeAll() {
         let (removed, additions) = removeRegistered(upTo: .registrations)
-        withExtendedLifetime(additions) {}
         for slot in removed { forgetUnfound(slot) }
         dropDecoratedSlots()
-        return removed
+        withExtendedLifetime((removed, additions)) {}
     }
 
     private func removeRegistered(

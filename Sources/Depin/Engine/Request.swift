@@ -25,8 +25,6 @@ extension Engine {
         var awaited: AwaitedInner?
         /// The observation that follows the request, once observers have heard of it.
         var observation: (any Observation)?
-        /// True if observers have heard of the request, or must not.
-        var isReported = false
 
         /// The same request for another type.
         func with(_ serviceType: Any.Type) -> Engine.Request { with(key.with(serviceType)) }
@@ -35,7 +33,7 @@ extension Engine {
         func with(_ key: ServiceKey) -> Engine.Request {
             var request = self
             request.key = key
-            (request.isReported, request.observation) = (false, nil)
+            request.observation = nil
             return request
         }
 
@@ -86,8 +84,7 @@ protocol Observation: AnyObject, Sendable {
     func tellBegin(_ request: Engine.Request, _ path: Path) throws
     func tellMaking(_ registration: Registration, _ request: Engine.Request, _ path: Path) throws
     func tellMade(_ box: AnyBox, by registration: Registration, _ path: Path)
-    func tellEnd(_ request: Engine.Request, _ box: AnyBox?, _ path: Path)
-    func tellFailure(_ request: Engine.Request, _ error: any Error, _ path: Path)
+    func tellEnd(_ request: Engine.Request, _ result: Result<AnyBox?, any Error>, _ path: Path)
 }
 
 /// An instance that asks for others: while it is built, and later through the `Lazy`s, `Provider`s, properties and

@@ -8,7 +8,11 @@ package final class Resolution {
     /// Names the thread for good, unlike its address.
     let number = Serial.next()
     /// Runs the factories on this thread for a validation.
-    package var executor: (any FactoryExecutor)?
+    package var executor: (any FactoryExecutor)? {
+        didSet { outerPath = path }
+    }
+    /// The path of the validation itself, which goes on if the thread gives up.
+    private var outerPath: Path = nil
     // Not shared: no other thread can use a thread's own object.
     private(set) var innermost: Path = nil
     /// The engines that assemblies and other registering code on this thread are registering to.
@@ -85,16 +89,6 @@ package final class Resolution {
 
     // MARK: - Graphs
 
-    /// Runs a body whose requests belong to the graph under way, or to a graph that ends with the body.
-    func inGraph<Result>(
-        of engine: Engine,
-        beginsGraph: Bool = false,
-        _ body: () throws -> Result
-    ) rethrows -> Result {
-        guard path == nil || beginsGraph else { return try body() }
-        return try within(nil, of: engine, nil, body)
-    }
-
     /// Runs a body whose requests belong to a given graph, or to one that ends with the body.
     // Compiled once, and not for each result, which is also quicker (row 15-closer: a twentieth).
     @_semantics("optimize.sil.specialize.generic.never")
@@ -116,7 +110,7 @@ package final class Resolution {
     package func giveUp() {
         for step in path.steps {
             // The steps further out are the validation's own, and go on.
-            if step == executor?.outerPath { break }
+            if step == outerPath { break }
             if let building = step.pointee.building, let slot = step.pointee.slot {
                 // Its waiters make their requests again.
                 slot.abandonWholly(building)?.tell()
@@ -190,13 +184,8 @@ package final class TaskFrame: Sendable {
         self.init(begun: step, in: parent)
     }
 
-    /// The frame of a step that makes something; nil where it is refused.
-    convenience init?(making step: consuming Resolution.Step, in parent: TaskFrame?) {
-        guard step.beginWork() else { return nil }
-        self.init(begun: step, in: parent)
-    }
-
-    private init(begun step: consuming Resolution.Step, in parent: TaskFrame?) {
+    /// The frame of a step whose work has begun.
+    init(begun step: consuming Resolution.Step, in parent: TaskFrame?) {
         held = (step.slot, step.engine, step.holder, step.owner, step.arguments)
         self.step = .allocate(capacity: 1)
         self.step.initialize(to: step)
@@ -260,8 +249,6 @@ package protocol FactoryExecutor: AnyObject, Sendable {
     /// Where it runs main-actor factories.
     var mainActor: MainActorPlace { get }
 
-    /// The path of the validation itself.
-    var outerPath: Path { get }
     /// Runs a body on the thread that validates, as part of this thread's resolution.
     func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
         -> Result

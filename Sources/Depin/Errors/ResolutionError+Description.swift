@@ -30,15 +30,15 @@ extension ResolutionError.Request: CustomStringConvertible {
 }
 
 extension ServiceKey {
+    /// The name as messages append it.
+    var nameText: String {
+        name.map { " named \"\($0)\"" } ?? (isForAnyName ? " of any name" : "")
+    }
+
     /// Type, name and arguments, as messages name them.
     @_optimize(size)
     package func text(_ typeName: TypeNames) -> String {
-        var text = (isContribution ? "contributed " : "") + typeName(serviceType)
-        if let name {
-            text += " named \"\(name)\""
-        } else if isForAnyName {
-            text += " of any name"
-        }
+        var text = (isContribution ? "contributed " : "") + typeName(serviceType) + nameText
         if !argumentTypes.isEmpty { text += " with (\(typeName.list(argumentTypes)))" }
         return text
     }

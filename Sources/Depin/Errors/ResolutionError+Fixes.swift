@@ -239,11 +239,10 @@ extension ResolutionError.Wording {
         guard
             deferral == .factory || !arguments.isEmpty && (isProperty || deferral == .provider)
         else { return nil }
-        let named =
-            key.isForAnyName ? " of any name" : key.name.map { " named \"\($0)\"" } ?? ""
         // The request may mean the optional of the type.
         let isOther = key.serviceType != error.request.serviceType
         return (arguments.isEmpty ? "Provider<" : "ServiceFactory<")
-            + name.list([isOther ? key.serviceType : error.neededType] + arguments) + ">" + named
+            + name.list([isOther ? key.serviceType : error.neededType] + arguments) + ">"
+            + key.nameText
     }
 }

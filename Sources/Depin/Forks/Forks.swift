@@ -35,9 +35,7 @@ extension Engine {
         fork.state.withLock { $0.additions.adopt(additions) }
         for decorator in decorators { fork.addDecorator(decorator) }
         if hasFlag(.notesNeeds) { fork.noteNeeds() }
-        for flag in [
-            Flag.notesBuilds, .notesBuildsOfChildren, .hasDefaults, .hasAnyNames, .hasBehaviors,
-        ] where hasFlag(flag) {
+        for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasBehaviors] where hasFlag(flag) {
             fork.setFlag(flag)
         }
         for observer in inheritedObservers { fork.observe(by: observer) }
@@ -81,14 +79,17 @@ extension Engine {
         self === other || originals.contains { $0 === other }
     }
 
+    /// The fork of an engine that this one is, or that one of its parents is.
+    func fork(of original: Engine) -> Engine? {
+        chain.first { fork in fork.originals.contains { $0 === original } }
+    }
+
     /// The fork of this engine that a path resolves in, with its owner.
     package func inForce(_ path: Path) -> (engine: Engine, owner: Owner?)? {
         guard hasFlag(.hasForks) else { return nil }
         for step in path.steps {
-            for engine in step.pointee.engine.chain
-            where engine.originals.contains(where: { $0 === self }) {
-                return (engine, step.pointee.owner?.owner(of: engine))
-            }
+            guard let fork = step.pointee.engine.fork(of: self) else { continue }
+            return (fork, step.pointee.owner?.owner(of: fork))
         }
         return nil
     }

@@ -103,7 +103,7 @@ public final class Scoped<Service> {
     @usableFromInline
     func scoped(in opened: Container, at place: CodePlace) async throws -> AnyBox {
         var request = later.request
-        (request.owner, request.mayAwait) = (opened.owner, true)
+        request.owner = opened.owner
         do {
             return try await opened.engine.needed(request, by: later.dependent)
         } catch {

@@ -91,6 +91,11 @@ package struct ServiceKey: Hashable, Sendable {
     /// The key of the requests that the registration answers, which a default shares with other registrations.
     package var requested: ServiceKey { role == .fallback ? with(.service) : self }
 
+    /// The key of a registration for any name, which may answer requests for this one.
+    var keyForAnyName: ServiceKey? {
+        name == nil || arguments != nil ? nil : ServiceKey(serviceType, role: .anyName)
+    }
+
     /// True for a type alone.
     var isTypeAlone: Bool { word & 1 == 0 }
 

@@ -86,9 +86,8 @@ extension Engine {
     }
 
     /// The observation of a request; nil if nobody observes it.
-    func observation(of request: inout Request, _ path: Path) -> (any Observation)? {
-        guard hasFlag(.isObserved), !request.isReported else { return nil }
-        request.isReported = true
+    func observation(of request: inout Request) -> (any Observation)? {
+        guard hasFlag(.isObserved) else { return nil }
         let found = find(request.key)
         // The request for the wrapped type will tell.
         if found == nil, request.key.serviceType is any OptionalValue.Type { return nil }
@@ -146,23 +145,14 @@ package final class ObservedRequest: Observation {
         for observer in observers { observer.made(box, by: registration, path) }
     }
 
-    func tellEnd(_ request: Engine.Request, _ box: AnyBox?, _ path: Path) {
-        if box == nil {
-            outcome = .missing
-        } else if found == nil {
-            outcome = .derived
-        } else if outcome != .built {
-            outcome = .reused
+    func tellEnd(_ request: Engine.Request, _ result: Result<AnyBox?, any Error>, _ path: Path) {
+        switch result {
+        case .failure(let error): (outcome, self.error) = (.failed, error)
+        case .success(nil): outcome = .missing
+        case .success where found == nil: outcome = .derived
+        case .success where outcome != .built: outcome = .reused
+        case .success: break
         }
-        tell(request, path)
-    }
-
-    func tellFailure(_ request: Engine.Request, _ error: any Error, _ path: Path) {
-        (outcome, self.error) = (.failed, error)
-        tell(request, path)
-    }
-
-    private func tell(_ request: Engine.Request, _ path: Path) {
         duration = ContinuousClock.now - start
         for observer in observers { observer.ended(request, self, path) }
     }

@@ -23,10 +23,8 @@ extension Engine {
             asked.chain.filter { $0.registry.slot(of: key) != nil }
         }
         // As a request finds them: the nearest, the nearest for any name, and the topmost default.
-        let anyName = ServiceKey(key.serviceType, role: .anyName)
-        let isOfName = key.name != nil && key.arguments == nil
         let other =
-            (isOfName ? holders(anyName).first : nil) ?? holders(key.with(.fallback)).last
+            key.keyForAnyName.flatMap { holders($0).first } ?? holders(key.with(.fallback)).last
         return holders(key).first ?? (key.role == .service ? other : nil) ?? engine
     }
 
@@ -41,8 +39,6 @@ extension Engine {
     func register(_ registration: Registration) -> (slot: Slot, replaced: ReplacedSlot?) {
         let key = registration.key
         let instance = registration.instance
-        if key.isForAnyName { setFlag(.hasAnyNames) }
-        if instance != nil, key.isContribution { noteInstance(key) }
         func isDecorated() -> Bool {
             instance != nil && hasFlag(.hasDecorators) && !decorators(for: key).isEmpty
         }
@@ -90,8 +86,6 @@ extension Engine {
             role: isNamed ? .service : role
         )
         let home = holder(of: key)
-        if key.isForAnyName { home.setFlag(.hasAnyNames) }
-        if isDefault { home.setFlag(.hasDefaults) }
         guard !home.isEnded else { return nil }
         // The target's dependents may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }
@@ -117,6 +111,7 @@ extension Engine {
     @discardableResult
     @_optimize(size)
     func putForward(_ key: ServiceKey, to target: Found, at place: CodePlace) -> Slot? {
+        if key.role == .fallback { setFlag(.hasDefaults) }
         let (_, known) = registry.put(for: key) { lock in
             Slot(target.registration, lock, form: Forward(key, to: target, at: place))
         }
@@ -127,11 +122,9 @@ extension Engine {
     /// This fork's slot for a slot of one of its originals; other slots stay as they are.
     @_optimize(size)
     func counterpart(of found: Found) -> Found {
-        for holder in chain where holder.originals.contains(where: { $0 === found.holder }) {
-            let slot = holder.slot(of: found.registration) ?? Slot(found.registration, Lock())
-            return Found(slot: slot, holder: holder)
-        }
-        return found
+        guard let holder = fork(of: found.holder) else { return found }
+        let slot = holder.slot(of: found.registration) ?? Slot(found.registration, Lock())
+        return Found(slot: slot, holder: holder)
     }
 
     /// The slot of a registration of this engine, even if requests find it only as a default, or under a further type.
@@ -148,7 +141,7 @@ extension Engine {
         for case let engine as Engine in [self] + registration.forwardingEngines {
             for slot in keys.compactMap({ engine.registry.slot(of: $0) }) {
                 let place = Found(slot: slot, holder: engine)
-                let target = slot.forward?.target ?? place
+                let target = engine.target(of: slot)
                 guard target.registration === registration, target.holder === self else { continue }
                 places.append(place)
             }
@@ -168,7 +161,6 @@ extension Engine {
         for place in places {
             let (engine, key) = (place.holder, place.slot.key)
             let target = Found(slot: slot, holder: self)
-            engine.setFlag(.hasDefaults)
             overwritten.append(engine.put(key.with(.fallback), to: target, at: registration.place))
             let back = replaced.first { $0.engine === engine && $0.slot.key == key }?.slot
             // Of two defaults, the last one answers.
@@ -221,8 +213,7 @@ extension Engine {
     }
 
     /// Removes the registrations whose keys match.
-    @discardableResult
-    func remove(where matches: (ServiceKey) -> Bool) -> [Slot] {
+    func remove(where matches: (ServiceKey) -> Bool) {
         let removed = registry.remove(where: matches)
         removeContributions(where: matches)
         state.withLock { state in
@@ -231,6 +222,6 @@ extension Engine {
         }
         for slot in removed { forgetUnfound(slot) }
         dropDecoratedSlots(under: removed.map(\.key))
-        return removed
+        withExtendedLifetime(removed) {}
     }
 }

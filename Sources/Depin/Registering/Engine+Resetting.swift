@@ -13,7 +13,7 @@ extension Engine {
             serviceType == nil || slot.key.serviceType == serviceType
         }
         var kept = registry.slots.filter(isMeant)
-            .map { $0.forward?.target ?? Found(slot: $0, holder: self) }
+            .map(target)
             .filter { withOthers || $0.holder === self }
         if opened != nil {
             // The registrations of an open scope's slots are further up, perhaps under more keys.

@@ -170,9 +170,8 @@ private final class WarmUpPlan {
         while failure == nil, runningCount < width, let item = next() {
             runningCount += 1
             let (asked, number) = (item.asked, item.found.registration.number)
-            var request = Engine.Request(item.key, nil, owner?.owner(of: asked))
-            (request.mayAwait, request.isNeeded) = (true, true)
-            group.addTask { [request] in
+            let request = Engine.Request(item.key, nil, owner?.owner(of: asked))
+            group.addTask {
                 do {
                     _ = try await asked.needed(request, by: nil)
                     return (number, nil)

@@ -65,9 +65,10 @@ extension Engine {
             return nil
         }
         try asked.check(request, made, path)
-        let step = Resolution.Step(made, request, by: asked, after: path)
+        var step = Resolution.Step(made, request, by: asked, after: path)
         // If the step is refused, so is the instance itself.
-        return TaskFrame(making: step, in: parent).map { (asked, needs, $0) }
+        guard step.beginWork() else { return nil }
+        return (asked, needs, TaskFrame(begun: step, in: parent))
     }
 
     /// True if there is an instance already.

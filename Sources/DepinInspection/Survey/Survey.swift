@@ -90,7 +90,11 @@ struct Survey: Sendable {
                 let index = indices[registration.number] ?? nodes.count
                 if index == nodes.count {
                     indices[registration.number] = index
-                    nodes.append(Node(registration: registration, engine: engine, level: level))
+                    // A child may forward to a registration of a parent.
+                    let holder = engine.target(of: slot).holder
+                    let level = chain.firstIndex { $0 === holder } ?? level
+                    let node = Node(registration: registration, engine: chain[level], level: level)
+                    nodes.append(node)
                 }
                 nodes[index].keys.append(key)
                 byService[ServiceKey(key.serviceType, name: key.name), default: []].append(index)

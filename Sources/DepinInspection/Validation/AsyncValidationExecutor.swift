@@ -7,25 +7,12 @@ import Depin
 final class AsyncValidationExecutor: FactoryExecutor {
     /// Nowhere, because a task goes to the main actor by itself.
     let mainActor = MainActorPlace.nowhere
-    var outerPath: Path { frame.step }
-
-    /// The validation's step, which the factory's steps follow.
-    private let frame: TaskFrame
     private let hasEnded = Signal()
-
-    init(in frame: TaskFrame) {
-        self.frame = frame
-    }
 
     /// Runs a body until it ends or is abandoned; does nothing if the system gives no thread.
     func execute(_ body: @escaping @Sendable () async -> Void) async {
         let thread = OwnThread()
-        let task = thread.task { [self] in
-            // The thread's own resolution, which joins the steps of the task.
-            Resolution.withCurrent { $0.executor = self }
-            await body()
-            Resolution.withCurrent { $0.executor = nil }
-        }
+        let task = thread.task(by: self, body)
         // Inside, so that the task begins with the cancellation that a plain call would see.
         await withTaskCancellationHandler {
             let hasStarted = thread.start { [hasEnded] in hasEnded.happen() }

@@ -13,11 +13,17 @@ final class OwnThread: TaskExecutor {
         self.hasMainActor = hasMainActor
     }
 
-    /// Makes the task, which waits for the thread.
+    /// Makes the task, which waits for the thread; an executor runs the factories there.
     @discardableResult
-    func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    func task(
+        by executor: any FactoryExecutor,
+        _ body: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
         Task(executorPreference: self) { [self] in
+            // The thread's own resolution, which joins the steps of the task.
+            Resolution.withCurrent { $0.executor = executor }
             await body()
+            Resolution.withCurrent { $0.executor = nil }
             state.withLock { $0.isOver = true }
         }
     }

@@ -34,7 +34,7 @@ extension Validation {
         let ordered = keys.filter(isEarly) + keys.filter { !isEarly($0) }
         await frame.run {
             for key in ordered where !Task.isCancelled {
-                let executor = AsyncValidationExecutor(in: frame)
+                let executor = AsyncValidationExecutor()
                 state.withLock { $0.executor = executor }
                 await executor.execute { [self] in await awaitInstance(of: key, in: frame) }
             }
@@ -43,8 +43,7 @@ extension Validation {
 
     private func awaitInstance(of key: ServiceKey, in frame: TaskFrame) async {
         do {
-            var request = Engine.Request(key, nil, container.owner)
-            (request.mayAwait, request.isNeeded) = (true, true)
+            let request = Engine.Request(key, nil, container.owner)
             _ = try await container.engine.needed(request, in: frame)
         } catch let error as ResolutionError {
             if error.reason == .circularDependency, let found = container.engine.find(key) {

@@ -17,7 +17,6 @@ final class ValidationExecutor: FactoryExecutor {
             .nowhere
         }
 
-    var outerPath: Path { nil }
     private let caller = CurrentThread.number
     private let body: @Sendable (Resolution) -> Void
     private let events = Mailbox<Event>()
@@ -44,13 +43,7 @@ final class ValidationExecutor: FactoryExecutor {
 
     private func startThread() -> Bool {
         let thread = OwnThread(lendingMainActor: mainActor == .ownThread)
-        thread.task { [self] in
-            Resolution.withCurrent { resolution in
-                resolution.executor = self
-                body(resolution)
-                resolution.executor = nil
-            }
-        }
+        thread.task(by: self) { [body] in Resolution.withCurrent(body) }
         return thread.start { [events] in events.put(.over) }
     }
 

@@ -187,6 +187,14 @@ struct `A decorator` {
         #expect(container.words == "x(inner a)", "nothing of it is kept for the type alone")
     }
 
+    @Test func `wraps a replaced service once, if its type forwards to it again`() {
+        let replaced = container.register((any Voice).self) { Plain() }
+        container.register((any Voice).self) { Plain("b") }
+        replaced.implements((any Voice).self)
+        container.decorate(with: "x")
+        #expect(container.words == "x(a)")
+    }
+
     @Test func `is copied by a fork, and goes with everything`() {
         container.register((any Voice).self) { Plain() }
         container.decorate(with: "x")

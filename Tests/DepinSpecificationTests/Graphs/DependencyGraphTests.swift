@@ -50,6 +50,21 @@ struct DependencyGraphTests {
         #expect(try node("FeedScreen").problems.isEmpty)
     }
 
+    @Test func `a parent's service that a child forwards to is the parent's`() throws {
+        let parent = Container()
+        parent.register((any API).self) { LiveAPI() }
+        let entry = parent.register(FeedService.self) { r in FeedService(api: r ~> (any API).self) }
+            .inObjectScope(.container)
+        let child = Container(parent: parent)
+        child.register((any API).self) { LiveAPI() }
+        child.forward(AnyObject.self, to: entry)
+        let graph = try child.validate().graph
+        let edge = try #require(graph.edges.first)
+        let ends = [edge.from, edge.to].map { id in graph.nodes.first { $0.id == id } }
+        #expect(ends.map { $0?.service } == ["FeedService", "API"])
+        #expect(ends.map { $0?.level } == [1, 1])
+    }
+
     @Test func `what is missing is one node, with one arrow from each that needs it`() {
         let container = Container()
         container.autoregister(Middle.self) { (_: Lazy<Left>, _: Left, _: Left) in Middle() }

@@ -29,6 +29,25 @@ struct ValidationLeavingTests {
         #expect(report.checkedByRunning.count == 6)
     }
 
+    @Test func `an asynchronous factory that validates another container is not left with it`()
+        async throws
+    {
+        let (count, app, other) = (CallCount(), Container(), Container())
+        other.register(Product.self) { r in Product(r ~> Leaf.self) }
+        app.register(
+            Twig.self,
+            asyncFactory: { _ in
+                count.add()
+                #expect(problemKinds(of: other) == [.missing])
+                return Twig()
+            }
+        )
+        .inObjectScope(.container)
+        let first = try await app.requireAsync(Twig.self)
+        #expect(try await app.requireAsync(Twig.self) === first)
+        #expect(count.count == 1)
+    }
+
     @Test func `a circle among factories that ask by the operator is one problem`() {
         let container = Container()
         container.register(Leaf.self) { r in Leaf(r ~> Twig.self) }
