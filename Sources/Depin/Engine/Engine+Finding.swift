@@ -21,9 +21,12 @@ extension Engine {
     ///
     /// Recursive, because a loop retains each engine of the hierarchy three times (row 15-ten).
     private func lookUp(_ key: ServiceKey, for asked: ServiceKey) -> Found? {
-        let own = lookUpOwn(key, asked.name)
-        guard let found = own ?? parent?.lookUp(key, for: asked) else { return nil }
-        return decorated(found, for: asked, isInherited: own == nil)
+        guard let slot = registry.slot(of: key) else {
+            guard let found = parent?.lookUp(key, for: asked) else { return nil }
+            return hasFlag(.hasDecorators) ? wrapped(found, for: asked, isInherited: true) : found
+        }
+        let found = slot.forward?.found(for: asked.name) ?? Found(slot: slot, holder: self)
+        return hasFlag(.hasDecorators) ? decorated(found, for: asked, isInherited: false) : found
     }
 
     /// The nearest registration for any name, which answers for every name that has no registration of its own.
@@ -38,28 +41,23 @@ extension Engine {
     private func findDefault(_ key: ServiceKey) -> Found? {
         guard key.role == .service else { return nil }
         let inherited = parent?.findDefault(key)
-        let own = hasFlag(.hasDefaults) ? lookUpOwn(key.with(.fallback)) : nil
-        guard let found = inherited ?? own else { return nil }
-        return decorated(found, for: key, isInherited: inherited != nil)
+        let own = hasFlag(.hasDefaults) ? registry.slot(of: key.with(.fallback)) : nil
+        guard let found = inherited ?? own.map(target) else { return nil }
+        let isInherited = inherited != nil
+        return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: isInherited) : found
     }
 
     /// A found slot, or one around it.
     private func decorated(_ found: Found, for key: ServiceKey, isInherited: Bool) -> Found {
-        guard hasFlag(.hasDecorators) else { return found }
         // The decorators of a slot's own key go around its instance when that is made.
-        let isItself = found.holder === self && found.slot.key == key
+        let isItself =
+            found.holder === self && found.slot.isOwn && found.registration.key == key
         return isItself ? found : wrapped(found, for: key, isInherited: isInherited)
     }
 
     /// The slot that a slot of this registry stands for: itself, or the one that it forwards to.
     package func target(of slot: Slot) -> Found {
         slot.forward?.target ?? Found(slot: slot, holder: self)
-    }
-
-    private func lookUpOwn(_ key: ServiceKey, _ name: String? = nil) -> Found? {
-        registry.slot(of: key).map { slot in
-            slot.forward?.found(for: name) ?? Found(slot: slot, holder: self)
-        }
     }
 
     /// True if a request would find something.
