@@ -34,7 +34,8 @@ extension Container {
         }
         while var holder = entries.last.map(holder) {
             dropInstance(of: entries)
-            holder.isInstance = container() == nil
+            let isInstance = entries.last?.registration.traits.contains(.isInstance) == true
+            holder.isInstance = isInstance || container() == nil
             // A registration with further types is there several times.
             entries.removeLast()
             if container() == nil { return holder }
@@ -44,13 +45,15 @@ extension Container {
 
     /// A function of its own, which holds the last entry no longer than it runs.
     private static func dropInstance(of slots: [Slot]) {
-        withExtendedLifetime(slots.last?.detach()) {}
+        withExtendedLifetime(slots.last?.dropAll()) {}
     }
 
     /// Drops the instances that scopes keep, here and in the parents.
     ///
-    /// A singleton may hold a child of its container, for example for a session, and the child holds the container.
+    /// A singleton may hold a child of its container, for example for a session, and the child holds the container. An
+    /// open scope closes the instances of its forks.
     func dropInstances() {
+        for engine in engine.chain { engine.leaveInstancesToScope() }
         engine.resetChain()
     }
 

@@ -118,7 +118,7 @@ extension Trait where Self == SpaceTrait {
     ///
     /// - Parameters:
     ///   - serviceType: The type of the service.
-    ///   - name: Forbids only the registration of this name; nil forbids those of every name.
+    ///   - name: Forbids only the registration of this name, and not one for any name; nil forbids all of them.
     /// - Returns: The trait.
     public static func forbidding<Service>(
         _ serviceType: Service.Type,

@@ -18,7 +18,7 @@ import Testing
 ///
 /// A trait runs again right before every test case, once for each argument of a parameterized test. So
 /// cases share nothing, whether in parallel or one after the other. If a trait throws, the case fails with
-/// that error and does not run. After the case, the containers made for it release their shared instances.
+/// that error and does not run. After the case, the containers that a trait made release their shared instances.
 ///
 /// A trait's closures run on the main actor, so they can make types isolated to it, such as the assemblies
 /// of a module with that default. The services are built on whatever thread requests them.

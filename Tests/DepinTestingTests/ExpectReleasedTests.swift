@@ -77,6 +77,28 @@ struct `Expecting a release` {
     }
 
     @Test
+    func `names the instance that holds its container, registered or made for arguments`()
+        async throws
+    {
+        let found = try await issues {
+            expectReleased {
+                let container = Container()
+                container.register(Holder.self, instance: Holder(container))
+                return container
+            }
+            expectReleased {
+                let container = Container()
+                container.register(Holder.self) { (r, _: Int) in Holder(r ~> Container.self) }
+                    .inObjectScope(.container.perArguments)
+                withExtendedLifetime(container ~> (Holder.self, argument: 1)) {}
+                return container
+            }
+        }
+        #expect(found.count == 2)
+        #expect(found.allSatisfy { $0.text.contains("kept by an instance of Holder") })
+    }
+
+    @Test
     func `names the factory that captures the container it is registered on`() async throws {
         let line = #line + 4
         let found = try await issues {

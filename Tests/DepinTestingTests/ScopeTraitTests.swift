@@ -41,6 +41,7 @@ private struct VisitScreen {
 }
 
 private let closed = SharedValue<[String]>([])
+private let overridden = SharedValue<[String]>([])
 
 @Suite(
     .assemblies { VisitAssembly(closed: SharedValue([])) },
@@ -73,7 +74,7 @@ struct `A test in a container that a trait warms up` {
     }
 }
 
-struct `The traits` {
+@Suite(.serialized) struct `The traits` {
     @Test(.assemblies { VisitAssembly(closed: closed) })
     func `close the scope when the test has ended, with its outcome`() async throws {
         let opening = SpaceTrait.opening(.visit) { $0.register(Guest.self, instance: Guest("Eve")) }
@@ -87,6 +88,25 @@ struct `The traits` {
             }
         }
         #expect(closed.value == ["Eve true", "Eve false"])
+    }
+
+    @Test(.assemblies { VisitAssembly(closed: overridden) }, arguments: [true, false])
+    func `close the scope for a test that replaces or forbids services, too`(
+        isReplacing: Bool
+    ) async throws {
+        overridden.value = []
+        let opening = SpaceTrait.opening(.visit) { $0.register(Guest.self, instance: Guest("Eve")) }
+        let inner: SpaceTrait =
+            isReplacing
+            ? .overriding { $0.register(Guest.self, instance: Guest("Bob")) }
+            : .forbidding(Index.self)
+        let test = try #require(Test.current)
+        let found = try await issues(with: opening) {
+            try await inner.provideScope(for: test, testCase: .current) { _ = VisitScreen().visit }
+            #expect(overridden.value == [])
+        }
+        #expect(found.isEmpty)
+        #expect(overridden.value == [isReplacing ? "Bob true" : "Eve true"])
     }
 
     @Test func `fail the test that they cannot seed or warm up`() async throws {

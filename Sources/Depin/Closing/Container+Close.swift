@@ -218,8 +218,8 @@ extension Engine {
     /// The owners of the open scopes of a kind below this container, the oldest first; what is inside of them closes
     /// along.
     fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
-        // Only a scope of this kind can be open.
-        guard scope.kind == .opened else { return [] }
+        // Only a scope of this kind can be open; of its form for arguments, each open scope closes its own instances.
+        guard scope.openable === scope else { return [] }
         return children.flatMap { child in
             child.opens(scope)
                 ? [Owner(beside: child)].compactMap(\.self) : child.openScopes(of: scope)

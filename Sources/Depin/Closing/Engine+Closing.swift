@@ -200,6 +200,12 @@ extension Engine {
         return order?.steps() ?? []
     }
 
+    /// Leaves the instances of an open scope's fork to that scope, which closes them.
+    package func leaveInstancesToScope() {
+        guard opened != nil, let original = originals.last else { return }
+        original.discard(takeNeeds().order().steps())
+    }
+
     /// Prints which closers did not run, when a container goes that nobody has closed.
     ///
     /// The instances of a fork close with the container that it was forked from.

@@ -200,13 +200,8 @@ extension Container {
         _ name: (any ServiceName)?,
         _ order: Int
     ) -> ServiceKey {
-        let (engine, name) = (engine.inForce, name?.name)
-        let isOverride = engine.hasFlag(.isOverride)
-        let known = name.flatMap {
-            isOverride ? engine.contribution(to: serviceType, named: $0) : nil
-        }
-        let new = ServiceKey(serviceType, name: name, role: .newContribution())
-        let (key, home) = known ?? (new, engine)
+        let new = ServiceKey(serviceType, name: name?.name, role: .newContribution())
+        let (key, home) = engine.inForce.placeOfContribution(new)
         if !home.hasFlag(.isClosing) { home.placeContribution(key, order: order) }
         return key
     }

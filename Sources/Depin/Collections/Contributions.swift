@@ -116,13 +116,15 @@ extension Engine {
         return contributions(to: parts).flatMap { direct($0.key) }
     }
 
-    /// The contribution to a type under a name, and the engine that holds it.
-    func contribution(to type: Any.Type, named name: String) -> (key: ServiceKey, holder: Engine)? {
+    /// The key under which a contribution belongs, and its container: in an override, those of the one with its name.
+    func placeOfContribution(_ new: ServiceKey) -> (key: ServiceKey, holder: Engine) {
+        guard hasFlag(.isOverride), new.name != nil else { return (new, self) }
         for holder in chain {
-            let known = holder.ownContributions(to: type).first { $0.key.name == name }
+            let known = holder.ownContributions(to: new.serviceType)
+                .first { $0.key.name == new.name }
             if let known { return (known.key, holder) }
         }
-        return nil
+        return (new, self)
     }
 
     /// The error for two contributions of the same name, of which a dictionary could have only one.

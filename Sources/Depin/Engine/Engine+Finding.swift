@@ -43,8 +43,8 @@ extension Engine {
         let inherited = parent?.findDefault(key)
         let own = hasFlag(.hasDefaults) ? registry.slot(of: key.with(.fallback)) : nil
         guard let found = inherited ?? own.map(target) else { return nil }
-        let isInherited = inherited != nil
-        return hasFlag(.hasDecorators) ? decorated(found, for: key, isInherited: isInherited) : found
+        guard hasFlag(.hasDecorators) else { return found }
+        return decorated(found, for: key, isInherited: inherited != nil)
     }
 
     /// A found slot, or one around it.

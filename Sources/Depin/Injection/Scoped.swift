@@ -131,9 +131,7 @@ extension Registration {
     ///
     /// - Throws: `ResolutionError`, if their scope is not one that opens.
     fileprivate func openedScope(for request: Engine.Request, _ path: Path) throws -> ObjectScope {
-        if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
-            return scope
-        }
+        if let scope = (objectScope as? ObjectScope)?.openable { return scope }
         throw path.error(.notOpened(ResolutionError.Registered(of: self)), for: request)
     }
 }

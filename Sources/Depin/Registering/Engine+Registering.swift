@@ -79,13 +79,14 @@ extension Engine {
         let role = isDefault ? .fallback : own.role
         // Under a name of its own it is found like any other registration.
         let isNamed = own.isForAnyName && key.name != nil
-        let key = ServiceKey(
+        var key = ServiceKey(
             key.serviceType,
             arguments: own.arguments,
             name: key.name,
             role: isNamed ? .service : role
         )
-        let home = holder(of: key)
+        var home = holder(of: key)
+        if key.isContribution { (key, home) = home.placeOfContribution(key) }
         guard !home.isEnded else { return nil }
         // The target's dependents may be built here.
         if target.holder !== home { home.noteBuilds(ofChildren: true) }

@@ -193,7 +193,7 @@ package final class Slot: Sendable {
     /// Drops everything, also the slots for arguments, because the container has gone.
     ///
     /// A storage is only released, since its scope may have lent it to others. The caller releases the result.
-    func dropAll() -> Detached {
+    package func dropAll() -> Detached {
         var (ended, dropped) = lock.withLock { () -> (Detached, SlotParts?) in
             let (box, node) = state.detach()
             return (Detached(box: box, node: node), parts.take())

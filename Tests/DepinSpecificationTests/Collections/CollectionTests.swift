@@ -153,6 +153,20 @@ struct `A collection of contributions` {
         }
     }
 
+    @Test func `replaces in an override what has its name, also under a further type`() {
+        container.contribute((any Tracker).self, name: "a") { Named("live") }
+        withSpace(\.dependenciesContainer, container) {
+            withSpace(overriding: {
+                $0.contribute(Named.self) { Named("fake") }
+                    .implements((any Tracker).self, name: "a")
+            }) {
+                let all = SpaceValues.current.dependenciesContainer ~> [String: any Tracker].self
+                #expect(all.mapValues(\.name) == ["a": "fake"])
+            }
+        }
+        #expect((container ~> [any Tracker].self).map(\.name) == ["live"])
+    }
+
     @Test func `in a property outlives the override that it was made in`() {
         func register(in container: Container) {
             container.register(String.self) { "later" }

@@ -58,6 +58,22 @@ struct `What is added to a registration while a scope is open` {
         #expect((scope ~> (String.self, argument: "b")) == "child(app(b))")
     }
 
+    @Test func `closes what is kept for each argument apart from the scope`() async throws {
+        app.register(String.self) { "a" }.inObjectScope(.request)
+            .onClose { [log] text in log.note(text) }
+        app.register(String.self) { (_, text: String) in text }.inObjectScope(.request.perArguments)
+            .onClose { [log] text in log.note(text) }
+        let scope = app.openScope(.request.perArguments)
+        use((scope ~> String.self, scope ~> (String.self, argument: "b")))
+        try await app.close(.request.perArguments)
+        #expect(log.all == [])
+        try await scope.close(.request.perArguments)
+        #expect(log.all == ["b"])
+        #expect((scope ~> String.self) == "a")
+        try await app.close(.request)
+        #expect(log.all == ["b", "a"])
+    }
+
     @Test func `is there where it is a seed`() async throws {
         let scope = app.openScope(.request)
         let seed = scope.register(String.self) { "seed" }

@@ -1,4 +1,5 @@
 import Depin
+import DepinInspection
 import Testing
 
 extension ObjectScope {
@@ -31,6 +32,18 @@ struct `A Scoped` {
         }
         #expect(name == "nobody")
         #expect(log.all == ["work", "commit nobody"])
+    }
+
+    @Test func `opens the scope of a service that is kept for each value of its arguments`()
+        async throws
+    {
+        container.register(User.self) { (_, name: String) in User(name) }
+            .inObjectScope(.unit.perArguments)
+            .onClose { [log] user in log.note("closed \(user.name)") }
+        let work = try container.require(Scoped<User>.self, argument: "Eve")
+        #expect(try await work.use(operation: \.name) == "Eve")
+        #expect(log.all == ["closed Eve"])
+        #expect(try container.validate().problems.isEmpty)
     }
 
     @Test func `seeds the scope`() async throws {
