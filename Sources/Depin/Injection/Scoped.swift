@@ -22,7 +22,8 @@
 /// container, or on the scope in force that was opened on it.
 ///
 /// You may use it from any thread and task. It keeps the container alive, unless the container keeps the instance it
-/// was made for. A `Scoped` of a service in another scope cannot be resolved: the message says which scope that is.
+/// was made for. A `Scoped` of a service in another scope, or in the ``ObjectScope/perArguments`` form of one, cannot be
+/// resolved: the message says which scope that is.
 public final class Scoped<Service> {
     private let later: LaterRequest
 
@@ -131,7 +132,9 @@ extension Registration {
     ///
     /// - Throws: `ResolutionError`, if their scope is not one that opens.
     fileprivate func openedScope(for request: Engine.Request, _ path: Path) throws -> ObjectScope {
-        if let scope = (objectScope as? ObjectScope)?.openable { return scope }
+        if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
+            return scope
+        }
         throw path.error(.notOpened(ResolutionError.Registered(of: self)), for: request)
     }
 }

@@ -33,7 +33,7 @@ extension Container {
         isEntered: Bool,
         at place: CodePlace
     ) -> Container {
-        guard let scope = scope.openable else {
+        guard scope.kind == .opened, !scope.isPerArguments else {
             place.stop(
                 "Depin: scope \(scope) cannot be opened: make one that can with ObjectScope(opened:)"
             )

@@ -49,8 +49,6 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
     nonisolated(unsafe) let storage: Storage?
     /// The form for each value of the arguments; nil for such a form.
     fileprivate let derived: ObjectScope?
-    // Written once, before anyone can see the form.
-    fileprivate nonisolated(unsafe) weak var original: ObjectScope?
 
     /// Makes a scope from a storage.
     ///
@@ -107,7 +105,6 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
         derived =
             isPerArguments || kind.isUnshared
             ? nil : ObjectScope(kind, name, isPerArguments: true, storage)
-        derived?.original = self
     }
 
     /// The same scope with an instance for each value of a registration's arguments.
@@ -135,12 +132,6 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
 extension ObjectScope {
     /// True for a ``perArguments`` form.
     var isPerArguments: Bool { derived == nil && !kind.isUnshared }
-
-    /// The scope that opens for its instances, or for those of its form; nil for a scope that does not open.
-    var openable: ObjectScope? {
-        guard kind == .opened else { return nil }
-        return isPerArguments ? original : self
-    }
 }
 
 extension ObjectScopeProtocol {

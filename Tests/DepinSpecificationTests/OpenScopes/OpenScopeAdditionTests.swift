@@ -63,7 +63,7 @@ struct `What is added to a registration while a scope is open` {
             .onClose { [log] text in log.note(text) }
         app.register(String.self) { (_, text: String) in text }.inObjectScope(.request.perArguments)
             .onClose { [log] text in log.note(text) }
-        let scope = app.openScope(.request.perArguments)
+        let scope = app.openScope(.request)
         use((scope ~> String.self, scope ~> (String.self, argument: "b")))
         try await app.close(.request.perArguments)
         #expect(log.all == [])

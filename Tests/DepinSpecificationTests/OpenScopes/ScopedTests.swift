@@ -1,5 +1,4 @@
 import Depin
-import DepinInspection
 import Testing
 
 extension ObjectScope {
@@ -34,16 +33,18 @@ struct `A Scoped` {
         #expect(log.all == ["work", "commit nobody"])
     }
 
-    @Test func `opens the scope of a service that is kept for each value of its arguments`()
+    @Test func `of a service that is kept for each value of its arguments says what to do`()
         async throws
     {
-        container.register(User.self) { (_, name: String) in User(name) }
+        let entry = container.register(User.self) { (_, name: String) in User(name) }
             .inObjectScope(.unit.perArguments)
-            .onClose { [log] user in log.note("closed \(user.name)") }
+        let error = #expect(throws: ResolutionError.self) {
+            try container.require(Scoped<User>.self, argument: "Eve")
+        }
+        #expect("\(try #require(error))".contains("the scope itself, without `.perArguments`"))
+        entry.inObjectScope(.unit)
         let work = try container.require(Scoped<User>.self, argument: "Eve")
         #expect(try await work.use(operation: \.name) == "Eve")
-        #expect(log.all == ["closed Eve"])
-        #expect(try container.validate().problems.isEmpty)
     }
 
     @Test func `seeds the scope`() async throws {
