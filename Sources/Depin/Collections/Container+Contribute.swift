@@ -100,7 +100,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = contributionKey(for: Service.self, name, order)
-        return autoregister(key, place, names, traits: [], initializer)
+        return autoregister(key, place, Registration.Options(names: names), initializer)
     }
 
     /// Contributes a service that is made asynchronously.

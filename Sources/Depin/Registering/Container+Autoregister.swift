@@ -32,7 +32,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
         let place = CodePlace(file: file, line: line)
-        return autoregister(key, place, names, traits: [], initializer)
+        return autoregister(key, place, Registration.Options(names: names), initializer)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -95,14 +95,14 @@ extension Container {
         }
     }
 
-    /// Registers a service with an initializer as its factory, and the names of its parameters.
+    /// Registers a service with an initializer as its factory.
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        _ names: [(any ServiceName)?],
-        traits: Registration.Traits,
+        _ options: Registration.Options,
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
+        let names = options.names
         let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
         let factory = Factory<Service>.resolving { resolver in
             var rest = parameters[...]
@@ -114,8 +114,19 @@ extension Container {
         let unnamed = Factory<Service>.resolving { resolver in
             try initializer(repeat resolver.needed((each Dependency).self, name: nil))
         }
-        let options = Registration.Options(traits: traits, dependencies: parameters)
-        return add(key, place, names.isEmpty ? unnamed : factory, options)
+        let known = Registration.Options(traits: options.traits, dependencies: parameters)
+        return add(key, place, names.isEmpty ? unnamed : factory, known)
+    }
+
+    /// Registers an initializer that takes runtime arguments, with the keys of its parameters.
+    @usableFromInline
+    func addFactory<Service>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        needing parameters: [ServiceKey],
+        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
+    ) -> ServiceEntry<Service> {
+        add(key, place, .withArguments(make), Registration.Options(dependencies: parameters))
     }
 
     /// The keys of an initializer's parameters.

@@ -84,8 +84,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        let place = CodePlace(file: file, line: line)
-        return autoregister(key, place, names, traits: .isMainActor) {
+        let options = Registration.Options(traits: .isMainActor, names: names)
+        return autoregister(key, CodePlace(file: file, line: line), options) {
             (dependencies: repeat each Dependency) in
             let given = ArgumentPack(repeat each dependencies)
             return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }

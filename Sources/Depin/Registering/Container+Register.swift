@@ -190,12 +190,9 @@ extension Container {
         _ key: ServiceKey,
         _ place: CodePlace,
         onMainActor isOnMainActor: Bool = false,
-        needing needs: [ServiceKey]? = nil,
         _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
     ) -> ServiceEntry<Service> {
-        let traits: Registration.Traits = isOnMainActor ? .isMainActor : []
-        let options = Registration.Options(traits: traits, dependencies: needs)
-        return add(key, place, .withArguments(make), options)
+        add(key, place, .withArguments(make), .init(traits: isOnMainActor ? .isMainActor : []))
     }
 
     /// Registers a factory: here, or in place of the registration that an override replaces.

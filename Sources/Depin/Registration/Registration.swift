@@ -36,6 +36,8 @@ package class Registration: @unchecked Sendable {
         /// The scope of a registered instance; other services have their container's default.
         var scope: any ObjectScopeProtocol = ObjectScope.container
         var dependencies: [ServiceKey]?
+        /// The names of an initializer's parameters.
+        var names: [(any ServiceName)?] = []
     }
 
     init(_ key: ServiceKey, at place: CodePlace, _ options: Options) {

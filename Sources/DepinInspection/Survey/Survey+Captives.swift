@@ -59,7 +59,7 @@ extension Survey {
             \(passing.isEmpty ? "" : "\n  by way of \(passing.joined(separator: " → "))")
               fix: \(fix), or give both the same scope
             """
-        return problem(.captive, [way[0], way[way.count - 1]], text, along: way)
+        return problem(.captive, [way[0], way[way.count - 1]], text).along(way)
     }
 }
 

@@ -7,18 +7,14 @@ extension Survey {
     typealias Kind = ValidationReport.Kind
 
     /// A problem of registrations or of a property.
-    ///
-    /// It may lie in a way of needs, of which each registration needs the next one.
     func problem(
         _ kind: Kind,
         _ nodes: [Int],
         error: ResolutionError? = nil,
-        _ text: String? = nil,
-        along way: [Int] = []
+        _ text: String? = nil
     ) -> Problem {
         var problem = Problem(kind, error: error, text)
         problem.nodes = nodes
-        problem.way = way
         problem.places = nodes.filter { property($0) == nil }
             .map { self.nodes[$0].registration.place }
         return problem
@@ -45,7 +41,7 @@ extension Survey {
         edges.filter(isMeant).map { edge in
             let (from, to) = (nodes[edge.from], nodes[edge.to])
             let text = text(from, to, TypeNames(from.types + to.types))
-            return problem(kind, [edge.from], text, along: [edge.from, edge.to])
+            return problem(kind, [edge.from], text).along([edge.from, edge.to])
         }
     }
 
@@ -99,7 +95,7 @@ extension Survey {
                 nodes[cycle[0]].request,
                 path: cycle.map { nodes[$0].step }
             )
-            return problem(.circular, cycle, error: error, along: cycle + [cycle[0]])
+            return problem(.circular, cycle, error: error).along(cycle + [cycle[0]])
         }
     }
 
@@ -189,7 +185,8 @@ extension Survey {
                 let name = nodes[edge.to].registration.key.name
                 let key = ServiceKey(_openExistential(service, do: scoped), name: name)
                 let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
-                return problem(.notOpened, [edge.from], error: error, along: [edge.from, edge.to])
+                return problem(.notOpened, [edge.from], error: error)
+                    .along([edge.from, edge.to])
             }
     }
 
@@ -232,5 +229,14 @@ extension Survey {
               fix: register it with `mainActorFactory:` too, or take a Lazy or Provider
             """
         }
+    }
+}
+
+extension ValidationReport.Problem {
+    /// This problem with the way of needs that it lies in: each registration needs the next one.
+    func along(_ way: [Int]) -> Self {
+        var problem = self
+        problem.way = way
+        return problem
     }
 }
