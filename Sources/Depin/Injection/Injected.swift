@@ -55,14 +55,13 @@ public final class Injected<Service> {
     /// The address of a `Box<Service>` that this object holds, or zero.
     @usableFromInline let kept = Atomic<UInt>(0)
     /// Nil for a property made outside of every override, and outside of every factory whose needs are noted.
-    private let held: Guarded<Held>?
+    private let held = heldNow()
     /// Nil in the common case: no name, and the app's assembler.
     private let source: InjectionSource?
     private let place: CodePlace
 
     /// Makes the property resolve from the app's assembler, by type.
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        held = heldNow()
         source = nil
         place = CodePlace(file: file, line: line)
         if held != nil { tellWatch() }
@@ -71,7 +70,6 @@ public final class Injected<Service> {
     /// Makes the property resolve from the app's assembler, by type and name, or by type if the name is
     /// nil.
     public init(_ name: (any ServiceName)?, file: StaticString = #fileID, line: UInt = #line) {
-        held = heldNow()
         source = name.map { InjectionSource(($0.name, nil)) }
         place = CodePlace(file: file, line: line)
         if held != nil { tellWatch() }
@@ -88,7 +86,6 @@ public final class Injected<Service> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        held = heldNow()
         source = InjectionSource((name?.name, assembler))
         place = CodePlace(file: file, line: line)
         if held != nil { tellWatch() }
