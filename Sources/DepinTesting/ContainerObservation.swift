@@ -34,7 +34,11 @@ extension Container {
         }
         while var holder = entries.last.map(holder) {
             dropInstance(of: entries)
-            let isInstance = entries.last?.registration.traits.contains(.isInstance) == true
+            let traits = entries.last?.registration.traits ?? []
+            // Nothing drops a registered instance but the registration, whose closers may capture the container, too.
+            let isInstance =
+                traits.contains(.isInstance)
+                && traits.isDisjoint(with: [.hasCallbacks, .hasClosers])
             holder.isInstance = isInstance || container() == nil
             // A registration with further types is there several times.
             entries.removeLast()

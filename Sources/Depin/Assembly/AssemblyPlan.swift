@@ -37,8 +37,8 @@ private final class AssemblyPlan {
     /// The applications that replace others.
     private var standIns: [Application] = []
     private let given: [any Assembly]
-    /// Which of the given assemblies are planned.
-    private var planned = RareSet<Int>()
+    /// The indices of the given assemblies that are planned.
+    private var plannedIndices = RareSet<Int>()
     private let place: CodePlace
 
     /// Plans everything that is given to `apply`.
@@ -115,7 +115,7 @@ private final class AssemblyPlan {
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: nil) { return need }
-        if planned.insert(index) {
+        if plannedIndices.insert(index) {
             let required = of(type).known.filter { $0.requirer != nil }
             try check(assembly, for: nil, against: required)
             if required.isEmpty { try plan(assembly, for: nil) }

@@ -202,8 +202,12 @@ extension Engine {
 
     /// Leaves the instances of an open scope's fork to that scope, which closes them.
     package func leaveInstancesToScope() {
-        guard opened != nil, let original = originals.last else { return }
-        original.discard(takeNeeds().order().steps())
+        let unclosed = unclosed
+        guard opened != nil, !unclosed.isEmpty,
+            let original = originals.last(where: { !$0.isEnded })
+        else { return }
+        _ = takeNeeds()
+        original.discard(unclosed)
     }
 
     /// Prints which closers did not run, when a container goes that nobody has closed.

@@ -3,6 +3,7 @@ package final class Contributions {
     package typealias Contribution = (key: ServiceKey, order: Int)
 
     fileprivate var orders = RareTable<ServiceKey, Int>()
+    /// The keys of the contributions of each name.
     fileprivate var byName = RareTable<String?, [ServiceKey]>()
     /// Replaced and never changed, so that it may be used outside of the lock.
     fileprivate var sorted: [Contribution]? = []
@@ -118,7 +119,9 @@ extension Engine {
 
     /// The key under which a contribution belongs, and its container: in an override, those of the one with its name.
     func placeOfContribution(_ new: ServiceKey) -> (key: ServiceKey, holder: Engine) {
-        guard hasFlag(.isOverride), new.name != nil else { return (new, self) }
+        guard hasFlag(.isOverride), new.name != nil, orderOfContribution(new) == nil else {
+            return (new, self)
+        }
         for holder in chain {
             let known = holder.ownContributions(to: new.serviceType)
                 .first { $0.key.name == new.name }

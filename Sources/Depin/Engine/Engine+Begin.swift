@@ -138,7 +138,7 @@ extension Engine {
             return Found(slot: own, holder: found.holder)
         }
         let (slot, removed) = found.slot.slot(for: arguments)
-        for slot in removed { empty(slot) }
+        forgetNeeds(removed.map(\.node))
         return Found(slot: slot, holder: found.holder)
     }
 

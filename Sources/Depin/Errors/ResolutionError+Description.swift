@@ -71,7 +71,7 @@ extension ResolutionError {
     /// The registrations whose scopes do not fit.
     fileprivate var services: [Registered] {
         switch failure {
-        case .noOpenScope(let service, _), .notOpened(let service): [service]
+        case .noOpenScope(let service, _), .notOpened(let service, _): [service]
         case .captive(let owner, let service): [owner, service]
         default: []
         }
@@ -130,9 +130,9 @@ extension ResolutionError.Wording {
             "close() was called at \(place) by a factory or a closer that it would wait for"
         case .noOpenScope(let service, let miss):
             "\(asked) belongs to scope \(service.scope), and \(state(of: miss))"
-        case .notOpened(let service):
+        case .notOpened(let service, let isPerArguments):
             "\(asked) opens a scope for \(text(service.key)), which is in scope \(service.scope)"
-                + " and not in one that opens and closes"
+                + (isPerArguments ? "" : " and not in one that opens and closes")
         case .captive(let owner, let service):
             "\(text(owner.key)), shared in scope \(owner.scope), would keep"
                 + " \(text(service.key)), of scope \(service.scope), after that scope has closed"

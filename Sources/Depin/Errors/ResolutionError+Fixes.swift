@@ -78,10 +78,10 @@ extension ResolutionError.Wording {
             "close it where it was made, or in a `Task.detached` that the factory or closer does not await"
         case .noOpenScope(let service, let miss):
             fix(of: miss, of: service.scope)
-        case .notOpened(let service) where service.scope.hasSuffix(".perArguments"):
+        case .notOpened(let service, isPerArguments: true):
             "give \(text(service.key)) the scope itself, without `.perArguments`: each use opens a scope of its"
                 + " own, with one instance"
-        case .notOpened(let service):
+        case .notOpened(let service, isPerArguments: false):
             "give \(text(service.key)) the scope that should open: `.inObjectScope(…)` with an"
                 + " ObjectScope(opened:)"
                 + or(

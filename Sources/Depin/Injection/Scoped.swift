@@ -19,7 +19,7 @@
 /// ```
 ///
 /// Each use opens a scope of its own, as ``Container/withScope(_:seeding:isolation:file:line:operation:)`` does: on the
-/// container, or on the scope in force that was opened on it.
+/// container, on the scope in force that was opened on it, or on the override in force.
 ///
 /// You may use it from any thread and task. It keeps the container alive, unless the container keeps the instance it
 /// was made for. A `Scoped` of a service in another scope, or in the ``ObjectScope/perArguments`` form of one, cannot be
@@ -128,13 +128,25 @@ extension Scoped: DeferredService {
 }
 
 extension Registration {
+    /// True for a scope that a `Scoped` can open.
+    package var opensScope: Bool { openedScope != nil }
+
+    private var openedScope: ObjectScope? {
+        guard let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments
+        else { return nil }
+        return scope
+    }
+
+    /// Why a `Scoped` of the service cannot be resolved.
+    package var notOpened: ResolutionError.Failure {
+        .notOpened(ResolutionError.Registered(of: self), isPerArguments: kind == .opened)
+    }
+
     /// The scope to open for the registration's instances.
     ///
     /// - Throws: `ResolutionError`, if their scope is not one that opens.
     fileprivate func openedScope(for request: Engine.Request, _ path: Path) throws -> ObjectScope {
-        if let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments {
-            return scope
-        }
-        throw path.error(.notOpened(ResolutionError.Registered(of: self)), for: request)
+        if let openedScope { return openedScope }
+        throw path.error(notOpened, for: request)
     }
 }

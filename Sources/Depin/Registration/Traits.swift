@@ -9,7 +9,7 @@ extension Registration {
 
         /// The bits that hold the ``ScopeKind``.
         private static let kindMask: UInt16 = 7
-        static let hasCallbacks = Traits(rawValue: 1 << 3)
+        package static let hasCallbacks = Traits(rawValue: 1 << 3)
         package static let isMainActor = Traits(rawValue: 1 << 4)
         /// Registered as an instance: no reset drops it, and a fork shares it.
         package static let isInstance = Traits(rawValue: 1 << 5)

@@ -159,7 +159,7 @@ package final class Slot: Sendable {
     ///
     /// The caller releases the result.
     @inline(never)
-    package func detach() -> Detached {
+    func detach() -> Detached {
         lock.withLock {
             let (box, node) = state.detach()
             let conversions = parts?.conversions
@@ -180,7 +180,7 @@ package final class Slot: Sendable {
     package struct Detached {
         let box: AnyBox?
         let node: UInt
-        /// What goes along with the instance; nil for nothing.
+        /// What goes along with the instance.
         var dropped: Any?
     }
 

@@ -178,16 +178,18 @@ extension Survey {
 
     /// Declared needs of a scope for a service without one.
     var unopenedNeeds: [Problem] {
-        edges.filter { $0.isDeclared && $0.deferral == .scoped && !nodes[$0.to].isOpened }
-            .map { edge in
-                let service = nodes[edge.to].registration.serviceType
-                func scoped<Service>(_: Service.Type) -> Any.Type { Scoped<Service>.self }
-                let name = nodes[edge.to].registration.key.name
-                let key = ServiceKey(_openExistential(service, do: scoped), name: name)
-                let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
-                return problem(.notOpened, [edge.from], error: error)
-                    .along([edge.from, edge.to])
-            }
+        edges.filter {
+            $0.isDeclared && $0.deferral == .scoped && !nodes[$0.to].registration.opensScope
+        }
+        .map { edge in
+            let service = nodes[edge.to].registration.serviceType
+            func scoped<Service>(_: Service.Type) -> Any.Type { Scoped<Service>.self }
+            let name = nodes[edge.to].registration.key.name
+            let key = ServiceKey(_openExistential(service, do: scoped), name: name)
+            let error = notOpened(key, edge.to, path: [nodes[edge.from].step])
+            return problem(.notOpened, [edge.from], error: error)
+                .along([edge.from, edge.to])
+        }
     }
 
     func notOpened(
@@ -195,8 +197,8 @@ extension Survey {
         _ index: Int,
         path: [ResolutionError.Step]
     ) -> ResolutionError {
-        let service = ResolutionError.Registered(of: nodes[index].registration)
-        return ResolutionError(.notOpened(service), ResolutionError.Request(key), path: path)
+        let failure = nodes[index].registration.notOpened
+        return ResolutionError(failure, ResolutionError.Request(key), path: path)
     }
 
     /// Declared needs of synchronous code for asynchronous services.

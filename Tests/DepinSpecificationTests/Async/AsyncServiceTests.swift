@@ -469,6 +469,36 @@ struct AsyncServiceTests {
         #expect(try await container.requireAsync(Database.self) === menu.database)
     }
 
+    @Test func `what a child decorates for some arguments is kept while another is made`()
+        async throws
+    {
+        let (began, goOn) = (AsyncGate(), AsyncGate())
+        container.register(
+            Config.self,
+            asyncFactory: { (_, path: String) in
+                if path == "a" {
+                    began.open()
+                    await goOn.wait()
+                }
+                return Config(path: path)
+            }
+        )
+        .inObjectScope(.container.perArguments)
+        let child = Container(parent: container)
+        let count = CallCount()
+        child.decorate(Config.self) { _, config in
+            count.add()
+            return Config(path: config.path + "b")
+        }
+        async let first = child.requireAsync(Config.self, argument: "a")
+        await began.wait()
+        _ = try await child.requireAsync(Config.self, argument: "x")
+        goOn.open()
+        #expect(try await first.path == "ab")
+        #expect(try await child.requireAsync(Config.self, argument: "a").path == "ab")
+        #expect(count.count == 2)
+    }
+
     @Test func `an opened scope has its own`() async throws {
         let request = ObjectScope(opened: "request")
         container.register(Database.self, asyncFactory: { Database() }).inObjectScope(request)

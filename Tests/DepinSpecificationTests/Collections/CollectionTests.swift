@@ -12,6 +12,11 @@ private final class Named: Tracker {
     init(_ name: String) { self.name = name }
 }
 
+private final class Other: Tracker {
+    let name: String
+    init(_ name: String) { self.name = name }
+}
+
 extension Resolver {
     fileprivate var trackers: [String] { (self ~> [any Tracker].self).map(\.name) }
 }
@@ -165,6 +170,22 @@ struct `A collection of contributions` {
             }
         }
         #expect((container ~> [any Tracker].self).map(\.name) == ["live"])
+    }
+
+    @Test func `replaces in an override its own further type, of two with one name`() {
+        container.contribute(Named.self, name: "x") { Named("one") }
+            .implements((any Tracker).self, name: "x")
+        container.contribute(Other.self, name: "x") { Other("two") }
+            .implements((any Tracker).self, name: "x")
+        withSpace(\.dependenciesContainer, container) {
+            withSpace(overriding: {
+                $0.contribute(Other.self, name: "x") { Other("fake") }
+                    .implements((any Tracker).self, name: "x")
+            }) {
+                let all = SpaceValues.current.dependenciesContainer ~> [any Tracker].self
+                #expect(all.map(\.name) == ["one", "fake"])
+            }
+        }
     }
 
     @Test func `in a property outlives the override that it was made in`() {

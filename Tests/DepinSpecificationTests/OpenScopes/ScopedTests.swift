@@ -41,7 +41,13 @@ struct `A Scoped` {
         let error = #expect(throws: ResolutionError.self) {
             try container.require(Scoped<User>.self, argument: "Eve")
         }
-        #expect("\(try #require(error))".contains("the scope itself, without `.perArguments`"))
+        let message = "\(try #require(error))"
+        #expect(message.contains("the scope itself, without `.perArguments`"))
+        entry.inObjectScope(.container.perArguments)
+        let other = #expect(throws: ResolutionError.self) {
+            try container.require(Scoped<User>.self, argument: "Eve")
+        }
+        #expect("\(try #require(other))".contains("the scope that should open"))
         entry.inObjectScope(.unit)
         let work = try container.require(Scoped<User>.self, argument: "Eve")
         #expect(try await work.use(operation: \.name) == "Eve")
