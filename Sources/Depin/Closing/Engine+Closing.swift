@@ -77,8 +77,12 @@ extension Engine {
 
     /// Where this container, a parent, or one that it was forked from was closed.
     private var closedAt: CodePlace? {
-        chain.flatMap { ($0.originals + [$0]).reversed() }
-            .compactMap { engine in engine.state.withLock { $0.closing } }.first?.place
+        for engine in chain {
+            for closed in (engine.originals + [engine]).reversed() {
+                if let closing = closed.state.withLock({ $0.closing }) { return closing.place }
+            }
+        }
+        return nil
     }
 
     /// True if the container is closed, and the current path may not change it any more; prints that to standard error.
