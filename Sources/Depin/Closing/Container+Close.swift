@@ -219,7 +219,7 @@ extension Engine {
     /// along.
     fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
         // Only a scope of this kind can be open; of its form for arguments, each open scope closes its own instances.
-        guard scope.kind == .opened, !scope.isPerArguments else { return [] }
+        guard scope.isOpenable else { return [] }
         return children.flatMap { child in
             child.opens(scope)
                 ? [Owner(beside: child)].compactMap(\.self) : child.openScopes(of: scope)

@@ -204,14 +204,14 @@ extension Engine {
         return order?.steps() ?? []
     }
 
+    /// The container that closes what a fork leaves: the last one that it was forked from and that is still open.
+    private var heir: Engine? { originals.last { !$0.hasFlag(.isClosing) && !$0.isEnded } }
+
     /// Leaves the instances of an open scope's fork to that scope, which closes them.
     package func leaveInstancesToScope() {
-        let unclosed = unclosed
-        guard opened != nil, !unclosed.isEmpty,
-            let original = originals.last(where: { !$0.isEnded })
-        else { return }
-        _ = takeNeeds()
-        original.discard(unclosed)
+        guard opened != nil, hasFlag(.notesBuilds), let heir else { return }
+        let steps = takeNeeds().order().steps()
+        if !steps.isEmpty { heir.discard(steps) }
     }
 
     /// Prints which closers did not run, when a container goes that nobody has closed.
@@ -220,9 +220,7 @@ extension Engine {
     func willEnd() {
         let unclosed = unclosed
         guard !unclosed.isEmpty, !isForValidation else { return }
-        if let original = originals.last(where: { !$0.hasFlag(.isClosing) && !$0.isEnded }) {
-            return original.discard(unclosed)
-        }
+        if let heir { return heir.discard(unclosed) }
         let container = opened.map { "scope \($0.scope), opened at \($0.place)," } ?? "a container"
         printToStandardError(
             "Depin: \(container) was released without close(); these closers did not run: \(names(of: unclosed))"

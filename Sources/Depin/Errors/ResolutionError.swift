@@ -158,7 +158,7 @@ extension ResolutionError {
         case containerClosed(at: CodePlace)
         case closedFromWithin(at: CodePlace)
         case noOpenScope(Registered, ScopeMiss)
-        case notOpened(Registered, isPerArguments: Bool = false)
+        case notOpened(Registered, isPerArguments: Bool)
         case captive(of: Registered, Registered)
         case duplicateName(String, CodePlace, CodePlace)
     }

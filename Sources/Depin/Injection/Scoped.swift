@@ -128,13 +128,9 @@ extension Scoped: DeferredService {
 }
 
 extension Registration {
-    /// True for a scope that a `Scoped` can open.
-    package var opensScope: Bool { openedScope != nil }
-
-    private var openedScope: ObjectScope? {
-        guard let scope = objectScope as? ObjectScope, scope.kind == .opened, !scope.isPerArguments
-        else { return nil }
-        return scope
+    /// The scope that a `Scoped` of the service opens; nil if it cannot open one.
+    package var openedScope: ObjectScope? {
+        (objectScope as? ObjectScope).flatMap { $0.isOpenable ? $0 : nil }
     }
 
     /// Why a `Scoped` of the service cannot be resolved.

@@ -33,7 +33,7 @@ extension Container {
         isEntered: Bool,
         at place: CodePlace
     ) -> Container {
-        guard scope.kind == .opened, !scope.isPerArguments else {
+        guard scope.isOpenable else {
             place.stop(
                 "Depin: scope \(scope) cannot be opened: make one that can with ObjectScope(opened:)"
             )

@@ -132,6 +132,8 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, Se
 extension ObjectScope {
     /// True for a ``perArguments`` form.
     var isPerArguments: Bool { derived == nil && !kind.isUnshared }
+    /// True for a scope that can be opened, as a ``perArguments`` form cannot.
+    var isOpenable: Bool { kind == .opened && !isPerArguments }
 }
 
 extension ObjectScopeProtocol {

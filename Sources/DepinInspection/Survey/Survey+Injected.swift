@@ -105,7 +105,7 @@ extension Survey {
     var unopenedProperties: [Problem] {
         injections.compactMap { injection in
             guard let answer = injection.answer, let index = answer.registration,
-                answer.deferral == .scoped, !nodes[index].registration.opensScope,
+                answer.deferral == .scoped, nodes[index].registration.openedScope == nil,
                 let type = injection.need.serviceType
             else { return nil }
             var error = notOpened(ServiceKey(type), index, path: [])

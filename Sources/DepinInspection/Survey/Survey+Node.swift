@@ -4,7 +4,6 @@ extension Survey {
     /// A registration, under all of its keys.
     struct Node: Sendable {
         let registration: Registration
-        let engine: Engine
         /// How many steps up the registration's container is.
         let level: Int
         var keys: [ServiceKey] = []

@@ -71,8 +71,9 @@ extension Survey {
     var shadowedScopes: [Problem] {
         problems(.shadowedScope) { node in
             let registration = node.registration
-            guard !isStandIn(node), !node.isDefault, let parent = node.engine.parent,
-                node.engine.overwrites[registration.key]?.overParent != registration.number
+            let holder = chain[node.level]
+            guard !isStandIn(node), !node.isDefault, let parent = holder.parent,
+                holder.overwrites[registration.key]?.overParent != registration.number
             else { return nil }
             for key in node.keys {
                 // A default is meant to be hidden.
@@ -114,7 +115,7 @@ extension Survey {
 
     /// True for a registration that exists for the validation only.
     private func isStandIn(_ node: Node) -> Bool {
-        let original = node.engine.originals.last
+        let original = chain[node.level].originals.last
         return original?.registry.slot(of: node.registration.key)?.registration
             !== node.registration
     }

@@ -179,7 +179,7 @@ extension Survey {
     /// Declared needs of a scope for a service without one.
     var unopenedNeeds: [Problem] {
         edges.filter {
-            $0.isDeclared && $0.deferral == .scoped && !nodes[$0.to].registration.opensScope
+            $0.isDeclared && $0.deferral == .scoped && nodes[$0.to].registration.openedScope == nil
         }
         .map { edge in
             let service = nodes[edge.to].registration.serviceType

@@ -93,8 +93,7 @@ struct Survey: Sendable {
                     // A child may forward to a registration of a parent.
                     let holder = engine.target(of: slot).holder
                     let level = chain.firstIndex { $0 === holder } ?? level
-                    let node = Node(registration: registration, engine: chain[level], level: level)
-                    nodes.append(node)
+                    nodes.append(Node(registration: registration, level: level))
                 }
                 nodes[index].keys.append(key)
                 byService[ServiceKey(key.serviceType, name: key.name), default: []].append(index)
@@ -154,7 +153,7 @@ struct Survey: Sendable {
     mutating func addNeeds(_ needs: [ObservedNeeds.Need]) {
         var registrations: [UInt: [ServiceKey: Int]] = [:]
         for (index, node) in nodes.enumerated() {
-            let holder = node.engine.number
+            let holder = chain[node.level].number
             for key in [node.registration.key] + node.keys
             where registrations[holder]?[key] == nil {
                 registrations[holder, default: [:]][key] = index
