@@ -72,9 +72,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        let place = CodePlace(file: file, line: line)
-        return addFactory(key, place, onMainActor: true) { resolver, _ in
-            try assumingMainActor { try mainActorFactory(resolver) }
+        return addMainActorFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
+            try mainActorFactory(resolver)
         }
     }
 

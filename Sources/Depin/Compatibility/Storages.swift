@@ -110,10 +110,7 @@ public final class CompositeStorage: InstanceStorage {
 
     /// Asks each component once: a lazy sequence asks twice, and a weak instance may go in between.
     private func first(_ ask: (any InstanceStorage) -> Any?) -> Any? {
-        for component in components {
-            if let instance = ask(component) { return instance }
-        }
-        return nil
+        components.reduce(nil) { $0 ?? ask($1) }
     }
 
     /// Keeps the instance for the graph in every component.

@@ -118,17 +118,6 @@ extension Container {
         return add(key, place, names.isEmpty ? unnamed : factory, known)
     }
 
-    /// Registers an initializer that takes runtime arguments, with the keys of its parameters.
-    @usableFromInline
-    func addFactory<Service>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        needing parameters: [ServiceKey],
-        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
-    ) -> ServiceEntry<Service> {
-        add(key, place, .withArguments(make), Registration.Options(dependencies: parameters))
-    }
-
     /// The keys of an initializer's parameters.
     @usableFromInline
     func keys<each Dependency>(

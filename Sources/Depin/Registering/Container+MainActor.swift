@@ -22,11 +22,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.resolving { resolver in
-            try assumingMainActor { try mainActorFactory(resolver) }
-        }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
+        return addMainActorFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
+            try mainActorFactory(resolver)
+        }
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -100,19 +99,29 @@ extension Container {
         taking make:
             @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        addFactory(key, place, onMainActor: true) { resolver, given in
-            try assumingMainActor {
-                try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
-            }
+        addMainActorFactory(key, place) { resolver, given in
+            try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
         }
+    }
+
+    /// Registers a main-actor factory that takes its arguments erased, if there are any.
+    @usableFromInline
+    func addMainActorFactory<Service>(
+        _ key: ServiceKey,
+        _ place: CodePlace,
+        _ make: @escaping @MainActor @Sendable (any Resolver, _Arguments?) throws -> Service
+    ) -> ServiceEntry<Service> {
+        let factory = Factory<Service>.withArguments { resolver, arguments in
+            try assumingMainActor { try make(resolver, arguments) }
+        }
+        return add(key, place, factory, .init(traits: .isMainActor))
     }
 }
 
 /// Runs a main-actor closure on the main thread, from code that the compiler does not know to be there.
 ///
 /// `MainActor.assumeIsolated` insists on a `Sendable` result, although nothing leaves the actor.
-@_alwaysEmitIntoClient
-func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+private func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
     nonisolated(unsafe) var result: Result?
     try MainActor.assumeIsolated { result = try body() }
     guard let result else { preconditionFailure("the body neither returned nor threw") }

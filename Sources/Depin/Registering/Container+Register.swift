@@ -189,10 +189,10 @@ extension Container {
     func addFactory<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        onMainActor isOnMainActor: Bool = false,
+        needing needs: [ServiceKey]? = nil,
         _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
     ) -> ServiceEntry<Service> {
-        add(key, place, .withArguments(make), .init(traits: isOnMainActor ? .isMainActor : []))
+        add(key, place, .withArguments(make), Registration.Options(dependencies: needs))
     }
 
     /// Registers a factory: here, or in place of the registration that an override replaces.

@@ -45,10 +45,10 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory: @Sendable (any Resolver) async throws -> Service = { _ in
+        let place = CodePlace(file: file, line: line)
+        return addAsyncFactory(key(for: Service.self, name), place) { _, _ in
             try await asyncFactory()
         }
-        return register(serviceType, name: name, asyncFactory: factory, file: file, line: line)
     }
 
     /// Registers a service that is made asynchronously from runtime arguments.

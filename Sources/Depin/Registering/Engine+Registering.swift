@@ -199,11 +199,8 @@ extension Engine {
     // Rare, so compiled once, and not into each caller or for each closure.
     @_optimize(none)
     private func changeOverwrites(of key: ServiceKey, _ body: (inout Overwrites) -> Void) {
-        state.withLock { state in
-            let all = state.additions.made(AllOverwrites.self)
-            var overwrites = all.byKey[key] ?? Overwrites()
-            body(&overwrites)
-            all.byKey[key] = overwrites
+        state.withLock {
+            body(&$0.additions.made(AllOverwrites.self).byKey[key, default: Overwrites()])
         }
     }
 
