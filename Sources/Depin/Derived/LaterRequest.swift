@@ -53,8 +53,6 @@ final class LaterRequest: Sendable {
         self.asker = asker
     }
 
-    // MARK: - On a thread
-
     /// The instance in a graph; stops the program if there is none.
     func instance(in graph: ObjectGraph) -> AnyBox {
         Resolution.withCurrent { resolution in
@@ -68,57 +66,57 @@ final class LaterRequest: Sendable {
         }
     }
 
-    /// The instance in a graph of its own; stops the program if there is none.
-    func newInstance() -> AnyBox {
+    // MARK: - In a graph of its own
+
+    /// A new instance, or one for the arguments of a call; stops the program if there is none.
+    func newInstance(for arguments: Arguments? = nil, at call: CodePlace? = nil) -> AnyBox {
         do {
-            return try newInstance(request, nil)
+            return try requiredInstance(for: arguments, at: call)
         } catch {
-            stop(for: error)
+            Resolution.withCurrent { trap(error, $0, asking: target.engine) }
         }
     }
 
-    /// The instance for given arguments, in a graph of its own.
+    /// A new instance, or one for the arguments of a call.
     ///
     /// - Throws: `ResolutionError`, with the place of the call.
-    func newInstance(for arguments: Arguments?, _ call: CodePlace) throws -> AnyBox {
-        try newInstance(request(for: arguments), call)
-    }
-
-    private func newInstance(_ request: Engine.Request, _ call: CodePlace?) throws -> AnyBox {
-        try Resolution.withCurrent { resolution in
-            let target = target
-            var request = request
-            (request.owner, request.beginsGraph) = (target.owner, true)
+    func requiredInstance(for arguments: Arguments?, at call: CodePlace?) throws -> AnyBox {
+        let (engine, request) = newRequest(for: arguments, at: call)
+        return try Resolution.withCurrent { resolution in
             do {
-                return try target.engine.needed(request, by: dependent, resolution)
+                return try engine.needed(request, by: dependent, resolution)
             } catch {
                 throw placed(error, call)
             }
         }
     }
 
-    /// Stops the program for an error.
-    func stop(for error: any Error) -> Never {
-        Resolution.withCurrent { trap(error, $0, asking: target.engine) }
-    }
-
-    // MARK: - In a task
-
-    /// The instance for given arguments, in a graph of its own, awaited.
+    /// The same in a task, awaited.
     ///
     /// - Throws: `ResolutionError`, with the place of the call; `CancellationError`.
-    func newInstanceAsync(for arguments: Arguments?, _ call: CodePlace) async throws -> AnyBox {
-        let target = target
-        var request = request(for: arguments)
-        (request.owner, request.beginsGraph) = (target.owner, true)
+    func awaitedInstance(for arguments: Arguments?, at call: CodePlace) async throws -> AnyBox {
+        let (engine, request) = newRequest(for: arguments, at: call)
         do {
-            return try await target.engine.needed(request, by: dependent)
+            return try await engine.needed(request, by: dependent)
         } catch {
             throw placed(error, call)
         }
     }
 
-    // MARK: - Whom it asks
+    /// The request, or that of a call with arguments, and the engine that it asks.
+    private func newRequest(
+        for arguments: Arguments?,
+        at call: CodePlace?
+    ) -> (engine: Engine, request: Engine.Request) {
+        let target = target
+        var request = request
+        (request.owner, request.beginsGraph) = (target.owner, true)
+        // The message shows the call, and not the property.
+        if call != nil {
+            (request.arguments, request.injectedAt) = (Arguments.any(arguments), nil)
+        }
+        return (target.engine, request)
+    }
 
     /// The open scope in force, if there is one; else the container.
     var target: (engine: Engine, owner: Owner?) {
@@ -126,12 +124,6 @@ final class LaterRequest: Sendable {
             let scope = Neighbors.shared.scope(openedOn: engine)
         else { return (engine, request.owner) }
         return (scope.engine, scope)
-    }
-
-    private func request(for arguments: Arguments?) -> Engine.Request {
-        var request = request
-        (request.arguments, request.injectedAt) = (Arguments.any(arguments), nil)
-        return request
     }
 
     /// An error with the place and the name of its requester.

@@ -78,21 +78,19 @@ public final class ServiceFactory<Service, each Argument> {
         _ isolation: isolated (any Actor)?,
         _ place: CodePlace
     ) async throws -> AnyBox {
-        try await later.newInstanceAsync(for: arguments, place)
+        try await later.awaitedInstance(for: arguments, at: place)
     }
 
     @usableFromInline
     func made(_ arguments: _Arguments, _ file: StaticString, _ line: UInt) -> Service {
-        do {
-            return try required(arguments, file, line)
-        } catch {
-            later.stop(for: error)
-        }
+        let box = later.newInstance(for: arguments, at: CodePlace(file: file, line: line))
+        return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
     @usableFromInline
     func required(_ arguments: _Arguments, _ file: StaticString, _ line: UInt) throws -> Service {
-        let box = try later.newInstance(for: arguments, CodePlace(file: file, line: line))
+        let place = CodePlace(file: file, line: line)
+        let box = try later.requiredInstance(for: arguments, at: place)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 }
@@ -107,7 +105,7 @@ extension ServiceFactory: DeferredService {
     static func source(of key: ServiceKey) -> ServiceKey? {
         guard key.arguments == nil else { return nil }
         let later = ArgumentPack<repeat each Argument>.self
-        let arguments = Arguments.areNone(later) ? nil : later
+        let arguments = later == Arguments.none ? nil : later
         return ServiceKey(Service.self, arguments: arguments, name: key.name, role: key.role)
     }
 }

@@ -82,15 +82,12 @@ extension _Arguments {
         arguments == nil ? nil : areNone(arguments) ? nil : arguments
     }
 
-    /// True for an empty pack.
-    static func areNone(_ arguments: Arguments?) -> Bool {
-        arguments.map { areNone(type(of: $0)) } ?? false
+    private static func areNone(_ arguments: Arguments?) -> Bool {
+        arguments.map { type(of: $0) == none } ?? false
     }
 
-    /// True for the type of the empty pack.
-    static func areNone(_ types: Arguments.Type) -> Bool { types == none }
-
-    private static let none: Arguments.Type = type(of: ArgumentPack())
+    /// The type of the empty pack.
+    static let none: Arguments.Type = type(of: ArgumentPack())
 
     /// The hash of the arguments, if equal ones can be found again: `Hashable` values, and other objects by identity.
     ///
