@@ -81,5 +81,4 @@ extension AsyncLazy: Sendable where Service: Sendable {}
 
 extension AsyncLazy: DeferredService {
     static var deferral: Deferral { .asyncLazy }
-    static var asker: String { "the AsyncLazy given to the factory" }
 }

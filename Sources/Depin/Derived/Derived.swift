@@ -1,17 +1,19 @@
 /// How a service is requested for later.
-package enum Deferral: UInt, Sendable {
+package struct Deferral: Hashable, Sendable {
+    /// The name of what makes the later request, for messages.
+    let name: String
+    /// True if a dependent keeps the service through it.
+    package let keeps: Bool
+    /// True if the service can be awaited, so that synchronous code need not wait for it.
+    package let canAwait: Bool
+
     /// Not at all: it is needed at once.
-    case none
-    /// As a `Lazy`, which keeps the service.
-    case lazy
-    /// As an `AsyncLazy`, which keeps it, too.
-    case asyncLazy
-    /// As a `Provider`, which does not keep it.
-    case provider
-    /// As a `ServiceFactory`, which does not keep it, and can await it.
-    case factory
-    /// As a `Scoped`, which opens a scope for each use.
-    case scoped
+    package static let none = Deferral(name: "", keeps: true, canAwait: false)
+    static let lazy = Deferral(name: "Lazy", keeps: true, canAwait: false)
+    static let asyncLazy = Deferral(name: "AsyncLazy", keeps: true, canAwait: true)
+    static let provider = Deferral(name: "Provider", keeps: false, canAwait: false)
+    static let factory = Deferral(name: "ServiceFactory", keeps: false, canAwait: true)
+    package static let scoped = Deferral(name: "Scoped.use", keeps: false, canAwait: true)
 }
 
 /// The contributions that make a collection.
@@ -28,8 +30,7 @@ package struct Collected {
     init(of element: Any.Type, hasNames: Bool = false) {
         // Contributions take no arguments, so a `ServiceFactory` is an ordinary element.
         let derived = derivation(of: element)
-        let isOfSource = derived.map { $0.deferral != .none && $0.deferral != .factory } ?? false
-        let source = isOfSource ? derived?.source(of: ServiceKey(element)) : nil
+        let source = derived?.deferral == .factory ? nil : derived?.source(of: ServiceKey(element))
         type = source?.serviceType ?? element
         self.element = element
         self.hasNames = hasNames

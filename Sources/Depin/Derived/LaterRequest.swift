@@ -2,9 +2,6 @@
 protocol DeferredService: DerivedService {
     associatedtype Service
 
-    /// The type's name in messages.
-    static var asker: String { get }
-
     /// Makes the value for a later request, given the graph that it belongs to.
     init(_ later: LaterRequest, _ graph: () -> ObjectGraph)
 }
@@ -19,7 +16,7 @@ extension DeferredService {
 
     static func compose(_ asked: DerivedRequest) -> AnyBox? {
         guard let key = source(of: asked.request.key) else { return nil }
-        let later = Self(LaterRequest(asked, for: key, asker)) {
+        let later = Self(LaterRequest(asked, for: key, deferral)) {
             let known = asked.request.beginsGraph ? nil : asked.path.madeGraph
             let graph = known ?? ObjectGraph()
             graph.name()
@@ -32,16 +29,17 @@ extension DeferredService {
 }
 
 /// A request that is made later, perhaps many times.
+@usableFromInline
 final class LaterRequest: Sendable {
     /// The request, as in the graph that it was asked for in.
     let request: Engine.Request
     let engine: Engine
     let dependent: Dependent?
-    /// Where the factory is registered that received the value, and the value's name in messages.
+    /// Where the factory is registered that received the value.
     private let factory: CodePlace?
-    private let asker: String
+    private let deferral: Deferral
 
-    init(_ asked: DerivedRequest, for key: ServiceKey, _ asker: String) {
+    init(_ asked: DerivedRequest, for key: ServiceKey, _ deferral: Deferral) {
         let (given, path) = (asked.request, asked.path)
         engine = asked.engine
         var request = Engine.Request(key, given.arguments, engine.handed(given.owner, path))
@@ -50,7 +48,7 @@ final class LaterRequest: Sendable {
         self.request = request
         dependent = path.dependent
         factory = given.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
-        self.asker = asker
+        self.deferral = deferral
     }
 
     /// The instance in a graph; stops the program if there is none.
@@ -69,7 +67,8 @@ final class LaterRequest: Sendable {
     // MARK: - In a graph of its own
 
     /// A new instance, or one for the arguments of a call; stops the program if there is none.
-    func newInstance(for arguments: Arguments? = nil, at call: CodePlace? = nil) -> AnyBox {
+    @usableFromInline
+    func newInstance(for arguments: _Arguments? = nil, at call: CodePlace? = nil) -> AnyBox {
         do {
             return try requiredInstance(for: arguments, at: call)
         } catch {
@@ -80,7 +79,8 @@ final class LaterRequest: Sendable {
     /// A new instance, or one for the arguments of a call.
     ///
     /// - Throws: `ResolutionError`, with the place of the call.
-    func requiredInstance(for arguments: Arguments?, at call: CodePlace?) throws -> AnyBox {
+    @usableFromInline
+    func requiredInstance(for arguments: _Arguments?, at call: CodePlace?) throws -> AnyBox {
         let (engine, request) = newRequest(for: arguments, at: call)
         return try Resolution.withCurrent { resolution in
             do {
@@ -94,7 +94,8 @@ final class LaterRequest: Sendable {
     /// The same in a task, awaited.
     ///
     /// - Throws: `ResolutionError`, with the place of the call; `CancellationError`.
-    func awaitedInstance(for arguments: Arguments?, at call: CodePlace) async throws -> AnyBox {
+    @usableFromInline
+    func awaitedInstance(for arguments: _Arguments?, at call: CodePlace) async throws -> AnyBox {
         let (engine, request) = newRequest(for: arguments, at: call)
         do {
             return try await engine.needed(request, by: dependent)
@@ -128,7 +129,8 @@ final class LaterRequest: Sendable {
 
     /// An error with the place and the name of its requester.
     func placed(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
-        guard let place = call ?? factory else { return error }
-        return located(error, at: place, by: asker)
+        if let call { return located(error, at: call, by: deferral.name) }
+        guard let factory else { return error }
+        return located(error, at: factory, by: "the \(deferral.name) given to the factory")
     }
 }

@@ -39,7 +39,6 @@ extension Lazy: Sendable where Service: Sendable {}
 
 extension Lazy: DeferredService {
     static var deferral: Deferral { .lazy }
-    static var asker: String { "the Lazy given to the factory" }
 }
 
 /// A service that is resolved again at each use.
@@ -76,5 +75,4 @@ extension Provider: Sendable where Service: Sendable {}
 
 extension Provider: DeferredService {
     static var deferral: Deferral { .provider }
-    static var asker: String { "the Provider given to the factory" }
 }

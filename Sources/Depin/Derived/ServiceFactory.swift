@@ -24,7 +24,7 @@
 /// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it was made
 /// for.
 public final class ServiceFactory<Service, each Argument> {
-    private let later: LaterRequest
+    @usableFromInline let later: LaterRequest
 
     init(_ later: LaterRequest, _ graph: () -> ObjectGraph) {
         self.later = later
@@ -37,7 +37,9 @@ public final class ServiceFactory<Service, each Argument> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        made(ArgumentPack(repeat each arguments), file, line)
+        let place = CodePlace(file: file, line: line)
+        let box = later.newInstance(for: ArgumentPack(repeat each arguments), at: place)
+        return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
     /// The service for some arguments.
@@ -53,7 +55,9 @@ public final class ServiceFactory<Service, each Argument> {
         file: StaticString = #fileID,
         line: UInt = #line
     ) throws -> Service {
-        try required(ArgumentPack(repeat each arguments), file, line)
+        let place = CodePlace(file: file, line: line)
+        let box = try later.requiredInstance(for: ArgumentPack(repeat each arguments), at: place)
+        return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
     /// The service for some arguments, awaited if its factory is asynchronous.
@@ -68,29 +72,8 @@ public final class ServiceFactory<Service, each Argument> {
         line: UInt = #line
     ) async throws -> Service {
         let arguments = ArgumentPack(repeat each arguments)
-        let box = try await box(for: arguments, isolation, CodePlace(file: file, line: line))
-        return unsafeDowncast(box, to: Box<Service>.self).value
-    }
-
-    @usableFromInline
-    func box(
-        for arguments: _Arguments,
-        _ isolation: isolated (any Actor)?,
-        _ place: CodePlace
-    ) async throws -> AnyBox {
-        try await later.awaitedInstance(for: arguments, at: place)
-    }
-
-    @usableFromInline
-    func made(_ arguments: _Arguments, _ file: StaticString, _ line: UInt) -> Service {
-        let box = later.newInstance(for: arguments, at: CodePlace(file: file, line: line))
-        return unsafeDowncast(box, to: Box<Service>.self).value
-    }
-
-    @usableFromInline
-    func required(_ arguments: _Arguments, _ file: StaticString, _ line: UInt) throws -> Service {
         let place = CodePlace(file: file, line: line)
-        let box = try later.requiredInstance(for: arguments, at: place)
+        let box = try await later.awaitedInstance(for: arguments, at: place)
         return unsafeDowncast(box, to: Box<Service>.self).value
     }
 }
@@ -99,7 +82,6 @@ extension ServiceFactory: Sendable where Service: Sendable {}
 
 extension ServiceFactory: DeferredService {
     static var deferral: Deferral { .factory }
-    static var asker: String { "ServiceFactory" }
 
     /// The key with the arguments that the factory takes later; nil for a request that has arguments itself.
     static func source(of key: ServiceKey) -> ServiceKey? {

@@ -117,7 +117,6 @@ extension Scoped: Sendable where Service: Sendable {}
 
 extension Scoped: DeferredService {
     static var deferral: Deferral { .scoped }
-    static var asker: String { "Scoped.use" }
 
     static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
         let found = asked.engine.find(asked.request.key.with(Service.self))

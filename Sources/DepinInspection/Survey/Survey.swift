@@ -280,21 +280,3 @@ struct Survey: Sendable {
     /// True for a service that cannot be built because its scope is not open.
     func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
 }
-
-extension Deferral {
-    /// True if a dependent keeps the service through it.
-    var keeps: Bool {
-        switch self {
-        case .none, .lazy, .asyncLazy: true
-        case .provider, .factory, .scoped: false
-        }
-    }
-
-    /// True if the service can be awaited, so that synchronous code need not wait for it.
-    var canAwait: Bool {
-        switch self {
-        case .none, .lazy, .provider: false
-        case .asyncLazy, .factory, .scoped: true
-        }
-    }
-}
