@@ -113,13 +113,13 @@ public final class Injected<Service> {
 
     @usableFromInline
     func firstValue() -> Service {
-        let (capture, dependent) = held?.withLock { ($0.capture, $0.dependent) } ?? (nil, nil)
+        let held = held?.withLock { $0 }
         // Another thread may have dropped the overrides, after it had kept a service.
         if kept.load(ordering: .acquiring) != 0 { return wrappedValue }
         let key = ServiceKey(Service.self, name: source?.value.name)
         // `PropertyRequest.container(in:)` chooses the container.
-        let request = PropertyRequest(key: key, assembler: source?.value.assembler, place: place)
-        let (service, owner) = request.firstService(capture, for: dependent)
+        let request = PropertyRequest(key: key, source: source, place: place, held: held)
+        let (service, owner) = request.firstService()
         return keep(service, owner)
     }
 
@@ -155,7 +155,7 @@ extension Injected: Sendable where Service: Sendable {}
 /// the owner that keeps the container of a shared service open.
 ///
 /// The overrides may hold the container that holds the property's object.
-private typealias Held = (capture: Capture?, dependent: Dependent?, owner: Owner?)
+typealias Held = (capture: Capture?, dependent: Dependent?, owner: Owner?)
 
 /// What a property made now holds.
 private func heldNow() -> Guarded<Held>? {
@@ -171,6 +171,4 @@ package enum CaptureWatchKey: SpaceKey {
 }
 
 /// The name and the assembler of a property that has either.
-private typealias InjectionSource = Box<
-    (name: String?, assembler: KeyPath<SpaceValues, Assembler>?)
->
+typealias InjectionSource = Box<(name: String?, assembler: KeyPath<SpaceValues, Assembler>?)>

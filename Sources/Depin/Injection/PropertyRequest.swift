@@ -1,14 +1,13 @@
 /// The request of a property's first access, for which the property's type need not be known.
 struct PropertyRequest {
     let key: ServiceKey
-    let assembler: KeyPath<SpaceValues, Assembler>?
+    let source: InjectionSource?
     let place: CodePlace
+    let held: Held?
 
     /// The service, and the owner that the property must hold.
-    func firstService(
-        _ capture: Capture?,
-        for dependent: Dependent?
-    ) -> (service: AnyBox, owner: Owner?) {
+    func firstService() -> (service: AnyBox, owner: Owner?) {
+        let capture = held?.capture
         let overlay = capture?.overlay
         let container = container(in: overlay)
         let owner = capture.map { $0.owner(of: container) } ?? container.owner
@@ -18,7 +17,7 @@ struct PropertyRequest {
         let inForce = SpaceOverlay.current
         return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
             let surroundings = overlay === inForce ? nil : inForce
-            let service = service(from: engine, owner, insideOf: surroundings, for: dependent)
+            let service = service(from: engine, owner, insideOf: surroundings)
             return (service, capture == nil ? nil : ownerToHold(in: engine, owner))
         }
     }
@@ -42,9 +41,9 @@ struct PropertyRequest {
     private func service(
         from engine: Engine,
         _ owner: Owner?,
-        insideOf surroundings: SpaceOverlay?,
-        for dependent: Dependent?
+        insideOf surroundings: SpaceOverlay?
     ) -> AnyBox {
+        let dependent = held?.dependent
         if surroundings == nil, dependent == nil, let ready = engine.ready(key) { return ready }
         var request = Engine.Request(key, nil, owner)
         (request.injectedAt, request.beginsGraph, request.isNeeded) = (place, true, true)
@@ -86,6 +85,7 @@ struct PropertyRequest {
     /// The container to ask: that of the captured overrides, or else of the process's values.
     private func container(in overlay: SpaceOverlay?) -> Container {
         let values = SpaceValues(overlay: overlay)
-        return assembler.map { values[keyPath: $0].container } ?? values.dependenciesContainer
+        return source?.value.assembler.map { values[keyPath: $0].container }
+            ?? values.dependenciesContainer
     }
 }
