@@ -7,7 +7,7 @@ extension Assembler {
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func apply(assembly: any Assembly) {
-        apply(assembly: assembly, file: #fileID, line: #line)
+        apply(assembly: assembly, file: #fileID)
     }
 
     /// Applies assemblies, for a protocol that requires this signature.
@@ -15,6 +15,6 @@ extension Assembler {
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func apply(assemblies: [any Assembly]) {
-        apply(assemblies: assemblies, file: #fileID, line: #line)
+        apply(assemblies: assemblies, file: #fileID)
     }
 }

@@ -16,13 +16,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        register(
-            serviceType,
-            name: name,
-            factory: { resolver in try factory(beginningGraphs(resolver)) },
-            file: file,
-            line: line
-        )
+        let make: @Sendable (any Resolver) throws -> Service = { try factory(beginningGraphs($0)) }
+        return register(serviceType, name: name, factory: make, file: file, line: line)
     }
 
     /// A view that can only resolve, and runs one factory at a time if you ask for that.
@@ -53,14 +48,10 @@ extension Container {
 /// A view of a resolver, each request to which begins a graph of its own.
 @usableFromInline
 func beginningGraphs(_ resolver: any Resolver) -> any Resolver {
-    (resolver as? any EngineResolver).map { known in
-        ResolverView(
-            engine: known.engine,
-            owner: known.owner,
-            dependent: known.dependent,
-            beginsGraphs: true
-        )
-    } ?? resolver
+    guard let known = resolver as? any EngineResolver else { return resolver }
+    var view = ResolverView(engine: known.engine, owner: known.owner, beginsGraphs: true)
+    view.dependent = known.dependent
+    return view
 }
 
 /// A view through which each request begins a graph of its own, or takes the turn to run factories.

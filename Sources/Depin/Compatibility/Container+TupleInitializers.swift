@@ -21,15 +21,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        autoregister(
-            serviceType,
-            name: name,
-            initializer: { (first: First, second: Second, further: repeat each Dependency) in
-                try initializer((first, second, repeat each further))
-            },
-            file: file,
-            line: line
-        )
+        let make = spread(initializer)
+        return autoregister(serviceType, name: name, initializer: make, file: file, line: line)
     }
 
     /// Registers a service by a function of one tuple, one of whose elements is a runtime argument.
@@ -45,13 +38,12 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        autoregister(
+        let make = spread(initializer)
+        return autoregister(
             serviceType,
             name: name,
             argument: argument,
-            initializer: { (first: First, second: Second, further: repeat each Dependency) in
-                try initializer((first, second, repeat each further))
-            },
+            initializer: make,
             file: file,
             line: line
         )
@@ -71,14 +63,13 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        autoregister(
+        let make = spread(initializer)
+        return autoregister(
             serviceType,
             name: name,
             arguments: argument,
             repeat each further,
-            initializer: { (first: First, second: Second, further: repeat each Dependency) in
-                try initializer((first, second, repeat each further))
-            },
+            initializer: make,
             file: file,
             line: line
         )
@@ -107,5 +98,15 @@ extension Container {
             file: file,
             line: line
         )
+    }
+}
+
+/// A function of several parameters in place of one of a tuple.
+@_alwaysEmitIntoClient
+func spread<Service, First, Second, each Dependency>(
+    _ make: @escaping @Sendable ((First, Second, repeat each Dependency)) throws -> Service
+) -> @Sendable (First, Second, repeat each Dependency) throws -> Service {
+    { (first: First, second: Second, further: repeat each Dependency) in
+        try make((first, second, repeat each further))
     }
 }

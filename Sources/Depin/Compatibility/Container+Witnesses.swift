@@ -20,7 +20,7 @@ extension Container {
         // As safe as code written for Swinject: see the factories of `register`.
         nonisolated(unsafe) let factory = factory
         let make: @Sendable (any Resolver) -> Service = { factory($0) }
-        return register(serviceType, name: name, factory: make, file: #fileID, line: #line)
+        return register(serviceType, name: name, factory: make, file: #fileID)
     }
 
     /// Registers a service, for a protocol that requires this signature.
@@ -35,13 +35,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         nonisolated(unsafe) let factory = factory
         let make: @Sendable (any Resolver) -> Service = { factory($0) }
-        return registerSynchronized(
-            serviceType,
-            name: name,
-            factory: make,
-            file: #fileID,
-            line: #line
-        )
+        return registerSynchronized(serviceType, name: name, factory: make, file: #fileID)
     }
 
     /// Forwards another type to a registration, for a protocol that requires this signature.
@@ -53,7 +47,7 @@ extension Container {
         name: String?,
         to entry: ServiceEntry<Service>
     ) {
-        forward(type, name: name, to: entry, file: #fileID, line: #line)
+        forward(type, name: name, to: entry, file: #fileID)
     }
 
     /// Whether the type and name are registered, for a protocol that requires this signature.

@@ -30,7 +30,7 @@ extension Container {
         name: Name,
         factory: @escaping @Sendable (any Resolver) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name._name, factory: factory, file: #fileID, line: #line)
+        register(serviceType, name: name._name, factory: factory, file: #fileID)
     }
 
     /// Registers a service that is made from runtime arguments, for a method around `register`.
@@ -43,7 +43,7 @@ extension Container {
         name: Name,
         factory: @escaping @Sendable (any Resolver, First, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
-        register(serviceType, name: name._name, factory: factory, file: #fileID, line: #line)
+        register(serviceType, name: name._name, factory: factory, file: #fileID)
     }
 
     /// Registers a service by its initializer, for a method around `autoregister`.
@@ -56,13 +56,7 @@ extension Container {
         name: Name,
         initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        autoregister(
-            serviceType,
-            name: name._name,
-            initializer: initializer,
-            file: #fileID,
-            line: #line
-        )
+        autoregister(serviceType, name: name._name, initializer: initializer, file: #fileID)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -81,8 +75,7 @@ extension Container {
             name: name._name,
             argument: argument,
             initializer: initializer,
-            file: #fileID,
-            line: #line
+            file: #fileID
         )
     }
 }
