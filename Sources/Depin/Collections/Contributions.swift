@@ -139,9 +139,12 @@ extension Engine {
         for key in contributions.map(\.key) {
             guard let name = key.name, !seen.insert(name) else { continue }
             // A contribution without a slot was removed meanwhile.
-            let places = contributions.filter { $0.key.name == name }
-                .compactMap { find($0.key)?.registration.place }
-            if places.count > 1 { return .duplicateName(name, places[0], places[1]) }
+            let found = contributions.filter { $0.key.name == name }.compactMap { contribution in
+                find(contribution.key).map {
+                    ResolutionError.Registered(contribution.key, at: $0.registration.place)
+                }
+            }
+            if found.count > 1 { return .duplicateName(name, found[0], found[1]) }
         }
         return nil
     }

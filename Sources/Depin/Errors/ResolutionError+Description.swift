@@ -72,7 +72,7 @@ extension ResolutionError {
     fileprivate var services: [Registered] {
         switch failure {
         case .noOpenScope(let service, _), .notOpened(let service, _): [service]
-        case .captive(let owner, let service): [owner, service]
+        case .captive(let one, let other), .duplicateName(_, let one, let other): [one, other]
         default: []
         }
     }
@@ -166,11 +166,7 @@ extension ResolutionError.Wording {
     /// The places of the registrations that do not fit.
     @_optimize(size)
     private var registrations: [String] {
-        var places = error.services.map(\.place)
-        if case .duplicateName(_, let first, let second) = error.failure {
-            places = [first, second]
-        }
-        let list = places.map { "at \($0)" }.joined(separator: " and ")
+        let list = error.services.map { "at \($0.place)" }.joined(separator: " and ")
         return list.isEmpty ? [] : ["  registered \(list)"]
     }
 

@@ -160,7 +160,7 @@ extension ResolutionError {
         case noOpenScope(Registered, ScopeMiss)
         case notOpened(Registered, isPerArguments: Bool)
         case captive(of: Registered, Registered)
-        case duplicateName(String, CodePlace, CodePlace)
+        case duplicateName(String, Registered, Registered)
     }
 
     /// What is in force where an `@Injected` property is read, and was not where it was made.
