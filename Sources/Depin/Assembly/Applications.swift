@@ -73,6 +73,8 @@ final class PlannedAssembly {
     let index: Int
     /// True once it is being applied, perhaps by an `apply` inside of an assembly.
     var hasBegun = false
+    /// The numbers of the registrations and decorators that it has added.
+    var numbers: Range<UInt>?
 
     init(_ assembly: any Assembly, _ index: Int) {
         (self.assembly, self.index) = (assembly, index)

@@ -106,23 +106,22 @@ public final class Assembler: Sendable {
         let applied = try Resolution.withCurrent { resolution in
             try engine.turns.assembling.run(in: resolution, of: engine) { _ in
                 let order = try engine.plan(assemblies, at: place)
-                var applied: [any Assembly] = []
+                var applied: [PlannedAssembly] = []
                 resolution.registering(on: container.engine) {
-                    var runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)] = []
                     // An `apply` inside of an assembly may have begun what it requires.
                     for planned in order where !planned.hasBegun {
                         planned.hasBegun = true
-                        let (assembly, first) = (planned.assembly, Serial.next())
-                        assembly.assemble(container: container)
-                        applied.append(assembly)
-                        runs.append((planned.index, type(of: assembly), first..<Serial.next()))
+                        let first = Serial.next()
+                        planned.assembly.assemble(container: container)
+                        planned.numbers = first..<Serial.next()
+                        applied.append(planned)
                     }
-                    engine.noteRuns(runs)
+                    engine.noteRuns(of: applied)
                 }
                 return applied
             }
         }
-        for assembly in applied { assembly.loaded(resolver: resolver) }
+        for planned in applied { planned.assembly.loaded(resolver: resolver) }
     }
 
     /// Applies the assemblies of a closure in order, and then calls `loaded` on each.

@@ -233,19 +233,20 @@ private final class AssemblyPlan {
 }
 
 extension Engine {
-    /// Notes the registrations that assemblies have added, each by its index in the plan.
+    /// Notes the registrations that assemblies have added.
     ///
     /// Only the holder of the turn to apply calls it.
-    func noteRuns(_ runs: [(index: Int, type: Any.Type, numbers: Range<UInt>)]) {
+    func noteRuns(of assemblies: [PlannedAssembly]) {
         var applied = applications
         applied.planned = applied.planned.filter { !$0.hasBegun }
         // An assembly may have removed everything, so that another application, or none, stands there.
-        for (index, type, numbers) in runs
-        where index < applied.all.count && applied.all[index].type == type {
-            if applied.all[index].numbers == nil {
-                applied.all[index].numbers = numbers
+        for planned in assemblies where applied.all.indices.contains(planned.index) {
+            let known = applied.all[planned.index]
+            guard known.type == type(of: planned.assembly) else { continue }
+            if known.numbers == nil {
+                applied.all[planned.index].numbers = planned.numbers
             } else {
-                applied.all[index].repeated = numbers
+                applied.all[planned.index].repeated = planned.numbers
             }
         }
         state.withLock { $0.additions.made(Applications.OfEngine.self).applications = applied }
