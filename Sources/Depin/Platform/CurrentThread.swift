@@ -1,5 +1,6 @@
-// A thread's number and own object, and how a thread is started. Unmanaged references are used because the system keeps
-// a thread's own value as a pointer, and hands a new thread its work as one.
+// A thread's number and own object, how a thread is started, and the end and the standard error of the process.
+// Unmanaged references are used because the system keeps a thread's own value as a pointer, and hands a new thread its
+// work as one.
 //
 // PERF: a task-local value would do for the object, but costs 55 ns to set and read, a thread's own 6 ns; and "in
 // progress" must not reach into a task that a factory starts.
@@ -154,3 +155,16 @@ private let mainQueue: DispatchSpecificKey<Void> = {
 @_silgen_name("gettid")
 private func threadID() -> Int32
 #endif
+
+/// Has a function called when the process ends in order, because `main` returns or something calls `exit`.
+func atProcessEnd(_ body: @convention(c) () -> Void) {
+    atexit(body)
+}
+
+/// Writes a line to standard error, at once and in one piece.
+package func printToStandardError(_ line: String) {
+    var text = line + "\n"
+    text.withUTF8 { bytes in
+        _ = write(2, bytes.baseAddress, bytes.count)
+    }
+}
