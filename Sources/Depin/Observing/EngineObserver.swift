@@ -37,11 +37,7 @@ extension EngineObserver {
     package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
     package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {}
     package func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {}
-    package func willReset(
-        _ scope: any ObjectScopeProtocol,
-        serviceType: Any.Type?,
-        of engine: Engine
-    ) {}
+    package func willReset(_: any ObjectScopeProtocol, serviceType: Any.Type?, of: Engine) {}
     package func failedToClose(_ error: CloseError) -> Bool { false }
     package func willStop(for error: any Error, _ resolution: Resolution) -> Bool { false }
 }

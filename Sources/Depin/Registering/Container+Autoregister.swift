@@ -107,12 +107,12 @@ extension Container {
         let factory = Factory<Service>.resolving { resolver in
             var rest = parameters[...]
             return try initializer(
-                repeat resolver.needed((each Dependency).self, name: rest.popFirst()?.name)
+                repeat try resolver._require(rest.popFirst()?.name, nil) as each Dependency
             )
         }
         // Most initializers have no named parameters, and need not count theirs (row 4, a fifth).
         let unnamed = Factory<Service>.resolving { resolver in
-            try initializer(repeat resolver.needed((each Dependency).self, name: nil))
+            try initializer(repeat try resolver._require(nil, nil) as each Dependency)
         }
         let known = Registration.Options(traits: options.traits, dependencies: parameters)
         return add(key, place, names.isEmpty ? unnamed : factory, known)
@@ -169,35 +169,20 @@ final class GivenArguments {
         _ type: Dependency.Type,
         else resolver: any Resolver
     ) throws -> Dependency {
-        if let name = parameters.popFirst()?.name { return try resolver.needed(type, name: name) }
+        if let name = parameters.popFirst()?.name { return try resolver._require(name, nil) }
         if let index = types.indices.first(where: { !isTaken[$0] && types[$0] == type }) {
             isTaken[index] = true
             if let value = values[index] as? Dependency { return value }
         }
         for index in values.indices {
-            if let value = cast(index, to: Dependency.self) { return value }
+            // A nil can be cast to every optional, whatever it wraps.
+            if let optional = values[index] as? any OptionalValue, optional.wrappedAny == nil,
+                TypeFacts.of(types[index]).fits(TypeFacts.of(type)) != true
+            {
+                continue
+            }
+            if let value = values[index] as? Dependency { return value }
         }
-        return try resolver.needed(type, name: nil)
-    }
-
-    private func cast<Dependency>(_ index: Int, to type: Dependency.Type) -> Dependency? {
-        let value = values[index]
-        // A nil can be cast to every optional, whatever it wraps.
-        if let optional = value as? any OptionalValue, optional.wrappedAny == nil,
-            TypeFacts.of(types[index]).fits(TypeFacts.of(type)) != true
-        {
-            return nil
-        }
-        return value as? Dependency
-    }
-}
-
-extension Resolver {
-    /// A dependency: like `require`, but without a place in the source code.
-    fileprivate func needed<Dependency>(
-        _ type: Dependency.Type,
-        name: String?
-    ) throws -> Dependency {
-        try _require(name, nil)
+        return try resolver._require(nil, nil)
     }
 }

@@ -76,8 +76,7 @@ extension Engine {
         switch found.slot.traits.kind {
         case .transient: false
         case .graph: path.graph?.find(found.slot, for: number, request.arguments) != nil
-        case .permanent, .weak, .opened: home(of: found).found.slot.kept != nil
-        case .stored: found.holder.keptInstance(in: found.slot) != nil
+        default: found.holder.keptInstance(in: home(of: found).found.slot) != nil
         }
     }
 }
