@@ -92,7 +92,7 @@ private final class WarmUpPlan {
                     let request = ResolutionError.Request(registration.key)
                     let place = registration.place
                     idle.append("\(request), registered at \(place): \(obstacle.reason)")
-                    guard obstacle.kind == .keepsNothing else { continue }
+                    guard obstacle.isMade else { continue }
                 }
                 waiting.append(Item(key, of: asked, found))
                 numbers[registration.number] = ()
@@ -212,30 +212,30 @@ extension Found {
 }
 
 extension Engine {
-    /// Why a warm-up leaves an eager service not ready.
-    package enum WarmUpObstacle {
-        case takesName
-        case takesArguments
-        /// An instance is made nevertheless, and goes.
-        case keepsNothing
-        case isNotOpen
-    }
+    /// Why a warm-up leaves an eager service not ready, and what to do; and whether an instance is made nevertheless,
+    /// and goes.
+    package typealias WarmUpObstacle = (reason: String, fix: String, isMade: Bool)
 
-    /// Why warming up this container leaves no instance of a registration, also in words; nil if it does leave one.
-    package func obstacle(
-        toWarmingUp registration: Registration
-    ) -> (kind: WarmUpObstacle, reason: String)? {
-        let key = registration.key
-        if key.isForAnyName { return (.takesName, "it takes the name of the request") }
+    /// Why warming up this container leaves no instance of a registration; nil if it does leave one.
+    package func obstacle(toWarmingUp registration: Registration) -> WarmUpObstacle? {
+        let (key, scope) = (registration.key, registration.scopeName)
+        let fix = "remove `.eager()`"
+        if key.isForAnyName {
+            let fix = "\(fix), or register it under a name"
+            return ("it takes the name of the request", fix, false)
+        }
         if !key.argumentTypes.isEmpty {
-            return (.takesArguments, "it takes arguments, which only a request has")
+            return ("it takes arguments, which only a request has", fix, false)
         }
         switch registration.kind {
         case .transient, .graph, .weak:
-            return (.keepsNothing, "scope \(registration.scopeName) keeps nothing")
+            let fix = "choose a scope such as `.container`, or \(fix)"
+            return ("scope \(scope) keeps nothing", fix, true)
         case .opened where nearestOpenScope(of: registration) == nil:
-            return (.isNotOpen, "scope \(registration.scopeName) is not open here")
-        case .permanent, .stored, .opened: return nil
+            let fix = "call `warmUp()` on the scope once it is open, or \(fix)"
+            return ("scope \(scope) is not open here", fix, false)
+        case .permanent, .stored, .opened:
+            return nil
         }
     }
 }

@@ -22,26 +22,15 @@ extension Engine {
         guard let (asked, needs, frame) = planned else { return }
         try await frame.run {
             for (key, need) in needs where seen.insert(need.slot.number) {
-                try await asked.prepare(need, key, &seen, in: frame)
+                var request = Request(key, nil, frame.step.pointee.owner)
+                request.mayAwait = true
+                let traits = need.registration.traits
+                if !need.isAsync, !traits.contains(.isMainActor) {
+                    try await asked.prepareNeeds(of: need, request, &seen, in: frame)
+                } else if traits.kind != .transient {
+                    _ = try await asked.answer(request, in: frame)
+                }
             }
-        }
-    }
-
-    /// Has an asynchronous need made, or the needs of another one.
-    // Apart: the compiler writes a loop once more for each `await` in it.
-    private func prepare(
-        _ need: Found,
-        _ key: ServiceKey,
-        _ seen: inout RareSet<UInt>,
-        in frame: TaskFrame
-    ) async throws {
-        var request = Request(key, nil, frame.step.pointee.owner)
-        request.mayAwait = true
-        let traits = need.registration.traits
-        if !need.isAsync, !traits.contains(.isMainActor) {
-            try await prepareNeeds(of: need, request, &seen, in: frame)
-        } else if traits.kind != .transient {
-            _ = try await answer(request, in: frame)
         }
     }
 

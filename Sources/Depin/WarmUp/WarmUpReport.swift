@@ -34,9 +34,7 @@ public struct WarmUpReport: Sendable {
     private let width: Int
     /// The services that are eager in vain: the service, its line and the reason.
     var idle: [String] = []
-}
 
-extension WarmUpReport {
     /// Makes the report of services and their needs: pairs of registrations' numbers.
     @_optimize(size)
     init(_ services: [Service], needs: RareSet<[UInt]>, width: Int, took duration: Duration) {

@@ -156,20 +156,12 @@ extension Survey {
         problems(.idleEager) { node in
             guard node.registration.traits.contains(.isEager) else { return nil }
             return engine.obstacle(toWarmingUp: node.registration).map { obstacle in
-                let fix =
-                    switch obstacle.kind {
-                    case .takesName: "remove `.eager()`, or register it under a name"
-                    case .takesArguments: "remove `.eager()`"
-                    case .keepsNothing: "choose a scope such as `.container`, or remove `.eager()`"
-                    case .isNotOpen:
-                        "call `warmUp()` on the scope once it is open, or remove `.eager()`"
-                    }
-                return """
-                    \(node.request) is marked `.eager()`, and warming up does nothing for it: \
-                    \(obstacle.reason)
-                      registered at \(node.registration.place)
-                      fix: \(fix)
-                    """
+                """
+                \(node.request) is marked `.eager()`, and warming up does nothing for it: \
+                \(obstacle.reason)
+                  registered at \(node.registration.place)
+                  fix: \(obstacle.fix)
+                """
             }
         }
     }
