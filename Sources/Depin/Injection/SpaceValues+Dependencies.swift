@@ -34,9 +34,7 @@ extension SpaceValues {
         get { dependenciesAssembler.container }
         set { dependenciesAssembler = Assembler(container: newValue) }
     }
-}
 
-extension SpaceValues {
     /// Tells messages the containers of the space.
     fileprivate static let knowContainers: Void = {
         nameContainers
@@ -49,7 +47,7 @@ extension SpaceValues {
     } by: { ofDefaults in
         let values =
             ofDefaults
-            ? SharedSpace.shared.defaults(of: containerTypes)
+            ? SharedSpace.defaults(of: containerTypes)
             : current.contents(withDefaultsOf: [])
         return values.compactMap { key, value in
             let name =

@@ -61,7 +61,7 @@ public struct SpaceValues: Sendable {
     public subscript<Key: SpaceKey>(key: Key.Type) -> Key.Value {
         get {
             guard let override = overlay?.override(of: key) else {
-                return SharedSpace.shared.value(of: key)
+                return SharedSpace.value(of: key)
             }
             return override.value
         }
@@ -91,7 +91,24 @@ public struct SpaceValues: Sendable {
     public static func updateShared(_ body: (inout SpaceValues) throws -> Void) rethrows {
         var values = SpaceValues(overlay: nil)
         try body(&values)
-        SharedSpace.shared.store(values.overrides)
+        SharedSpace.store(values.overrides)
+    }
+
+    /// Every override, the last one first.
+    var overrides: [SpaceOverlay] { overlay?.nodes ?? [] }
+
+    /// Every value that is set here or in the process, and the defaults of some types, each with its key, in the order
+    /// of the keys' names.
+    ///
+    /// An overridden key has the value in force.
+    package func contents(
+        withDefaultsOf types: [Any.Type]
+    ) -> [(key: any SpaceKey.Type, value: Any)] {
+        let overrides = overrides
+        let shared = SharedSpace.contents + SharedSpace.defaults(of: types)
+        let others = shared.filter { shared in !overrides.contains { $0.key == shared.key } }
+        return (overrides.map { (key: $0.key, value: $0.box.anyValue) } + others)
+            .ordered { String(reflecting: $0.key) < String(reflecting: $1.key) }
     }
 }
 
@@ -115,19 +132,17 @@ extension SpaceValues: CustomStringConvertible {
 
 /// The process-wide values: what was set for the whole process, over the keys' defaults.
 @usableFromInline
-final class SharedSpace: Sendable {
-    @usableFromInline static let shared = SharedSpace()
-
+enum SharedSpace {
     /// The value that was set for a key; nil for a key whose default was only read, for messages.
     private typealias Known = (key: any SpaceKey.Type, box: AnyBox?)
 
     /// The keys in the order in which they were first read or set.
     // An array, because a program has few keys, and hashing one took longer than comparing all (row 6f: 7 %).
-    private let known = Guarded<[Known]>([])
+    private static let known = Guarded<[Known]>([])
 
     /// What was set for the process, else the default.
     @usableFromInline
-    func value<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
+    static func value<Key: SpaceKey>(of key: Key.Type) -> Key.Value {
         let box = known.withLock { known -> AnyBox? in
             if let value = known.first(where: { $0.key == key }) { return value.box }
             known.append((key, nil))
@@ -140,7 +155,7 @@ final class SharedSpace: Sendable {
     }
 
     /// Every value that was set, with its key.
-    var contents: [(key: any SpaceKey.Type, value: Any)] {
+    static var contents: [(key: any SpaceKey.Type, value: Any)] {
         known.withLock { $0.copied }.compactMap { known in
             known.box.map { (key: known.key, value: $0.anyValue) }
         }
@@ -149,7 +164,7 @@ final class SharedSpace: Sendable {
     /// The defaults of some types that were read and not replaced, each with its key.
     ///
     /// Only those that were read, because a default may be computed by user code.
-    func defaults(of types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
+    static func defaults(of types: [Any.Type]) -> [(key: any SpaceKey.Type, value: Any)] {
         let read = known.withLock { $0.filter { $0.box == nil } }
         func entry<Key: SpaceKey>(_ key: Key.Type) -> (key: any SpaceKey.Type, value: Any)? {
             types.contains { $0 == Key.Value.self } ? (key: key, value: value(of: key)) : nil
@@ -158,7 +173,7 @@ final class SharedSpace: Sendable {
     }
 
     /// Sets values, all at once for readers.
-    func store(_ changes: [SpaceOverlay]) {
+    static func store(_ changes: [SpaceOverlay]) {
         let replaced = known.withLock { known in
             changes.map { change -> AnyBox? in
                 guard let index = known.firstIndex(where: { $0.key == change.key }) else {
