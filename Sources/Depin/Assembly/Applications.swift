@@ -100,7 +100,7 @@ public struct AssemblyConflict: Error, Sendable, CustomStringConvertible {
     public let type: Any.Type
     /// The types of the assemblies that require the first and the second; nil for one passed to `apply`, and
     /// where assemblies replace each other.
-    public let requirers: (first: Any.Type?, second: Any.Type?)
+    public internal(set) var requirers: (first: Any.Type?, second: Any.Type?) = (nil, nil)
     /// The types that replace each other: each replaces the next, and the last one the first.
     var circle: [Any.Type] = []
     /// Where the assemblies were applied.

@@ -55,9 +55,7 @@ extension Assembly {
 
     /// Does nothing.
     public func loaded(resolver: any Resolver) {}
-}
 
-extension Assembly {
     /// The types that this assembly replaces, without its own.
     var replaced: [any Assembly.Type] { replaces.filter { $0 != Self.self } }
 }

@@ -149,17 +149,21 @@ private final class AssemblyPlan {
         for assembly in replacements where assembly.replaced.contains(where: { $0 == type }) {
             let known = earlier[ObjectIdentifier(Swift.type(of: assembly))]?.requirer
             let need = try planRequired(assembly, for: known ?? requirer)
-            for other in need.metBy where !metBy.contains(where: { $0 == other }) {
-                metBy.append(other)
-            }
+            metBy += need.metBy.filter { other in !metBy.contains { $0 == other } }
         }
         return metBy.isEmpty ? nil : (type, metBy)
     }
 
-    /// Plans an assembly, after those that it requires.
+    /// Plans an assembly, after those that it requires, and notes its application, unless that equals the last one of
+    /// its type.
     @_optimize(size)
     private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws {
-        try plan(assembly, noteOnce(Application(assembly, for: requirer, at: place)))
+        let application = Application(assembly, for: requirer, at: place)
+        let last = applied.all.lastIndex { $0.type == application.type }
+        if let last, applied.all[last].isSame(as: application) { return try plan(assembly, last) }
+        note(application)
+        applied.all.append(application)
+        try plan(assembly, applied.all.count - 1)
     }
 
     /// Plans what an `apply` around this one has planned of a type, and not begun yet.
@@ -181,15 +185,6 @@ private final class AssemblyPlan {
         if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }
     }
 
-    /// Notes an application, unless it equals the last one of its type; gives its index.
-    private func noteOnce(_ application: Application) -> Int {
-        let last = applied.all.lastIndex { $0.type == application.type }
-        if let last, applied.all[last].isSame(as: application) { return last }
-        note(application)
-        applied.all.append(application)
-        return applied.all.count - 1
-    }
-
     /// Refuses an assembly that differs from a known one of its type.
     private func check(
         _ assembly: any Assembly,
@@ -199,11 +194,9 @@ private final class AssemblyPlan {
         guard let first = known.first, !known.contains(where: { $0.isEqual(to: assembly) }) else {
             return
         }
-        throw AssemblyConflict(
-            type: Swift.type(of: assembly),
-            requirers: (first.requirer, requirer),
-            place: place
-        )
+        var conflict = AssemblyConflict(type: type(of: assembly), place: place)
+        conflict.requirers = (first.requirer, requirer)
+        throw conflict
     }
 
     /// Refuses an assembly that replaces one that replaces it, directly or not.
@@ -216,13 +209,8 @@ private final class AssemblyPlan {
         var ways = [seen]
         while let way = ways.popLast() {
             for next in of(way[way.count - 1]).replaces {
-                if next == type, way.count > 1 {
-                    throw AssemblyConflict(
-                        type: type,
-                        requirers: (nil, nil),
-                        circle: way,
-                        place: place
-                    )
+                if next == type {
+                    throw AssemblyConflict(type: type, circle: way, place: place)
                 }
                 guard !seen.contains(where: { $0 == next }) else { continue }
                 seen.append(next)
