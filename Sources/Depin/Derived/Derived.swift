@@ -160,9 +160,8 @@ extension Engine {
 
     /// True if a request without a slot would find something.
     func isDerivable(_ request: Request) -> Bool {
-        guard let type = derivation(of: request.key.serviceType) else { return false }
         do {
-            return try type.parts(of: DerivedRequest(request, of: self, nil, by: type)) != nil
+            return try !isEnded && derived(request, nil) != nil
         } catch {
             return true
         }

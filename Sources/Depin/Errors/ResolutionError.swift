@@ -143,9 +143,7 @@ public struct ResolutionError: Error, Sendable {
         /// True if the needs were read from an initializer's parameters.
         var isAutoregistered = false
     }
-}
 
-extension ResolutionError {
     package enum Failure: Sendable {
         case notRegistered(Hints)
         case circularDependency(otherPath: [Step])

@@ -55,9 +55,7 @@ extension Container {
         try engine.checkIsOpen(for: "withScope", at: place)
         return open(scope, seeding: seeding, isEntered: true, at: place)
     }
-}
 
-extension Container {
     /// Runs an operation, and then closes the container with the operation's outcome.
     @_alwaysEmitIntoClient
     func closing<Result>(

@@ -128,9 +128,7 @@ extension _Arguments {
         guard let one = heapObject(in: one), let other = heapObject(in: other) else { return false }
         return one === other
     }
-}
 
-extension _Arguments {
     /// False for arguments that do not equal themselves, such as NaN, so that no later ones can equal them.
     var equalsItself: Bool {
         values.allSatisfy { value in

@@ -102,6 +102,17 @@ package struct ServiceKey: Hashable, Sendable {
     /// True for a contribution to collections, which never answers for its type.
     package var isContribution: Bool { role != .service && role != .fallback && role != .anyName }
 
+    /// True for a registration that answers every name.
+    package var isForAnyName: Bool { role == .anyName }
+
+    /// The key for given arguments, one of which may be the name.
+    func named(by arguments: Arguments?) -> ServiceKey {
+        guard isForAnyName, name == nil, let name = arguments?.values.first as? String else {
+            return self
+        }
+        return ServiceKey(serviceType, name: name, role: .anyName)
+    }
+
     /// The types of the arguments.
     package var argumentTypes: [Any.Type] { arguments?.types ?? [] }
 
@@ -149,17 +160,4 @@ func mixed(_ bits: UInt, _ word: UInt) -> UInt {
     let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     let product = (bits ^ word) &* factor
     return product ^ product >> UInt(UInt.bitWidth / 2)
-}
-
-extension ServiceKey {
-    /// True for a registration that answers every name.
-    package var isForAnyName: Bool { role == .anyName }
-
-    /// The key for given arguments, one of which may be the name.
-    func named(by arguments: Arguments?) -> ServiceKey {
-        guard isForAnyName, name == nil, let name = arguments?.values.first as? String else {
-            return self
-        }
-        return ServiceKey(serviceType, name: name, role: .anyName)
-    }
 }

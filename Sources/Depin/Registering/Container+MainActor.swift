@@ -39,9 +39,7 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.withoutResolver {
-            try assumingMainActor { try mainActorFactory() }
-        }
+        let factory = Factory<Service>.withoutResolver { try assumingMainActor(mainActorFactory) }
         let key = ServiceKey(Service.self, name: name?.name)
         return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
     }
