@@ -36,6 +36,7 @@ extension Container {
         // An autoclosure, because a trailing closure cannot be one: otherwise it would match factories with an
         // argument.
         let key = ServiceKey(Service.self, role: .anyName)
-        return add(key, CodePlace(file: file, line: line), taking: factory())
+        let make = ArgumentPack<String>.erased(factory())
+        return addFactory(key, CodePlace(file: file, line: line), make)
     }
 }

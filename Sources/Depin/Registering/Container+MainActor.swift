@@ -61,7 +61,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
-        return addMainActorFactory(key, CodePlace(file: file, line: line), taking: mainActorFactory)
+        let make = ArgumentPack<First, repeat each Argument>.erased(onMainActor: mainActorFactory)
+        return addMainActorFactory(key, CodePlace(file: file, line: line), make)
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.
@@ -86,19 +87,6 @@ extension Container {
             (dependencies: repeat each Dependency) in
             let given = ArgumentPack(repeat each dependencies)
             return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
-        }
-    }
-
-    /// Registers a main-actor factory that takes runtime arguments.
-    @_alwaysEmitIntoClient
-    func addMainActorFactory<Service, each Argument>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        taking make:
-            @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
-    ) -> ServiceEntry<Service> {
-        addMainActorFactory(key, place) { resolver, given in
-            try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
         }
     }
 

@@ -141,7 +141,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
-        return add(key, CodePlace(file: file, line: line), taking: factory)
+        let make = ArgumentPack<First, repeat each Argument>.erased(factory)
+        return addFactory(key, CodePlace(file: file, line: line), make)
     }
 
     /// Registers an existing instance.
@@ -170,18 +171,6 @@ extension Container {
         _ arguments: _Arguments.Type? = nil
     ) -> ServiceKey {
         ServiceKey(serviceType, arguments: arguments, name: name?.name)
-    }
-
-    /// Registers a factory that takes runtime arguments.
-    @_alwaysEmitIntoClient
-    func add<Service, each Argument>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        taking make: @escaping @Sendable (any Resolver, repeat each Argument) throws -> Service
-    ) -> ServiceEntry<Service> {
-        addFactory(key, place) { resolver, given in
-            try make(resolver, repeat each ArgumentPack<repeat each Argument>.given(by: given))
-        }
     }
 
     /// Registers a factory that takes its arguments erased, if there are any.
@@ -217,5 +206,30 @@ extension Container {
             home.container?.tell(of: Service.self, entry, name: key.name)
         }
         return entry
+    }
+}
+
+// Factories with runtime arguments, as those that take them erased.
+extension ArgumentPack {
+    @_alwaysEmitIntoClient
+    static func erased<Service>(
+        _ make: @escaping @Sendable (any Resolver, repeat each Argument) throws -> Service
+    ) -> @Sendable (any Resolver, _Arguments?) throws -> Service {
+        { resolver, arguments in try make(resolver, repeat each given(by: arguments)) }
+    }
+
+    @_alwaysEmitIntoClient
+    static func erased<Service>(
+        _ make: @escaping @Sendable (any Resolver, repeat each Argument) async throws -> Service
+    ) -> @Sendable (any Resolver, _Arguments?) async throws -> Service {
+        { resolver, arguments in try await make(resolver, repeat each given(by: arguments)) }
+    }
+
+    @_alwaysEmitIntoClient
+    static func erased<Service>(
+        onMainActor make:
+            @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
+    ) -> @MainActor @Sendable (any Resolver, _Arguments?) throws -> Service {
+        { resolver, arguments in try make(resolver, repeat each given(by: arguments)) }
     }
 }

@@ -73,7 +73,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
-        return add(key, CodePlace(file: file, line: line), taking: asyncFactory)
+        let make = ArgumentPack<First, repeat each Argument>.erased(asyncFactory)
+        return addAsyncFactory(key, CodePlace(file: file, line: line), make)
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -111,22 +112,6 @@ extension Container {
         _ make: @escaping @Sendable (any Resolver, _Arguments?) async throws -> Service
     ) -> ServiceEntry<Service> {
         add(key, place, .async(make), Registration.Options(dependencies: needs))
-    }
-
-    /// Registers an asynchronous factory that takes arguments.
-    @_alwaysEmitIntoClient
-    func add<Service, each Argument>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        taking make:
-            @escaping @Sendable (any Resolver, repeat each Argument) async throws -> Service
-    ) -> ServiceEntry<Service> {
-        addAsyncFactory(key, place) { resolver, given in
-            try await make(
-                resolver,
-                repeat each ArgumentPack<repeat each Argument>.given(by: given)
-            )
-        }
     }
 
     /// Registers an asynchronous initializer: the end of every such form.
