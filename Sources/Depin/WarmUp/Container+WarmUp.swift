@@ -58,14 +58,15 @@ private final class WarmUpPlan {
         init(_ key: ServiceKey, of asked: Engine, _ found: Found) {
             (self.key, self.asked, self.found) = (key, asked, found)
         }
+
+        var number: UInt { found.registration.number }
+        var isAsync: Bool { found.isAsync }
     }
 
     private let engine: Engine
     /// The items that have not begun.
     private var waiting: [Item] = []
-    private var runningCount = 0
-    /// The numbers of the asynchronous registrations that have not ended, with their ranks.
-    private var slow = RareTable<UInt, Int>()
+    private var running: [Item] = []
     /// The numbers of all registrations to make.
     private(set) var numbers = RareSet<UInt>()
     /// The registrations that are eager in vain: the service, its line and the reason.
@@ -99,7 +100,7 @@ private final class WarmUpPlan {
             }
         }
         // Asynchronous services begin first.
-        waiting = waiting.ordered { $0.found.isAsync && !$1.found.isAsync }
+        waiting = waiting.ordered { $0.isAsync && !$1.isAsync }
         addNeeds()
     }
 
@@ -111,12 +112,11 @@ private final class WarmUpPlan {
     private func addNeeds() {
         var (all, unknown) = (RareTable<UInt, [UInt]>(), RareSet<UInt>())
         for item in waiting {
-            let number = item.found.registration.number
             let (needs, isKnown) = needs(of: item.found)
             item.needs = needs
-            all[number] = (all[number] ?? []) + needs.all.map(\.key)
-            if !isKnown { unknown[number] = () }
-            if item.found.isAsync { slow[number] = 0 }
+            item.rank = isKnown ? 0 : item.isAsync ? 1 : 2
+            all[item.number] = (all[item.number] ?? []) + needs.all.map(\.key)
+            if item.rank == 1 { unknown[item.number] = () }
         }
         func needed(by numbers: [UInt]) -> RareSet<UInt> {
             var (rest, needed) = (numbers, RareSet<UInt>())
@@ -125,15 +125,13 @@ private final class WarmUpPlan {
             }
             return needed
         }
-        let early = needed(by: slow.all.map(\.key))
+        let early = needed(by: waiting.filter(\.isAsync).map(\.number))
         for item in waiting {
-            let number = item.found.registration.number
-            if item.found.isAsync {
-                let own = needed(by: [number]).all.map(\.key) + [number]
-                item.rank = own.contains { unknown.contains($0) && slow[$0] != nil } ? 1 : 0
-                slow[number] = item.rank
-            } else {
-                item.rank = unknown.contains(number) && !early.contains(number) ? 2 : 0
+            if item.isAsync {
+                let own = needed(by: [item.number]).all.map(\.key)
+                if own.contains(where: unknown.contains) { item.rank = 1 }
+            } else if early.contains(item.number) {
+                item.rank = 0
             }
         }
     }
@@ -167,9 +165,9 @@ private final class WarmUpPlan {
     // Apart: the compiler writes a loop once more for each `await` around it.
     func startTasks(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
         if Task.isCancelled { failure = failure ?? CancellationError() }
-        while failure == nil, runningCount < width, let item = next() {
-            runningCount += 1
-            let (asked, number) = (item.asked, item.found.registration.number)
+        while failure == nil, running.count < width, let item = next() {
+            running.append(item)
+            let (asked, number) = (item.asked, item.number)
             let request = Engine.Request(item.key, nil, owner?.owner(of: asked))
             group.addTask {
                 do {
@@ -184,18 +182,19 @@ private final class WarmUpPlan {
 
     /// The next item whose needs have ended; or any item, if nothing is under way.
     private func next() -> Item? {
-        let lowest = slow.all.map(\.value).min() ?? .max
+        let lowest = (waiting + running).filter(\.isAsync).map(\.rank).min() ?? .max
         let free = waiting.firstIndex { $0.needs.isEmpty && $0.rank <= lowest }
-        let next = free ?? (runningCount == 0 ? waiting.indices.first : nil)
+        let next = free ?? (running.isEmpty ? waiting.indices.first : nil)
         return next.map { waiting.remove(at: $0) }
     }
 
     /// Notes that an item has ended; false if nothing is left.
     func noteEnd(_ ended: Ended?) -> Bool {
         guard let (number, failure) = ended else { return false }
-        runningCount -= 1
+        if let index = running.firstIndex(where: { $0.number == number }) {
+            running.remove(at: index)
+        }
         self.failure = self.failure ?? failure
-        slow[number] = nil
         for item in waiting { item.needs[number] = nil }
         return true
     }
