@@ -120,31 +120,24 @@ public final class Injected<Service> {
         // `PropertyRequest.container(in:)` chooses the container.
         let request = PropertyRequest(key: key, source: source, place: place, held: held)
         let (service, owner) = request.firstService()
-        return keep(service, owner)
+        let mine = Unmanaged.passRetained(service)
+        let (isFirst, _) = kept.compareExchange(
+            expected: 0,
+            desired: UInt(bitPattern: mine.toOpaque()),
+            ordering: .acquiringAndReleasing
+        )
+        if !isFirst {
+            // Another thread was first, and its service is kept.
+            mine.release()
+        } else if let held = self.held {
+            withExtendedLifetime(held.exchange((nil, nil, owner))) {}
+        }
+        return wrappedValue
     }
 
     /// Tells a test of the property that was made under its overrides.
     private func tellWatch() {
         SpaceOverlay.current?.override(of: CaptureWatchKey.self)?.value?(self, place)
-    }
-
-    /// Keeps a service, unless another thread was first; gives the kept one.
-    private func keep(_ service: AnyBox, _ owner: Owner?) -> Service {
-        let mine = Unmanaged.passRetained(service)
-        let (isMine, first) = kept.compareExchange(
-            expected: 0,
-            desired: UInt(bitPattern: mine.toOpaque()),
-            ordering: .acquiringAndReleasing
-        )
-        if isMine, let held {
-            withExtendedLifetime(held.exchange((nil, nil, owner))) {}
-        }
-        var known = service
-        if !isMine, let first = UnsafeRawPointer(bitPattern: first) {
-            mine.release()
-            known = Unmanaged<AnyBox>.fromOpaque(first).takeUnretainedValue()
-        }
-        return unsafeDowncast(known, to: Box<Service>.self).value
     }
 }
 
