@@ -43,9 +43,8 @@ package final class TypeFacts: Sendable {
 
     /// True for a protocol's type, a composition's, `Any` and `AnyObject`.
     var isExistential: Bool {
-        guard let mangledName else { return false }
         // Protocols; with a superclass, `AnyObject`, or associated types that are given.
-        return ["_p", "Xc", "Xl", "XP"].contains { mangledName.hasSuffix($0) }
+        ["_p", "Xc", "Xl", "XP"].contains { mangledName?.hasSuffix($0) == true }
     }
 
     /// True for a type that every value has.
@@ -58,11 +57,9 @@ package final class TypeFacts: Sendable {
 
     /// True if two types have the same declaration, because their module has been linked twice.
     func isLinkedTwice(_ other: TypeFacts) -> Bool {
-        guard type != other.type, let mangledName, mangledName == other.mangledName else {
-            return false
-        }
         // A private type's name contains an address, which says nothing about another type's.
-        return !mangledName.contains("$")
+        type != other.type && mangledName == other.mangledName
+            && mangledName?.contains("$") == false
     }
 
     // MARK: - The types that were asked about

@@ -14,17 +14,15 @@ func qualifiedName(of type: Any.Type) -> String {
 
 /// Names for the types of one text, in which types that share a name are told apart.
 package struct TypeNames {
-    private let ambiguous: RareSet<String>
+    private var ambiguous = RareSet<String>()
 
     package init(_ types: [Any.Type]) {
-        var ambiguous = RareSet<String>()
         var known = RareTable<String, Any.Type>()
         for type in types {
             let name = readableName(of: type)
             if let other = known[name], other != type { ambiguous[name] = () }
             known[name] = type
         }
-        self.ambiguous = ambiguous
     }
 
     /// The names of some types, as a list.

@@ -74,17 +74,11 @@ extension Engine {
     @_optimize(size)
     func forward(_ key: ServiceKey, to found: Found, at place: CodePlace) -> ReplacedSlot? {
         let target = counterpart(of: found)
-        let isDefault = target.registration.traits.contains(.isDefault)
         let own = target.registration.key
-        let role = isDefault ? .fallback : own.role
+        var role = target.registration.traits.contains(.isDefault) ? .fallback : own.role
         // Under a name of its own it is found like any other registration.
-        let isNamed = own.isForAnyName && key.name != nil
-        var key = ServiceKey(
-            key.serviceType,
-            arguments: own.arguments,
-            name: key.name,
-            role: isNamed ? .service : role
-        )
+        if own.isForAnyName, key.name != nil { role = .service }
+        var key = ServiceKey(key.serviceType, arguments: own.arguments, name: key.name, role: role)
         var home = holder(of: key)
         if key.isContribution { (key, home) = home.placeOfContribution(key) }
         guard !home.isEnded else { return nil }
