@@ -105,7 +105,7 @@ extension Comment {
             """
             : """
             captured by the factory or a callback of \(holder.request), registered at \(holder.place)
-              fix: use the resolver that the factory receives
+              fix: use the resolver that the factory receives, or capture the container weakly
             """
     }
 

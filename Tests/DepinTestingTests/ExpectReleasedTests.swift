@@ -115,7 +115,7 @@ struct `Expecting a release` {
                 Container is still alive after the flow that made it
                   captured by the factory or a callback of Feed, registered at \
                 DepinTestingTests/ExpectReleasedTests.swift:\(line)
-                  fix: use the resolver that the factory receives
+                  fix: use the resolver that the factory receives, or capture the container weakly
                 """
             ]
         )

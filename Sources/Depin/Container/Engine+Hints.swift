@@ -49,7 +49,7 @@ extension Engine {
     @_optimize(size)
     private func hints(for key: ServiceKey, in others: Neighbors.List) -> [ResolutionError.Hint] {
         others.compactMap { other in
-            guard !isWithin(other.engine),
+            guard !isWithin(other.engine), !other.engine.isForValidation,
                 let found = other.engine.find(key)
             else { return nil }
             let candidate = ResolutionError.Registered(key, at: found.registration.place)

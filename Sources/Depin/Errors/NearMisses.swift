@@ -29,7 +29,13 @@ extension ServiceKey {
             + nearest(of: others.filter { $0.facts.wrappedType == serviceType }, .optional)
         if hints.isEmpty, !asked.isAnything {
             let conforming = others.filter { $0.facts.isKnown(toBe: asked) }
-            hints = nearest(of: conforming.filter { $0.key.arguments == arguments }, .conforming)
+            // A registration for any name answers under names only, also for a further type.
+            hints = nearest(
+                of: conforming.filter {
+                    $0.key.arguments == arguments && (name != nil || !$0.key.isForAnyName)
+                },
+                .conforming
+            )
         }
         let similar =
             hints.isEmpty

@@ -31,7 +31,7 @@ extension ResolutionError.Request: CustomStringConvertible {
 
 extension ServiceKey {
     /// The name as messages append it.
-    var nameText: String {
+    package var nameText: String {
         name.map { " named \"\($0)\"" } ?? (isForAnyName ? " of any name" : "")
     }
 
@@ -112,7 +112,7 @@ extension ResolutionError.Wording {
             "the \(error.path.last?.decoratedAt == nil ? "factory" : "decorator") of \(asked)"
                 + " threw: \(underlying)"
         case .forwardMismatch(let product, let place):
-            "\(asked) forwards to the registration at \(place), whose product,"
+            "\(asked) forwards to the registration at \(place), whose instance,"
                 + " of type \(name(product)), cannot be used as \(name(error.request.serviceType))"
         case .offMainActor:
             "\(asked) has a main-actor factory, and this is not the main thread"
@@ -120,12 +120,12 @@ extension ResolutionError.Wording {
             "\(asked) is made asynchronously and is not ready, and synchronous code cannot wait for it"
         case .containerGone:
             "\(asked) was requested from a container that no longer exists"
-        case .containerClosed(let place) where error.request.asker == "withScope":
+        case .containerClosed(let place, _) where error.request.asker == "withScope":
             "a scope cannot be opened on a container that was closed at \(place)"
-        case .containerClosed(let place) where error.request.asker == "warmUp":
+        case .containerClosed(let place, _) where error.request.asker == "warmUp":
             "a container that was closed at \(place) cannot be warmed up"
-        case .containerClosed(let place):
-            "\(asked) was requested from a container that was closed at \(place)"
+        case .containerClosed(let place, let scope):
+            "\(asked) was requested from \(scope.map { "scope \($0)," } ?? "a container") that was closed at \(place)"
         case .closedFromWithin(let place):
             "close() was called at \(place) by a factory or a closer that it would wait for"
         case .noOpenScope(let service, let miss):
@@ -147,7 +147,7 @@ extension ResolutionError.Wording {
         let past = "the request went past that scope, opened at"
         return switch miss {
         case .isNotOpen(let around?, _):
-            "no such scope is open around scope \(around.scope), opened at \(around.place)"
+            "no such scope is open here, inside scope \(around.scope), opened at \(around.place)"
         case .isNotOpen(nil, _):
             "no such scope is open here"
         case .wentElsewhere(let place, isToParent: false):
@@ -156,8 +156,8 @@ extension ResolutionError.Wording {
             "\(past) \(place), to the container that it was opened on"
         case .keptResolver(let place):
             "\(past) \(place), through a resolver that a shared instance of the container keeps"
-        case .isNotInForce(let place, _):
-            "that scope, opened at \(place), is not in force here"
+        case .isNotInForce(let place, _, _):
+            "no such scope is in force here; one is open elsewhere, opened at \(place)"
         case .namesake(let place):
             "another scope of the same name is open here, opened at \(place)"
         }
@@ -180,7 +180,7 @@ extension ResolutionError.Wording {
         return one == other ? "two \(one)s" : "a \(one) and a \(other)"
     }
 
-    private var asked: String { text(error.request.key) }
+    var asked: String { text(error.request.key) }
 
     /// The part of the path that leads back to its beginning.
     @_optimize(size)

@@ -40,9 +40,18 @@ extension ResolutionError.Wording {
         where !other.isEmpty && error.path.contains(where: \.isCompleting):
             "take it as a `Lazy` or a `Provider`, and use that once both are built: the callback"
                 + " and the other one's factory wait for each other"
+        case .circularDependency
+        where error.request.injectedAt != nil && !error.path.contains(where: \.isAsync):
+            "read the property only once the initializer has returned"
+        case .circularDependency where error.path.count == 1 && !error.path[0].isAsync:
+            "to wrap what is registered elsewhere, use `decorate`, or register that under a name of its own"
         case .circularDependency:
             "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
                 + " so that it is requested after the other is built"
+                + or(
+                    "give what has the callback a scope other than transient: each request makes another one",
+                    if: error.path.contains(where: \.isCompleting)
+                )
                 + or(
                     "use `Task.detached` for a task that the factory starts and does not await",
                     if: error.path.contains(where: \.isAsync)
@@ -72,8 +81,10 @@ extension ResolutionError.Wording {
             "keep the container for as long as anything that it made may use it"
         case .duplicateName:
             "give one of them another name, or request an array"
-        case .containerClosed:
+        case .containerClosed(_, scope: nil):
             "stop whatever uses the container first, and close it last"
+        case .containerClosed:
+            "await everything that uses the scope before it ends; or open it with `openScope`, and close it last"
         case .closedFromWithin:
             "close it where it was made, or in a `Task.detached` that the factory or closer does not await"
         case .noOpenScope(let service, let miss):
@@ -95,12 +106,21 @@ extension ResolutionError.Wording {
 
     /// How to get a service that a synchronous request cannot wait for.
     private var fixesOfWaiting: String {
-        let lazy = "AsyncLazy<\(name(error.request.serviceType))>"
-        guard let step = error.path.last, !step.isAsync else {
+        let lazy = "AsyncLazy<\(obtainable)>"
+        let wait = "`{ r in … try await r.requireAsync(\(metatype)) … }`"
+        guard let step = error.path.last, !step.isAsync,
+            step.decoratedAt != nil || text(step.request.key) != asked
+        else {
             return "request it with `try await resolver.requireAsync(…)`, or inject an \(lazy)"
         }
+        if step.decoratedAt != nil {
+            return "decorate \(text(step.request.key)) with an `asyncDecorator:`, which can wait"
+        }
+        if step.isCompleting {
+            return "a callback cannot wait: have it take an \(lazy), and await that later"
+        }
         return "give \(text(step.request.key)) an `asyncFactory:`, which can wait:"
-            + " `{ r in … try await r.requireAsync(\(metatype)) … }`"
+            + " \(wait)"
             + or("let it inject an \(lazy), and await that where it is used")
     }
 
@@ -109,8 +129,12 @@ extension ResolutionError.Wording {
     private func fix(of miss: ResolutionError.ScopeMiss, of scope: String) -> String {
         switch miss {
         case .isNotOpen(let around?, _):
-            "open scope \(scope) first, and scope \(around.scope) on the container that this gives:"
-                + " `session.openScope(…)` or `session.withScope(…)`"
+            "open scope \(scope) inside scope \(around.scope), and request it from that:"
+                + " `openScope(…)` or `withScope(…)` on this container"
+                + or(
+                    "open scope \(scope) first, and scope \(around.scope) on the container that this gives,"
+                        + " if \(around.scope) belongs inside \(scope)"
+                )
         case .isNotOpen(nil, let isInTest):
             "open scope \(scope) around what needs the service:"
                 + " `try await container.withScope(…, seeding: { $0.register(…) }) { scope in … }`;"
@@ -120,23 +144,25 @@ extension ResolutionError.Wording {
                     if: isInTest
                 )
         case .wentElsewhere(_, isToParent: false):
-            "open the scope on the container that registers the service, or on a child of it"
+            "open the scope on the container that is asked, and request it from the scope"
         case .wentElsewhere(_, isToParent: true):
             "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
                 + " to its operation, or from the resolver that a factory receives"
         case .keptResolver:
-            "keep a Provider<\(name(error.request.serviceType))> instead of the resolver:"
+            "keep a Provider<\(obtainable)> instead of the resolver:"
                 + " it asks the scope that is in force when it is used"
-        case .isNotInForce(_, isEntered: true):
+        case .isNotInForce(_, isEntered: true, let isInTest):
             "a detached task or a queue does not take the scope along: use a child task; or resolve the"
                 + " service inside the scope, and pass it on"
                 + or(
                     "capture `SpaceValues.current` inside the scope, and call"
                         + " `withSpace(captured) { … }` in the task or on the queue"
                 )
-        case .isNotInForce(_, isEntered: false):
+                + or(fix(of: .isNotOpen(around: nil, isInTest: isInTest), of: scope))
+        case .isNotInForce(_, isEntered: false, let isInTest):
             "`openScope` does not put the scope in force: resolve from the container that it"
                 + " returns, or call `withSpace(\\.dependenciesContainer, scope) { … }`"
+                + or(fix(of: .isNotOpen(around: nil, isInTest: isInTest), of: scope))
         case .namesake:
             "make the scope once, and use it everywhere:"
                 + " `static let \(scope) = ObjectScope(opened: \"\(scope)\")`;"
@@ -154,18 +180,28 @@ extension ResolutionError.Wording {
 
     @_optimize(size)
     private func fixes(by hints: [ResolutionError.Hint]) -> String {
-        guard let first = hints.first else {
-            let fix = "register it, or apply the assembly that does"
-            guard let step = error.path.last, step.isAutoregistered,
-                !TypeFacts.of(error.neededType).isExistential
-            else { return fix }
-            return fix
-                + or(
-                    "register \(text(step.request.key)) with a factory, if the parameter has a default"
-                        + " value: `autoregister` passes every argument"
-                )
+        // What makes the request does not answer it.
+        let hints = hints.filter { hint in
+            switch hint {
+            case .registered(let it, .conforming), .registered(let it, .similar):
+                !error.path.contains { $0.registeredAt == it.place }
+            default: true
+            }
         }
-        return hints.dropFirst().reduce(sentence(first)) { $0 + or(sentence($1)) }
+        var fixes = hints.map(sentence)
+        let isGuessed = hints.allSatisfy {
+            if case .registered(_, .similar) = $0 { true } else { false }
+        }
+        if isGuessed { fixes.append("register it, or apply the assembly that does") }
+        if let step = error.path.last, step.isAutoregistered, error.request.key.deferral == .none,
+            !TypeFacts.of(error.neededType).isExistential
+        {
+            fixes.append(
+                "register \(text(step.request.key)) with a factory, if the parameter has a default"
+                    + " value: `autoregister` passes every argument"
+            )
+        }
+        return fixes.joined(separator: "\n   or: ")
     }
 
     @_optimize(size)
@@ -180,10 +216,11 @@ extension ResolutionError.Wording {
         case .seed(let scope, nil):
             "register it, or apply the assembly that does; if only scope \(scope) knows it, it is a"
                 + " seed: open the scope in the validation, `validate(.init(open: […]))`, and register a"
-                + " stand-in for it, or name it in the option `providing`"
+                + " stand-in for it in `standIns`, or name it in the option `providing`"
         case .seed(let scope, let place?):
-            "if only scope \(scope) knows it, register it there as a seed: pass"
-                + " `seeding: { $0.register(\(metatype), …) }` where the scope is opened, at \(place)"
+            "register it, or apply the assembly that does; if only scope \(scope) knows it, it is a seed: pass"
+                + " `seeding: { $0.register(\(metatype)\(nameArgument), …) }` where the scope is opened,"
+                + " at \(place)"
         case .registered(let it, .linkedTwice):
             "link its module once: the type of that name registered at \(it.place)"
                 + " is another copy of this one"
@@ -197,7 +234,7 @@ extension ResolutionError.Wording {
             "register \(name(error.neededType)) itself, or \(advice(for: it.key, at: it.place)):"
                 + " only the optional is registered"
         case .registered(let it, .conforming):
-            "add .implements(\(metatype)\(error.request.name.map { ", name: \"\($0)\"" } ?? ""))"
+            "add .implements(\(metatype)\(nameArgument))"
                 + " to \(text(it.key)), registered at \(it.place)"
         case .registered(let it, .inChild):
             "request it from the child container that registers it at \(it.place):"
@@ -210,6 +247,15 @@ extension ResolutionError.Wording {
         }
     }
 
+    /// The request's name as an argument in code.
+    private var nameArgument: String { error.request.name.map { ", name: \"\($0)\"" } ?? "" }
+
+    /// The type to request: for a contribution, its collection.
+    private var obtainable: String {
+        let type = name(error.request.serviceType)
+        return error.request.isContribution ? "[\(type)]" : type
+    }
+
     /// The type to register as it is written in code: a composition needs parentheses.
     private var metatype: String {
         let type = name(error.neededType)
@@ -219,6 +265,9 @@ extension ResolutionError.Wording {
     @_optimize(size)
     private func advice(for key: ServiceKey, at place: CodePlace) -> String {
         var text = "request \(factory(of: key) ?? text(key))"
+        if key.isForAnyName, key.name == nil, error.request.name == nil {
+            text += ", which the request gives"
+        }
         if key.name == nil, !key.isForAnyName, error.request.name != nil {
             text += " without a name"
         }
@@ -238,7 +287,10 @@ extension ResolutionError.Wording {
     private func factory(of key: ServiceKey) -> String? {
         let arguments = key.argumentTypes
         let deferral = error.request.key.deferral
-        let isProperty = error.request.injectedAt != nil || error.request.property != nil
+        // A property's type and a parameter's say all that is requested.
+        let isProperty =
+            error.request.injectedAt != nil || error.request.property != nil
+            || error.path.last?.isAutoregistered == true
         guard
             deferral == .factory || !arguments.isEmpty && (isProperty || deferral == .provider)
         else { return nil }

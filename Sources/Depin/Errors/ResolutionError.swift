@@ -153,7 +153,8 @@ public struct ResolutionError: Error, Sendable {
         case offMainActor
         case needsAwait
         case containerGone
-        case containerClosed(at: CodePlace)
+        /// For an open scope that was closed, its name.
+        case containerClosed(at: CodePlace, scope: String?)
         case closedFromWithin(at: CodePlace)
         case noOpenScope(Registered, ScopeMiss)
         case notOpened(Registered, isPerArguments: Bool)
@@ -176,8 +177,8 @@ public struct ResolutionError: Error, Sendable {
         case wentElsewhere(openedAt: CodePlace, isToParent: Bool)
         /// It is in force, but the request was made through a resolver that a shared instance has kept.
         case keptResolver(openedAt: CodePlace)
-        /// It is open, and in force somewhere else, or nowhere.
-        case isNotInForce(openedAt: CodePlace, isEntered: Bool)
+        /// One of its kind is open, and in force somewhere else, or nowhere.
+        case isNotInForce(openedAt: CodePlace, isEntered: Bool, isInTest: Bool)
         /// Another scope of the same name is open.
         case namesake(openedAt: CodePlace)
     }

@@ -52,7 +52,7 @@ struct PropertyRequest {
                 let found = try engine.needed(request, by: dependent, resolution)
                 // A nil is not kept if an open scope has the service.
                 if let surroundings, let optional = found.anyValue as? any OptionalValue,
-                    optional.wrappedAny == nil, outside(surroundings, engine) == .scope
+                    optional.wrappedAny == nil, outside(surroundings, engine, nil) == .scope
                 {
                     var request = Engine.Request(key.with(type(of: optional).wrappedType))
                     request.injectedAt = place
@@ -60,25 +60,39 @@ struct PropertyRequest {
                 }
                 return found
             } catch {
-                var failure = error as? ResolutionError
-                if failure?.path.isEmpty == true {
-                    failure?.request.surroundings = surroundings.flatMap { outside($0, engine) }
+                guard var failure = error as? ResolutionError else {
+                    trap(error, resolution, asking: engine)
                 }
-                trap(failure ?? error, resolution, asking: engine)
+                failure.request.surroundings = surroundings.flatMap { outside($0, engine, failure) }
+                trap(failure, resolution, asking: engine)
             }
         }
     }
 
-    /// The surroundings, if they have the service.
+    /// The surroundings, if a property that was made inside of them would have the service, or nil for no error.
     @_optimize(size)
     private func outside(
         _ surroundings: SpaceOverlay,
-        _ engine: Engine
+        _ engine: Engine,
+        _ error: ResolutionError?
     ) -> ResolutionError.Surroundings? {
         let other = container(in: surroundings).engine
-        var key = key
+        var key = error?.request.key ?? key
         while let wrapped = key.wrapped { key = wrapped }
         guard other !== engine, other.provides(Engine.Request(key)) else { return nil }
+        // What the container keeps is made by the container alone, and finds no seed of a scope.
+        func isUnshared(_ key: ServiceKey) -> Bool {
+            engine.find(key)?.registration.kind.isUnshared == true
+        }
+        let mayHelp =
+            switch error?.reason {
+            case .notRegistered?: error?.path.allSatisfy { isUnshared($0.request.key) }
+            case .noOpenScope?:
+                other.find(key).map { other.nearestOpenScope(of: $0.registration) != nil }
+            case nil: true
+            default: false
+            }
+        guard mayHelp == true else { return nil }
         return other.chain.contains { $0.opened != nil } ? .scope : .override
     }
 

@@ -12,8 +12,12 @@ extension Engine {
             in: home == nil ? self : home?.parent,
             inside: home?.opened?.opener ?? 0
         )
-        // For an instance of an open scope that requests one of a scope that is not open, the error below says more.
-        if let keeping, home != nil || keeping.kind != .opened {
+        // For an instance of an open scope that requests one of a scope that is not open inside, the error below says
+        // more.
+        func isOpenInside() -> Bool {
+            descendants(limit: 100).contains { $0.opens(registration.objectScope) }
+        }
+        if let keeping, home != nil || keeping.kind != .opened || isOpenInside() {
             throw path.error(
                 .captive(of: .init(of: keeping), .init(of: registration)),
                 for: request

@@ -7,6 +7,7 @@ extension Engine {
         _ path: Path
     ) -> ResolutionError.ScopeMiss {
         let scope = registration.objectScope
+        let isInTest = RunningTests.known?.name != nil
         func isMeant(_ open: OpenScope) -> Bool { open.scope.includes(scope) }
         func first(of engines: [Engine], where matches: (OpenScope) -> Bool) -> OpenScope? {
             engines.first { $0.opened.map(matches) ?? false }?.opened
@@ -25,9 +26,13 @@ extension Engine {
             return .namesake(openedAt: other.place)
         }
         if let open = first(of: root.descendants(limit: 100), where: isMeant) {
-            return .isNotInForce(openedAt: open.place, isEntered: open.isEntered)
+            return .isNotInForce(
+                openedAt: open.place,
+                isEntered: open.isEntered,
+                isInTest: isInTest
+            )
         }
         let nearest = first(of: Array(chain)) { _ in true }.map { ("\($0.scope)", $0.place) }
-        return .isNotOpen(around: nearest, isInTest: RunningTests.known?.name != nil)
+        return .isNotOpen(around: nearest, isInTest: isInTest)
     }
 }

@@ -46,11 +46,19 @@ extension Survey {
         let owner = holder.level > kept.level ? " of a child container" : ""
         let name = TypeNames(way.flatMap { nodes[$0].types })
         let passing = way.count > 2 ? way.map { nodes[$0].named(by: name) } : []
-        let service = name(kept.registration.serviceType)
+        let key = kept.registration.key
+        let type = name(key.serviceType)
+        let service = key.isContribution ? "[\(type)]" : type
+        let isPlain = !key.isContribution && key.argumentTypes.isEmpty
+        let deferred =
+            key.argumentTypes.isEmpty
+            ? "Provider<\(service)>"
+            : "ServiceFactory<\(([type] + key.argumentTypes.map { name($0) }).joined(separator: ", "))>"
         let fix =
             kept.isOpened
-            ? "have its methods take the \(service) as an argument, take a Scoped<\(service)>"
-            : "take a Provider<\(service)>"
+            ? "have its methods take the \(service) as an argument"
+                + (isPlain ? ", take a Scoped<\(service)>\(key.nameText)" : "")
+            : "take a \(deferred)\(key.isContribution ? "" : key.nameText)"
         let text = """
             \(holder.named(by: name)), shared in scope \(holder.registration.scopeName), keeps \
             \(kept.named(by: name)) of scope \(kept.registration.scopeName)\(owner) for longer than that \

@@ -22,8 +22,15 @@ extension Survey {
         let place = property == nil ? "  registered at \(nodes[gap.from].registration.place)\n" : ""
         let registered = nodes.first { $0.registration.serviceType == parts.type }
         let fix =
-            registered.map {
-                "\($0.request), registered at \($0.registration.place), is not part of it: use `contribute` there"
+            registered.map { node in
+                let isContributed = node.registration.key.isContribution
+                let advice =
+                    !isContributed
+                    ? "use `contribute` there"
+                    : parts.hasNames && node.registration.key.name == nil
+                        ? "give it a name" : "contribute it where the dependency is registered"
+                return
+                    "\(node.request), registered at \(node.registration.place), is not part of it: \(advice)"
             } ?? "apply the assembly that contributes, or remove the dependency"
         let text = """
             the \(name(gap.type)) that \(asker) needs is empty: nothing contributes \(contributed)

@@ -117,8 +117,7 @@ extension Survey {
     /// Roots without a registration.
     var missingRoots: [Problem] {
         roots.filter { registered[ObjectIdentifier($0)] == nil }
-            .filter { ServiceKey($0).collected == nil }
-            .filter { !isProvided($0, to: engine) }
+            .filter { answer(to: ServiceKey($0), by: engine).gap == .missing }
             .map { Problem(.missing, error: error(of: Miss(key: ServiceKey($0)))) }
     }
 

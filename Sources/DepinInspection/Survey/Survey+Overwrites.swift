@@ -35,7 +35,8 @@ extension Survey {
         \(name) was replaced after its shared instance had been given out: objects \
         that hold the old instance keep it
           registered at \(overwrite.place), in place of \(overwrite.replaced)
-          fix: register it before the first resolve, or reset the scope that holds the instance
+          fix: register it before the first resolve, or reset the scope that holds the instance before you register it \
+        anew
         """
     }
 
@@ -46,11 +47,16 @@ extension Survey {
     ) -> String {
         let isSameLine = overwrite.place == overwrite.replaced
         let fix =
-            isSameLine
-            ? """
-            apply \(assembly.map(readableName) ?? "its assembly") once, or require it: applied twice, it adds its decorators and \
-            contributions twice, too
-            """ : "remove one, give one a name, or add `.overriding()` if it is deliberate"
+            if let assembly {
+                """
+                apply \(readableName(of: assembly)) once, or require it: applied twice, it adds its decorators and \
+                contributions twice, too
+                """
+            } else if isSameLine {
+                "register it once; a method around `register` must pass `file:` and `line:` on, to be told apart"
+            } else {
+                "remove one, give one a name, or add `.overriding()` if it is deliberate"
+            }
         return """
             \(name) is registered twice\(isSameLine ? " by the same line" : ""): the last one wins
               registered at \(overwrite.place)\

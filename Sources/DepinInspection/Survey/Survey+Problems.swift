@@ -199,13 +199,14 @@ extension Survey {
             edge.isAwaited && !nodes[edge.to].registration.isReadyEarly
         }
         return problems(.needsAwait, of: isMeant) { from, to, name in
-            """
-            \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
-              registered at \(from.registration.place) and at \(to.registration.place)
-              fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
-            AsyncLazy<\(name(to.registration.serviceType))>
-               or: make \(name(to.registration.serviceType)) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch, or when its scope opens
-            """
+            let (key, type) = (to.registration.key, name(to.registration.serviceType))
+            return """
+                \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
+                  registered at \(from.registration.place) and at \(to.registration.place)
+                  fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
+                AsyncLazy<\(key.isContribution ? "[\(type)]" : type)>
+                   or: make \(type) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch, or when its scope opens
+                """
         }
     }
 

@@ -147,8 +147,9 @@ extension Validation {
             error.reason != .circularDependency
         else { return }
         error.path.removeFirst(min(depth, error.path.count))
-        // Others may await what this request could not.
-        if error.reason == .needsAwait, error.path.isEmpty { return }
+        // Others may await what this request could not, or make it in an open scope.
+        let ofRequester: [ResolutionError.Reason] = [.needsAwait, .noOpenScope, .captive]
+        if error.path.isEmpty, ofRequester.contains(error.reason) { return }
         state.withLock { $0.failures[number] = error }
     }
 
@@ -186,8 +187,11 @@ extension Validation {
         }
         switch error.failure {
         case .noOpenScope(let service, _):
-            return "it needs a service of scope \(service.scope), which is not open:"
-                + " the option `open` of the validation opens it"
+            let isOption = options.scopes.contains { "\($0)" == service.scope }
+            return "it needs a service of scope \(service.scope), which is not open"
+                + (isOption
+                    ? " where it is needed: the option `open` opens scopes in its order"
+                    : ": the option `open` of the validation opens it")
         case .captive:
             state.withLock { $0.captives.append(error) }
             return nil

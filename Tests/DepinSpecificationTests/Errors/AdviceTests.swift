@@ -45,6 +45,80 @@ struct `The advice of an error` {
         #expect(text { try container.require(Room.self) } == "nothing is wrong")
     }
 
+    // MARK: - Scopes
+
+    /// What the app says of a session's instance, and of a request's inside of that.
+    @Test(arguments: [false, true])
+    func `a session's instance cannot have a request's, whether that is in force or not`(
+        _ isInForce: Bool
+    ) async throws {
+        let (session, request) = (ObjectScope(opened: "session"), ObjectScope(opened: "request"))
+        container.register(Obj.self) { Obj() }.inObjectScope(request)
+        container.register(Wrapped.self) { r in Wrapped(try r.require(Obj.self)) }
+            .inObjectScope(session)
+        let outer = container.openScope(session)
+        let advice =
+            isInForce
+            ? try await outer.withScope(request) { inner in text { try inner.require(Wrapped.self) }
+            }
+            : text { try outer.openScope(request).require(Wrapped.self) }
+        #expect(advice.contains("would keep Obj, of scope request"), "\(advice)")
+    }
+
+    @Test func `a scope that is not open inside another one may belong there`() {
+        let (session, request) = (ObjectScope(opened: "session"), ObjectScope(opened: "request"))
+        container.register(Obj.self) { Obj() }.inObjectScope(request)
+        let advice = text { try container.openScope(session).require(Obj.self) }
+        #expect(advice.contains("fix: open scope request inside scope session"), "\(advice)")
+        let inner = container.openScope(session).openScope(request)
+        #expect(text { try inner.require(Obj.self) } == "nothing is wrong")
+    }
+
+    @Test func `a seed that has a name is registered under it`() {
+        container.register(Wrapped.self) { r in Wrapped(try r.require(Obj.self, name: "u")) }
+        let scope = container.openScope(EveryScope.opens)
+        let advice = text { try scope.require(Wrapped.self) }
+        #expect(advice.contains("$0.register(Obj.self, name: \"u\", …)"), "\(advice)")
+        #expect(advice.contains("register it, or apply the assembly that does"), "\(advice)")
+    }
+
+    // MARK: - What is meant
+
+    @Test func `what makes the request is not what it means`() {
+        container.register(Wrapped.self) { r in Wrapped(try r.require((any Talker).self)) }
+        let advice = text { try container.require(Wrapped.self) }
+        #expect(!advice.contains("implements"), "\(advice)")
+        #expect(advice.contains("fix: register it"), "\(advice)")
+    }
+
+    @Test func `a registration for any name does not answer without one under a further type`() {
+        container.register(Obj.self, anyName: { _, _ in Obj() })
+        let advice = text { try container.require((any Talker).self) }
+        #expect(!advice.contains("implements"), "\(advice)")
+    }
+
+    @Test func `a decorator that cannot wait becomes asynchronous`() async throws {
+        container.register(Room.self, asyncFactory: { Room() })
+        container.register(Obj.self) { Obj() }
+        container.decorate(Obj.self) { r, inner in
+            use(try r.require(Room.self))
+            return inner
+        }
+        let advice = text { try container.require(Obj.self) }
+        #expect(advice.contains("decorate Obj with an `asyncDecorator:`"), "\(advice)")
+    }
+
+    @Test func `a circle of one wraps what is registered elsewhere`() {
+        container.register((any Talker).self) { Obj() }
+        let child = Container(parent: container)
+        child.register((any Talker).self) { r in Wrapped(try r.require((any Talker).self)) }
+        let advice = text { try child.require((any Talker).self) }
+        #expect(advice.contains("use `decorate`"), "\(advice)")
+        let other = Container(parent: container)
+        other.decorate((any Talker).self) { _, inner in Wrapped(inner) }
+        #expect(text { try other.require((any Talker).self) } == "nothing is wrong")
+    }
+
     // MARK: - Arguments
 
     @Test(arguments: [false, true])
