@@ -51,7 +51,26 @@ extension Engine {
     /// The instance in a slot, for a request of a task.
     func instance(of found: Found, _ request: Request, in parent: TaskFrame) async throws -> AnyBox
     {
-        if found.registration.dependencies != nil { try await prepare(found, request, in: parent) }
+        guard found.registration.dependencies != nil else {
+            return try await madeInstance(of: found, request, in: parent)
+        }
+        guard request.beginsGraph else {
+            try await prepare(found, request, in: parent)
+            return try await madeInstance(of: found, request, in: parent)
+        }
+        // What is made first belongs to the graph that the request begins.
+        let frame = TaskFrame(Resolution.Step(in: self, after: parent.step), in: parent)
+        var request = request
+        request.beginsGraph = false
+        return try await frame.run { [request] in try await instance(of: found, request, in: frame)
+        }
+    }
+
+    private func madeInstance(
+        of found: Found,
+        _ request: Request,
+        in parent: TaskFrame
+    ) async throws -> AnyBox {
         while true {
             if let box = try await instanceInOneRound(of: found, request, in: parent) {
                 return try converted(box, found, request, parent.step)

@@ -121,10 +121,7 @@ extension Engine {
     package func needed(_ request: Request, in frame: TaskFrame) async throws -> AnyBox {
         var request = request
         (request.mayAwait, request.isNeeded) = (true, true)
-        let box =
-            request.takesTurn
-            ? try await answerInTurn(request, in: frame) : try await answer(request, in: frame)
-        if let box { return box }
+        if let box = try await answerInTurn(request, in: frame) { return box }
         throw Resolution.joining(frame) { missing(request, $0.path) }
     }
 }

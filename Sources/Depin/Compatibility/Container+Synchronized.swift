@@ -66,10 +66,7 @@ private struct ResolverView: EngineResolver {
 extension Engine {
     /// Answers a request; if it takes the turn, when its thread has the hierarchy's turn to run factories.
     func answerInTurn(_ request: Request, _ resolution: Resolution) throws -> AnyBox? {
-        // A deferred service runs no factory now.
-        guard request.takesTurn, request.key.deferral == .none || find(request.key) != nil else {
-            return try answer(request, resolution)
-        }
+        guard takesTurn(request) else { return try answer(request, resolution) }
         if let ready = readyInChain(request.key) { return ready }
         let engine = inForce
         return try engine.turns.serial.run(in: resolution, of: engine) { _ in
@@ -77,8 +74,14 @@ extension Engine {
         }
     }
 
+    /// True for a request that takes the turn: one for a deferred service runs no factory now.
+    private func takesTurn(_ request: Request) -> Bool {
+        request.takesTurn && (request.key.deferral == .none || find(request.key) != nil)
+    }
+
     /// The same for a task.
     func answerInTurn(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
+        guard takesTurn(request) else { return try await answer(request, in: frame) }
         if let ready = readyInChain(request.key) { return ready }
         let engine = Resolution.joining(frame) { _ in inForce }
         return try await engine.turns.serial.run(in: frame, of: engine) { frame, _ in

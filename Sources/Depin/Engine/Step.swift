@@ -159,7 +159,7 @@ extension Resolution {
             root = parent.root
         }
 
-        /// A copy to finish on while other tasks read the original, which alone counts the work and ends the graph.
+        /// A copy to finish on while other tasks read the original, which alone counts the work off and ends the graph.
         init(copying other: borrowing Resolution.Step) {
             slot = other.slot
             engine = other.engine
@@ -175,6 +175,7 @@ extension Resolution {
             root = other.root
             graph = other.graph
             dependent = other.dependent
+            (isCounted, frame) = (other.isCounted, other.frame)
         }
     }
 }

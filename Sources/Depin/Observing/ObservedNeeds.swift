@@ -29,7 +29,8 @@ package final class ObservedNeeds: Sendable {
         let (asked, found) = (observation.asked, observation.found)
         guard let step = path.builder, let registration = step.pointee.registration else { return }
         let holder = step.pointee.holder
-        let isAround = step.pointee.decoratedAt != nil && step.pointee.slot?.wrapping != nil
+        // Only decorators make requests in the step of a slot around another one.
+        let isAround = step.pointee.slot?.wrapping != nil
         let inner = step.pointee.slot?.wrapping?.inner.innermost.holder
         var (deferral, all) = (Deferral.none, found.map { [$0] } ?? [])
         if found == nil, let derived = derivation(of: request.key.serviceType),

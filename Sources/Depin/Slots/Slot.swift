@@ -88,7 +88,7 @@ package final class Slot: Sendable {
     func leave(_ building: Building, as kind: ScopeKind) -> AwaitedEnd? {
         // Outside of the lock, because it asks the instance for its type.
         let weakened = kind == .weak ? lock.withLock { building.product }?.weakened() : nil
-        return lock.withLock {
+        let (end, product) = lock.withLock { () -> (AwaitedEnd?, AnyBox?) in
             let isEnd = state.leave(building) { _ in
                 switch kind {
                 case .weak: weakened.map { .weakly($0) } ?? .notHere
@@ -96,8 +96,10 @@ package final class Slot: Sendable {
                 case .permanent, .opened, .graph, .transient: .strongly
                 }
             }
-            return isEnd ? building.awaitedEnd : nil
+            return (isEnd ? building.awaitedEnd : nil, building.takeProductIfLeft())
         }
+        withExtendedLifetime(product) {}
+        return end
     }
 
     /// Ends a step of a build that has failed.

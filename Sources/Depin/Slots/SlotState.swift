@@ -43,6 +43,10 @@ package final class Building<Product: AnyObject> {
         return dependents
     }
 
+    /// Gives the instance away once no step works on the build any more, because a task that a factory left running
+    /// keeps the build.
+    func takeProductIfLeft() -> Product? { depth == 0 ? product.take() : nil }
+
     /// Notes that the build has waiters; false if it is over.
     func addWaiter() -> Bool {
         guard !isOver else { return false }
@@ -108,7 +112,8 @@ struct SlotState<Product: AnyObject> {
         number: @autoclosure () -> UInt,
         living: (Product) -> Product?
     ) -> Entry {
-        if let own {
+        // A task that outlives the build begins anew.
+        if let own, own.depth > 0 {
             // An instance that the path has under construction comes first, even after a reset.
             if let product = own.product { return .ready(product, node: own.node) }
             own.depth += 1
@@ -172,7 +177,7 @@ struct SlotState<Product: AnyObject> {
     mutating func abandon(_ building: Building<Product>) -> (dropped: Product?, isEnd: Bool) {
         guard building.depth == 1, !building.isOver else {
             building.depth -= 1
-            return (nil, false)
+            return (building.takeProductIfLeft(), false)
         }
         var dropped: Product?
         swap(&dropped, &building.product)

@@ -21,7 +21,8 @@ extension Engine {
         }
         guard let (asked, needs, frame) = planned else { return }
         try await frame.run {
-            for (key, need) in needs where seen.insert(need.slot.number) {
+            // A registration for any name has an instance for each, and no needs of its own.
+            for (key, need) in needs where need.isForAnyName || seen.insert(need.slot.number) {
                 var request = Request(key, nil, frame.step.pointee.owner)
                 request.mayAwait = true
                 let traits = need.registration.traits
@@ -50,7 +51,8 @@ extension Engine {
         let made = found.innermost
         let asked = kind.isUnshared ? self : scope ?? made.holder
         let needs = found.registration.declaredNeeds.flatMap { asked.direct($0) }
-        guard !needs.isEmpty, !isKnown(found, request, path), !isKnown(made, request, path) else {
+        guard !needs.isEmpty, try !isKnown(found, request, path), try !isKnown(made, request, path)
+        else {
             return nil
         }
         try asked.check(request, made, path)
@@ -61,11 +63,15 @@ extension Engine {
     }
 
     /// True if there is an instance already.
-    private func isKnown(_ found: Found, _ request: Request, _ path: Path) -> Bool {
-        switch found.slot.traits.kind {
-        case .transient: false
-        case .graph: path.graph?.find(found.slot, for: number, request.arguments) != nil
-        default: found.holder.keptInstance(in: home(of: found).found.slot) != nil
+    private func isKnown(_ found: Found, _ request: Request, _ path: Path) throws -> Bool {
+        let kind = found.slot.traits.kind
+        if kind == .transient { return false }
+        if kind == .graph {
+            return path.graph?.find(found.slot, for: number, request.arguments) != nil
         }
+        let (home, found) = home(of: found)
+        let slot = home.slotForArguments(of: request, found, path).slot
+        guard home.isStored(slot.traits) else { return slot.kept != nil }
+        return try home.storedInstance(in: slot, for: request, path) != nil
     }
 }
