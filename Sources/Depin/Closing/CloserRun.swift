@@ -25,11 +25,14 @@ package final class CloserRun: Sendable {
         steps.compactMap { $0.instance?.registration }.filter(\.closesAsynchronously)
     }
 
-    /// Runs the closers of the instances of which no closer suspends.
-    package func runSync() -> [CloseError.Failure] {
+    /// Runs the closers of the instances of which no closer suspends, and tells of each before.
+    package func runSync(_ tell: (Registration) -> Void = { _ in }) -> [CloseError.Failure] {
         // Determined before any closer runs, because one may add a closer that suspends.
         let sync = steps.compactMap(\.instance).filter { !$0.registration.closesAsynchronously }
-        return sync.flatMap { $0.closeSync(outcome) }
+        return sync.flatMap { instance in
+            tell(instance.registration)
+            return instance.closeSync(outcome)
+        }
     }
 
     /// Runs the closers, each in a task of its own, and waits for them until time runs out.

@@ -167,7 +167,10 @@ extension Engine {
         if run.isEmpty { return [] }
         // A closer must not see that the caller's task has been canceled.
         guard run.suspending.isEmpty, !isLimited, !Task.isCancelled else { return nil }
-        return frame(ofEnd: closing.number).runAtOnce { run.runSync() }
+        state.withLock { _ in closing.hasBegun = true }
+        return frame(ofEnd: closing.number).runAtOnce {
+            run.runSync { registration in state.withLock { _ in closing.running = registration } }
+        }
     }
 
     private func closeEverything(_ closing: Closing) async -> [CloseError.Failure] {
@@ -193,7 +196,9 @@ extension Engine {
     }
 
     private func closeAll(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
-        let ends = inside.compactMap(Owner.init(beside:)).map { owner in
+        // Each once: one that has run out of time is still there.
+        let new = state.withLock { _ in inside.filter { closing.asked.insert($0.number) } }
+        let ends = new.compactMap(Owner.init(beside:)).map { owner in
             Task { () -> [CloseError.Failure] in
                 defer { withExtendedLifetime(owner) {} }
                 let inside = owner.engine
@@ -247,11 +252,13 @@ extension Engine {
         guard !hasFlag(.isClosing) else { return [] }
         let dropped = reset(scope, isForClosing: true)
         let nodes = dropped.map(\.node)
-        let order = state.withLock { $0.needs.order(of: nodes) }
+        // Taken out with the order, so that nobody else closes them again.
+        let (order, taken) = state.withLock { state in
+            (state.needs.order(of: nodes), nodes.map { state.needs.drop($0) })
+        }
         let run = CloserRun(order, of: self, .completed)
         let failures = await frame(ofEnd: Serial.next()).run { await run.run() }
-        forgetNeeds(nodes)
-        withExtendedLifetime(dropped) {}
+        withExtendedLifetime((dropped, taken)) {}
         return failures
     }
 

@@ -71,15 +71,19 @@ extension Engine {
     /// The error for a request to a container that closes, or has been closed.
     @inline(never)
     func ended(for request: Request, _ path: Path) -> ResolutionError {
-        let failure = closedAt.map { ResolutionError.Failure.containerClosed(at: $0) }
+        let failure = closedAt.map {
+            ResolutionError.Failure.containerClosed(at: $0.place, scope: $0.scope)
+        }
         return path.error(failure ?? .containerGone, for: request)
     }
 
-    /// Where this container, a parent, or one that it was forked from was closed.
-    private var closedAt: CodePlace? {
+    /// Where this container, a parent, or one that it was forked from was closed, and which scope that was, if any.
+    private var closedAt: (place: CodePlace, scope: String?)? {
         for engine in chain {
             for closed in (engine.originals + [engine]).reversed() {
-                if let closing = closed.state.withLock({ $0.closing }) { return closing.place }
+                if let closing = closed.state.withLock({ $0.closing }) {
+                    return (closing.place, closed.opened.map { "\($0.scope)" })
+                }
             }
         }
         return nil
@@ -90,7 +94,7 @@ extension Engine {
         guard hasFlag(.isClosing), !Resolution.withCurrent({ closesAfter($0.path) }) else {
             return false
         }
-        guard let closing = closedAt else { return false }
+        guard let closing = closedAt?.place else { return false }
         printToStandardError(
             "Depin: \(what()) at \(place), is ignored: the container was closed at \(closing)"
         )
@@ -148,7 +152,10 @@ extension Engine {
 
     /// Ends all waiting on behalf of the container's end, and of the ends of those that close with it.
     func endTime() {
-        state.withLock { $0.closing }.map(timeIsOver)?.happen()
+        if let closing = state.withLock({ $0.closing }) {
+            timeIsOver(of: closing).happen()
+            AwaitedEnd(number: closing.number).tell()
+        }
         AwaitedEnd(number: number).tell()
         for inside in children + forks where inside.hasFlag(.isClosing) { inside.endTime() }
     }
@@ -167,15 +174,20 @@ extension Engine {
     /// The errors of closers when all have run; nil if waiting for them would be circular.
     func failuresOfClosing(_ wait: (UInt) -> Wait) async -> [CloseError.Failure]? {
         guard let closing = state.withLock({ $0.closing }) else { return [] }
-        let wait = wait(closing.number)
+        let (wait, timeIsOver) = (wait(closing.number), timeIsOver(of: closing))
         wait.begin = {
-            self.state.withLock { _ in
+            let hasTime = !timeIsOver.hasHappened
+            return self.state.withLock { _ in
                 closing.hasWaiters = true
-                return closing.failures == nil
+                // Closers that run at once know of no time limit.
+                return closing.failures == nil && (hasTime || closing.running == nil)
             }
         }
-        let hasEnded = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
-        return hasEnded ? state.withLock { _ in closing.failures } : nil
+        guard await WaitCoordinator.shared.suspend(whileUnderWay: wait) else { return nil }
+        return state.withLock { _ in
+            closing.failures
+                ?? closing.running.map { [CloseError.Failure(of: $0, StillRunning.closer)] }
+        }
     }
 
     /// Refuses a closing that would wait for its caller.
@@ -197,15 +209,11 @@ extension Engine {
         return ResolutionError(.closedFromWithin(at: place), request, path: steps)
     }
 
-    /// The steps to close a container that nobody has closed.
-    private var unclosed: [CloseOrder.Step] {
-        guard hasFlag(.notesBuilds) else { return [] }
-        let order = state.withLock { $0.closing == nil ? $0.needs.order() : nil }
-        return order?.steps() ?? []
+    /// The container that closes what a fork leaves: the last one that it was forked from and that is open, or has not
+    /// ended yet.
+    private var heir: Engine? {
+        originals.last { !$0.hasFlag(.isClosing) && !$0.isEnded } ?? originals.last { !$0.isEnded }
     }
-
-    /// The container that closes what a fork leaves: the last one that it was forked from and that is still open.
-    private var heir: Engine? { originals.last { !$0.hasFlag(.isClosing) && !$0.isEnded } }
 
     /// Leaves the instances of an open scope's fork to that scope, which closes them.
     package func leaveInstancesToScope() {
@@ -218,7 +226,9 @@ extension Engine {
     ///
     /// The instances of a fork close with the container that it was forked from.
     func willEnd() {
-        let unclosed = unclosed
+        guard hasFlag(.notesBuilds), state.withLock({ $0.closing == nil }) else { return }
+        // Taken, because an owner that was late may end the container once more.
+        let unclosed = takeNeeds().order().steps()
         guard !unclosed.isEmpty, !isForValidation else { return }
         if let heir { return heir.discard(unclosed) }
         let container = opened.map { "scope \($0.scope), opened at \($0.place)," } ?? "a container"
@@ -229,8 +239,8 @@ extension Engine {
 
     /// Prints which closers did not run, when the process ends and nobody has closed the app's container.
     func processWillEnd() {
-        let unclosed = unclosed
-        guard !unclosed.isEmpty else { return }
+        let order = state.withLock { $0.closing == nil ? $0.needs.order() : nil }
+        guard let unclosed = order?.steps(), !unclosed.isEmpty else { return }
         printToStandardError(
             """
             Depin: the process ends without close() of the app's container; \

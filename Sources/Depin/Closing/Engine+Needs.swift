@@ -3,7 +3,7 @@
 extension Engine {
     /// Notes the needs of instances from now on, here and in the children.
     func noteNeeds() {
-        guard !hasFlag(.notesNeeds) else { return }
+        // Another thread that has set the flag may not have told the children yet.
         setFlag(.notesNeeds)
         for child in children { child.noteNeeds() }
     }
@@ -53,10 +53,12 @@ extension Engine {
         setFlag(.notesBuilds)
         let known = slot.node
         let number = known == 0 ? Serial.next() : known
-        state.withLock { state in
+        let replaced = state.withLock { state in
             if known == 0 { state.needs.addNode(number, isAsking: false) }
-            state.needs.complete(number, closed, isKept: true)
+            defer { state.needs.complete(number, closed, isKept: true) }
+            return state.needs.held(number)
         }
+        withExtendedLifetime(replaced) {}
         if known == 0 { slot.node = number }
     }
 
@@ -127,18 +129,26 @@ extension Engine {
     ///
     /// If the closers of this engine have begun, or its validation has ended, each closes at once, in a task of its own.
     func discard(_ steps: [CloseOrder.Step]) {
-        if closeIfLate(steps.compactMap(\.instance)) { return }
         setFlag(.notesBuilds)
-        state.withLock { $0.needs.adopt(steps) }
+        let isAdopted = state.withLock { state in
+            guard lateOutcome(state) == nil else { return false }
+            state.needs.adopt(steps)
+            return true
+        }
+        if !isAdopted { _ = closeIfLate(steps.compactMap(\.instance)) }
+    }
+
+    /// What closers hear that run at once, because the container's closers have begun without them; nil for none.
+    private func lateOutcome(_ state: State) -> ScopeOutcome? {
+        if hasFlag(.keepsNothing) { return .canceled }
+        return state.closing.flatMap { isEnded || $0.hasBegun ? $0.outcome : nil }
     }
 
     /// Closes instances at once, in tasks of their own, if the container's closers have begun without them.
     private func closeIfLate(_ instances: [ClosedInstance]) -> Bool {
-        guard hasFlag(.isClosing) || hasFlag(.keepsNothing) else { return false }
-        let late = state.withLock { state in
-            state.closing.flatMap { isEnded || $0.hasBegun ? $0.outcome : nil }
-        }
-        guard let outcome = hasFlag(.keepsNothing) ? .canceled : late else { return false }
+        guard hasFlag(.isClosing) || hasFlag(.keepsNothing),
+            let outcome = state.withLock({ lateOutcome($0) })
+        else { return false }
         for instance in instances { closeInTask(instance, outcome) }
         return true
     }

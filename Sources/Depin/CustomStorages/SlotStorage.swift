@@ -89,8 +89,8 @@ extension Engine {
     }
 
     /// The instance that a storage has for the graph, which the graph then keeps until its end.
-    func storedInstance(in slot: Slot, _ path: Path) throws -> AnyBox? {
-        let (use, known) = (slot.storage, path.madeGraph)
+    func storedInstance(in slot: Slot, for request: Request, _ path: Path) throws -> AnyBox? {
+        let (use, known) = (slot.storage, request.beginsGraph ? nil : path.madeGraph)
         let graph = known ?? ObjectGraph()
         // A graph made for this request ends at once.
         defer { if known == nil { graph.endResolution() } }
@@ -113,6 +113,7 @@ extension Engine {
     /// The build ends if there is an instance, or if the storage cannot be waited for.
     func storedInstance(
         in slot: Slot,
+        for request: Request,
         insteadOf building: Slot.Building,
         _ path: Path
     ) throws -> AnyBox? {
@@ -122,7 +123,7 @@ extension Engine {
         let kept = try Resolution.withCurrent { resolution in
             // No turn, but the wait-for graph treats the build like one.
             try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
-                try storedInstance(in: slot, path)
+                try storedInstance(in: slot, for: request, path)
             }
         }
         isOver = kept != nil
@@ -142,7 +143,12 @@ extension Engine {
             storage.setInstance(box.anyValue, inGraph: GraphIdentifier(graph))
             use.last = heapObject(in: box.anyValue)
             // Within the turn: who finds the instance next notes that it is needed.
-            if case let node = slot.node(of: building), node != 0 { slot.node = node }
+            if case let node = slot.node(of: building), node != 0 {
+                if case let old = slot.node, old != node {
+                    state.withLock { $0.needs.endKeeping(old) }
+                }
+                slot.node = node
+            }
             return replaced
         }
         withExtendedLifetime(replaced) {}

@@ -38,6 +38,8 @@ extension Engine {
         if hasFlag(.isClosing) { try checkIsOpen(for: request, path) }
         // An open scope that has ended makes nothing, not even what a parent has registered.
         if opened != nil, isEnded { throw ended(for: request, path) }
+        // What a container that has gone would hold, nobody would close or release.
+        if isEnded, let open = chain.first(where: { !$0.isEnded }) { return open }
         return nil
     }
 
@@ -65,7 +67,8 @@ extension Engine {
         if !request.beginsGraph, let graph = path.graph,
             let known = graph.find(found.slot, for: number, request.arguments)
         {
-            if path.isHeld(by: self) { graph.letGo() }
+            // Also for a held instance that asks later, by itself.
+            if path.isHeld(by: self) || request.owner == nil && !isForValidation { graph.letGo() }
             if hasFlag(.notesNeeds) {
                 let needed = graph.dependent(of: found.slot, for: number, request.arguments)
                 note(path.dependent, needs: needed?.number ?? 0)
@@ -84,7 +87,9 @@ extension Engine {
         while true {
             let found = slotForArguments(of: request, found, path)
             let own = path.building(of: found.slot)
-            if own == nil, isStored, let kept = try storedInstance(in: found.slot, path) {
+            if own == nil, isStored,
+                let kept = try storedInstance(in: found.slot, for: request, path)
+            {
                 return .ready(kept)
             }
             // The need is noted before the instance is taken or waited for, because a reset in between hands the
@@ -108,9 +113,17 @@ extension Engine {
                 let awaited = Awaited(building: building, slot: found.slot)
                 return .wait(wait(for: awaited, request, path), for: awaited)
             case .make(let building):
+                // The registration may have got another scope since the request found it.
+                let kind = found.slot.traits.kind
+                if kind.isUnshared || kind != traits.kind { found.slot.detach(building) }
                 // Another request may have filled the storage since this one looked into it.
                 if own == nil, isStored,
-                    let kept = try storedInstance(in: found.slot, insteadOf: building, path)
+                    let kept = try storedInstance(
+                        in: found.slot,
+                        for: request,
+                        insteadOf: building,
+                        path
+                    )
                 {
                     return .ready(kept)
                 }
@@ -208,7 +221,7 @@ extension Engine {
             // A storage may keep its instance for one graph only, which need not be this one.
             if isStored(slot.traits), slot.hasKept(building) {
                 defer { withExtendedLifetime(box) {} }
-                return try storedInstance(in: slot, path)
+                return try storedInstance(in: slot, for: request, path)
             }
             if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: building)) }
             return box

@@ -55,6 +55,11 @@ extension ObjectGraph.State {
         for (key, box) in instances.cells {
             let instance = ObjectGraph.Instance(arguments: nil, box: box)
             parts.weakInstances[key] = instance.weakened.map { [$0] }
+            // A value is never found again.
+            if parts.weakInstances[key] == nil, let dependent = parts.dependents[key] {
+                toRelease.append(dependent)
+                parts.dependents[key] = nil
+            }
         }
         for (key, weakInstances) in weakInstances {
             let living = parts.weakInstances[key]?.living(&toRelease)

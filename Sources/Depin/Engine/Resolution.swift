@@ -109,8 +109,11 @@ package final class Resolution {
     @_optimize(size)
     package func giveUp() {
         for step in path.steps {
-            // The steps further out are the validation's own, and go on.
+            // The steps further out are the validation's own, and go on; so do the tasks around one that a factory left
+            // running.
             if step == outerPath { break }
+            let frame = step.pointee.frame?.takeUnretainedValue()
+            if executor == nil, let frame, frame.task != CurrentThread.taskAddress { break }
             if let building = step.pointee.building, let slot = step.pointee.slot {
                 // Its waiters make their requests again.
                 slot.abandonWholly(building)?.tell()
@@ -165,6 +168,8 @@ package final class TaskFrame: Sendable {
     package nonisolated(unsafe) let step: UnsafeMutablePointer<Resolution.Step>
     private let parent: TaskFrame?
     private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
+    /// The address of the task that runs the frame.
+    fileprivate let task = CurrentThread.taskAddress
     /// Set when the step has ended: a task that outlives it begins a path of its own.
     private let hasEnded = Atomic(false)
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }

@@ -34,12 +34,13 @@ extension Engine {
         let additions = state.withLock { $0.additions.forked }
         fork.state.withLock { $0.additions.adopt(additions) }
         for decorator in decorators { fork.addDecorator(decorator) }
+        for observer in inheritedObservers { fork.observe(by: observer) }
+        for original in fork.originals { original.noteFork(fork) }
+        // Only now, when what begins later reaches the fork.
         if hasFlag(.notesNeeds) { fork.noteNeeds() }
         for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasBehaviors] where hasFlag(flag) {
             fork.setFlag(flag)
         }
-        for observer in inheritedObservers { fork.observe(by: observer) }
-        for original in fork.originals { original.noteFork(fork) }
         return fork
     }
 

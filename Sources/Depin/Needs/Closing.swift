@@ -15,6 +15,10 @@ final class Closing: Sendable {
     nonisolated(unsafe) var failures: [CloseError.Failure]?
     /// True if the closers have begun, which leave out what is made later.
     nonisolated(unsafe) var hasBegun = false
+    /// The registration whose closer runs, if the closers run at once on the thread that closes.
+    nonisolated(unsafe) var running: Registration?
+    /// The containers inside that have been asked for the errors of their closers.
+    nonisolated(unsafe) var asked = RareSet<UInt>()
     /// True if the closing has waiters.
     nonisolated(unsafe) var hasWaiters = false
     /// Happens when time runs out; made when first needed (row 15: 800 instructions).

@@ -98,6 +98,13 @@ struct NeedsGraph {
         removeIfUseless(node, number)
     }
 
+    /// Notes that a storage keeps another instance.
+    mutating func endKeeping(_ number: UInt) {
+        guard let node = node(number) else { return }
+        node.isKept = false
+        removeIfUseless(node, number)
+    }
+
     /// Notes that an instance is kept no more, and will not be closed; gives it back for the caller to release.
     mutating func drop(_ number: UInt) -> ClosedInstance? {
         guard let node = node(number) else { return nil }

@@ -50,6 +50,8 @@ extension Engine {
         if ready != nil, isDecorated() {
             withExtendedLifetime(slot.detach()) {}
         }
+        // If the container has gone meanwhile, nothing else empties the registry again.
+        if isEnded { empty() }
         return (slot, known.flatMap { replaced($0, by: registration, at: registration.place) })
     }
 

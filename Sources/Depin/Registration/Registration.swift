@@ -190,10 +190,10 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
 
     // PERF: looking the type up takes 450 instructions for each instance of a graph (row 4g).
     private var knownBoxType: Box<Service>.Type {
-        let known = boxType.load(ordering: .relaxed)
+        let known = boxType.load(ordering: .acquiring)
         if known != 0 { return unsafeBitCast(known, to: Box<Service>.Type.self) }
         let type = Box<Service>.self
-        boxType.store(UInt(bitPattern: ObjectIdentifier(type)), ordering: .relaxed)
+        boxType.store(UInt(bitPattern: ObjectIdentifier(type)), ordering: .releasing)
         return type
     }
 

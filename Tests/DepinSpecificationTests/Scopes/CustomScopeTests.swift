@@ -28,6 +28,18 @@ struct `Custom scopes` {
         #expect(storage.instance as? Int == 5)
     }
 
+    @Test func `an instance for each graph is another one for a Provider, which begins a graph`() {
+        let made = CallCount()
+        container.register(Int.self) { made.add() }
+            .inObjectScope(ObjectScope(storageFactory: GraphStorage.init))
+        container.register([Int].self) { r in
+            [r ~> Int.self, (r ~> Provider<Int>.self).instance, r ~> Int.self]
+        }
+        let numbers = container ~> [Int].self
+        #expect(numbers[0] == numbers[2])
+        #expect(numbers[0] != numbers[1])
+    }
+
     @Test func `what the storage has of another type is not used`() {
         let storage = SpyStorage()
         container.register(Int.self) { _ in 5 }
