@@ -5,8 +5,8 @@ import Depin
 /// A task, because it takes its maker's task-local values along, as a plain call does.
 final class OwnThread: TaskExecutor {
     private let hasMainActor: Bool
-    private let state = Guarded<(jobs: ContiguousArray<UnownedJob>, isOver: Bool)>(([], false))
-    private let changed = Condition()
+    /// The pieces of the task; nil after the last one.
+    private let jobs = Mailbox<UnownedJob?>()
 
     /// Lends the main actor to the thread, if its starter has the main actor and waits meanwhile.
     init(lendingMainActor hasMainActor: Bool = false) {
@@ -24,7 +24,7 @@ final class OwnThread: TaskExecutor {
             Resolution.withCurrent { $0.executor = executor }
             await body()
             Resolution.withCurrent { $0.executor = nil }
-            state.withLock { $0.isOver = true }
+            jobs.put(nil)
         }
     }
 
@@ -32,24 +32,13 @@ final class OwnThread: TaskExecutor {
     func start(end: @escaping @Sendable () -> Void) -> Bool {
         // A stack as large as a main thread's, which is not the default everywhere.
         startThread(stackSize: 8 << 20) { [self] in
-            while let job = nextJob() { execute(job) }
+            while let job = jobs.take() { execute(job) }
             end()
         }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
-        changed.signal()
-    }
-
-    private func nextJob() -> UnownedJob? {
-        var next: UnownedJob?
-        state.withLock(waitingFor: changed) { state in
-            next = state.jobs.isEmpty ? nil : state.jobs.removeFirst()
-            return next != nil || state.isOver
-        }
-        return next
+        jobs.put(UnownedJob(job))
     }
 
     private func execute(_ job: UnownedJob) {

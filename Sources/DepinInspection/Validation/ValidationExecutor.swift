@@ -97,24 +97,3 @@ final class ValidationExecutor: FactoryExecutor {
         CurrentThread.lending(Resolution()) { _ = startThread() && serve() }
     }
 }
-
-/// Hands values from one thread to another, one at a time: the sender waits, is abandoned or ends.
-private final class Mailbox<Value: Sendable>: Sendable {
-    private let value = Guarded<Value?>(nil)
-    private let isFilled = Condition()
-
-    func put(_ value: Value) {
-        self.value.withLock { $0 = value }
-        isFilled.signal()
-    }
-
-    func take() -> Value {
-        var taken: Value?
-        value.withLock(waitingFor: isFilled) { value in
-            (taken, value) = (value, nil)
-            return taken != nil
-        }
-        guard let taken else { preconditionFailure("woken by nothing") }
-        return taken
-    }
-}
