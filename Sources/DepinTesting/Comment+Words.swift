@@ -59,7 +59,7 @@ extension Comment {
         }
         if path.count > 1 {
             lines.append("  while building, outermost first:")
-            lines += path.dropLast().map { "    \(words(of: $0))" }
+            lines += path.dropLast().map { "    " + $0.text(TypeNames([])) }
         } else if asked?.injectedAt == nil {
             lines.append("  by a request outside any factory")
         }
@@ -107,16 +107,5 @@ extension Comment {
             captured by the factory or a callback of \(holder.request), registered at \(holder.place)
               fix: use the resolver that the factory receives, or capture the container weakly
             """
-    }
-
-    private static func words(of step: ResolutionError.Step) -> String {
-        var line = "\(step.request), registered at \(step.registeredAt)"
-        if step.isCompleting {
-            line += ", in initCompleted"
-        }
-        if let place = step.request.injectedAt {
-            line += ", for @Injected at \(place)"
-        }
-        return line
     }
 }

@@ -195,17 +195,8 @@ extension ResolutionError.Wording {
     // MARK: - Who asked
 
     private var requestedBy: [String] {
-        requesters(error.request).map { "  requested by \($0)" }
+        error.request.requesters.map { "  requested by \($0)" }
             + (asker.map { ["  requested \($0)"] } ?? [])
-    }
-
-    @_optimize(size)
-    private func requesters(_ request: ResolutionError.Request) -> [String] {
-        [
-            request.property.map { "@Injected \($0)" },
-            request.injectedAt.map { "@Injected at \($0)" },
-            request.requiredAt.map { "\(request.asker) at \($0)" },
-        ].compactMap(\.self)
     }
 
     /// How many steps of a long path are shown at either end.
@@ -214,7 +205,7 @@ extension ResolutionError.Wording {
     @_optimize(size)
     private func steps(_ path: [Step], title: String) -> [String] {
         guard !path.isEmpty else { return [] }
-        return ["  \(title)"] + shortened(path.map { "    " + line($0) }, indent: "    ")
+        return ["  \(title)"] + shortened(path.map { "    " + $0.text(name) }, indent: "    ")
     }
 
     /// The beginning and the end of a long path.
@@ -224,15 +215,30 @@ extension ResolutionError.Wording {
         return path.prefix(shown) + ["\(indent)… \(path.count - 2 * shown) more …"]
             + path.suffix(shown)
     }
+}
 
+extension ResolutionError.Request {
+    /// The property or the call that made the request.
     @_optimize(size)
-    private func line(_ step: Step) -> String {
+    fileprivate var requesters: [String] {
+        [
+            property.map { "@Injected \($0)" },
+            injectedAt.map { "@Injected at \($0)" },
+            requiredAt.map { "\(asker) at \($0)" },
+        ].compactMap(\.self)
+    }
+}
+
+extension ResolutionError.Step {
+    /// What was requested, where it was registered, and what requested it.
+    @_optimize(size)
+    package func text(_ typeName: TypeNames) -> String {
         let parts = [
-            "\(text(step.request.key)), registered at \(step.registeredAt)",
-            step.decoratedAt.map { "decorated at \($0)" },
-            step.isCompleting ? "in initCompleted" : nil,
+            "\(request.key.text(typeName)), registered at \(registeredAt)",
+            decoratedAt.map { "decorated at \($0)" },
+            isCompleting ? "in initCompleted" : nil,
         ]
-        let requesters = requesters(step.request).map { "for \($0)" }
-        return (parts.compactMap(\.self) + requesters).joined(separator: ", ")
+        return (parts.compactMap(\.self) + request.requesters.map { "for \($0)" })
+            .joined(separator: ", ")
     }
 }
