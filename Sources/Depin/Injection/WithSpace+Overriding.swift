@@ -57,8 +57,6 @@ extension SpaceValues {
         values.dependenciesContainer = fork
         // `@Injected` properties of what the closure makes are to ask the fork.
         try withSpace(values) { try fork.engine.replacing { try register(fork) } }
-        // Overrides are meant to replace.
-        for engine in fork.engine.chain { engine.overwrites = RareTable() }
         return values
     }
 }

@@ -192,9 +192,11 @@ extension Engine {
         }
     }
 
+    /// Changes what is noted of a key's overwrites: nothing while registrations are replaced on purpose.
     // Rare, so compiled once, and not into each caller or for each closure.
     @_optimize(none)
     private func changeOverwrites(of key: ServiceKey, _ body: (inout Overwrites) -> Void) {
+        if hasFlag(.isOverride) { return }
         state.withLock {
             body(&$0.additions.made(AllOverwrites.self).byKey[key, default: Overwrites()])
         }
@@ -202,8 +204,7 @@ extension Engine {
 
     /// The overwrites under each key.
     package var overwrites: RareTable<ServiceKey, Overwrites> {
-        get { state.withLock { $0.additions.find(AllOverwrites.self)?.byKey.copied } ?? .init() }
-        set { state.withLock { $0.additions.made(AllOverwrites.self).byKey = newValue } }
+        state.withLock { $0.additions.find(AllOverwrites.self)?.byKey.copied } ?? .init()
     }
 
     /// Removes the registrations whose keys match.

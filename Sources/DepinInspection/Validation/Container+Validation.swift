@@ -118,14 +118,10 @@ extension Container {
         with standIns: (Container) throws -> Void
     ) throws -> Container {
         let fork = fork()
-        let isMeant = fork.engine.chain.map(\.overwrites)
         let outermost = scopes.first.map { fork.openScope($0) } ?? fork
         // A stand-in replaces a registration, or else is a seed, also for the scopes inside.
         try outermost.engine.replacing { try standIns(outermost) }
-        let innermost = scopes.dropFirst().reduce(outermost) { $0.openScope($1) }
-        // Stand-ins are meant to replace.
-        for (engine, isMeant) in zip(fork.engine.chain, isMeant) { engine.overwrites = isMeant }
-        return innermost
+        return scopes.dropFirst().reduce(outermost) { $0.openScope($1) }
     }
 }
 

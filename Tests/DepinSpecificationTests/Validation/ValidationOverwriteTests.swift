@@ -121,6 +121,18 @@ struct ValidationOverwriteTests {
             }
         }
     }
+
+    @Test func `what was meant outside of withSpace is meant in it`() throws {
+        let parent = Container()
+        parent.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        let child = Container(parent: parent)
+        child.register(Leaf.self) { Leaf() }.overriding()
+        withSpace(\.dependenciesContainer, child) {
+            withSpace(overriding: { $0.register(Twig.self, instance: Twig()) }) {
+                #expect(problemKinds(of: SpaceValues.current.dependenciesContainer) == [])
+            }
+        }
+    }
 }
 
 private final class Leaf: Sendable {}
