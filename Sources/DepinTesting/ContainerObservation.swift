@@ -52,15 +52,6 @@ extension Container {
         withExtendedLifetime(slots.last?.dropAll()) {}
     }
 
-    /// Drops the instances that scopes keep, here and in the parents.
-    ///
-    /// A singleton may hold a child of its container, for example for a session, and the child holds the container. An
-    /// open scope closes the instances of its forks.
-    func dropInstances() {
-        for engine in engine.chain { engine.leaveInstancesToScope() }
-        engine.resetChain()
-    }
-
     /// The registrations and decorators of this container and its parents.
     ///
     /// A registration with further types is there several times, with its own key first.

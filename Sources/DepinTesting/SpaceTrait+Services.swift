@@ -39,7 +39,7 @@ extension Trait where Self == SpaceTrait {
                 $0.dependenciesAssembler = assembler
                 $0[ReplacingKey.self] = false
             } operation: {
-                defer { SpaceValues.current.dependenciesContainer.dropInstances() }
+                defer { SpaceValues.current.dependenciesContainer.engine.dropInstances() }
                 try await apply(assemblies, to: assembler)
                 let applications = assembler.container.engine.inForce.applications
                 for (assembly, replaced) in applications.idleReplacements {
@@ -174,7 +174,7 @@ private func withOwnSpace(
     var values = try await MainActor.run { try SpaceValues.overriding { try register($0) } }
     values[ReplacingKey.self] = true
     try await withSpace(values) {
-        defer { SpaceValues.current.dependenciesContainer.dropInstances() }
+        defer { SpaceValues.current.dependenciesContainer.engine.dropInstances() }
         try await warningOfDrops(at: location, function)
     }
 }

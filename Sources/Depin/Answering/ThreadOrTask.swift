@@ -1,5 +1,5 @@
 /// What runs some code: a task, on whatever thread, or a thread without a task.
-package enum ThreadOrTask: Equatable {
+enum ThreadOrTask: Equatable {
     /// By its address, since a task has nothing else. A later task at the same address is taken for it.
     case task(UInt)
     /// By the number of its resolution.
@@ -7,7 +7,7 @@ package enum ThreadOrTask: Equatable {
 
     private static let lostCount = Guarded(0)
 
-    package init(_ resolution: Resolution) {
+    init(_ resolution: Resolution) {
         self = CurrentThread.taskAddress.map { .task($0) } ?? .thread(resolution.number)
     }
 

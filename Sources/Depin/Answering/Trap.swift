@@ -37,7 +37,7 @@ private final class Validator: EngineAddition {
 
 extension Engine {
     /// The thread or task that validates this fork, or has.
-    package var validator: ThreadOrTask? {
+    var validator: ThreadOrTask? {
         get { state.withLock { $0.additions.find(Validator.self)?.caller } }
         set { state.withLock { $0.additions.made(Validator.self).caller = newValue } }
     }

@@ -232,7 +232,7 @@ extension Engine {
     }
 
     /// Takes the instances made so far out, for closing them.
-    package func takeClosers(_ outcome: ScopeOutcome) -> CloserRun {
+    func takeClosers(_ outcome: ScopeOutcome) -> CloserRun {
         CloserRun(takeNeeds().order(), of: self, outcome)
     }
 

@@ -215,8 +215,17 @@ extension Engine {
         originals.last { !$0.hasFlag(.isClosing) && !$0.isEnded } ?? originals.last { !$0.isEnded }
     }
 
+    /// Drops the instances that scopes keep, here and in the parents.
+    ///
+    /// A singleton may hold a child of its container, for example for a session, and the child holds the container. An
+    /// open scope closes the instances of its forks.
+    package func dropInstances() {
+        for engine in chain { engine.leaveInstancesToScope() }
+        resetChain()
+    }
+
     /// Leaves the instances of an open scope's fork to that scope, which closes them.
-    package func leaveInstancesToScope() {
+    private func leaveInstancesToScope() {
         guard opened != nil, hasFlag(.notesBuilds), let heir else { return }
         let steps = takeNeeds().order().steps()
         if !steps.isEmpty { heir.discard(steps) }

@@ -50,7 +50,7 @@ package final class Engine: Sendable {
         var additions = EngineAdditions()
     }
 
-    package enum Flag: UInt16 {
+    enum Flag: UInt16 {
         case hasForks = 1
         case isEnded = 2
         case isObserved = 4
@@ -103,11 +103,11 @@ package final class Engine: Sendable {
     // MARK: - Flags
 
     @inline(__always)
-    package func hasFlag(_ flag: Flag) -> Bool {
+    func hasFlag(_ flag: Flag) -> Bool {
         flags.load(ordering: .sequentiallyConsistent) & flag.rawValue != 0
     }
 
-    package func setFlag(_ flag: Flag, _ isSet: Bool = true) {
+    func setFlag(_ flag: Flag, _ isSet: Bool = true) {
         guard hasFlag(flag) != isSet else { return }
         if isSet {
             flags.bitwiseOr(flag.rawValue, ordering: .sequentiallyConsistent)

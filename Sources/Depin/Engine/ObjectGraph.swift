@@ -81,7 +81,7 @@ package final class ObjectGraph: Sendable {
     }
 
     /// Counts a further resolution in the graph.
-    package func begin() {
+    func begin() {
         state.withLock { $0.resolutions += 1 }
     }
 
@@ -97,7 +97,7 @@ package final class ObjectGraph: Sendable {
     /// Ends the resolution that `init` or ``begin()`` counted.
     ///
     /// The caller releases the result, because user code may run when an instance goes.
-    package func end() -> Ended {
+    func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
         var (weakInstances, count): ([Instances], Int) = ([], 0)
         while true {
@@ -114,7 +114,7 @@ package final class ObjectGraph: Sendable {
     }
 
     /// What the last resolution leaves behind, for the caller to release.
-    package struct Ended {
+    struct Ended {
         var companions: [AnyObject] = []
         var owner: Owner?
         var instances = SmallTable<Key, AnyBox>()
@@ -122,7 +122,7 @@ package final class ObjectGraph: Sendable {
     }
 
     /// Ends a resolution, and tells the companions of the graph's end.
-    func endResolution() {
+    package func endResolution() {
         let ended = end()
         for case let companion as any GraphCompanion in ended.companions {
             companion.graphHasEnded()

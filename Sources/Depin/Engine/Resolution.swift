@@ -165,7 +165,7 @@ package final class TaskFrame: Sendable {
     private static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
     // It never changes once the task has begun, so any thread may read it.
-    package nonisolated(unsafe) let step: UnsafeMutablePointer<Resolution.Step>
+    nonisolated(unsafe) let step: UnsafeMutablePointer<Resolution.Step>
     private let parent: TaskFrame?
     private let held: (Slot?, Engine, Engine, Owner?, Arguments?)
     /// The address of the task that runs the frame.
@@ -175,7 +175,7 @@ package final class TaskFrame: Sendable {
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
     /// The innermost frame of this task that has not ended.
-    package static var current: TaskFrame? { isInUse ? currentInUse : nil }
+    static var current: TaskFrame? { isInUse ? currentInUse : nil }
 
     @inline(never)
     private static var currentInUse: TaskFrame? {
@@ -183,8 +183,17 @@ package final class TaskFrame: Sendable {
         return innermost
     }
 
+    /// The frame of requests that belong to a graph.
+    package convenience init(of graph: ObjectGraph, in engine: Engine, _ owner: Owner?) {
+        graph.begin()
+        let outer = Self.current
+        var step = Resolution.Step(in: engine, graph: graph, after: outer?.step)
+        step.owner = owner
+        self.init(step, in: outer)
+    }
+
     /// The frame of a step that makes nothing, which is never refused.
-    package convenience init(_ step: consuming Resolution.Step, in parent: TaskFrame?) {
+    convenience init(_ step: consuming Resolution.Step, in parent: TaskFrame?) {
         step.beginWork()
         self.init(begun: step, in: parent)
     }

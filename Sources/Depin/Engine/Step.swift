@@ -135,7 +135,7 @@ extension Resolution {
         }
 
         /// A step that makes nothing: it enters or begins a graph, or continues an instance that asks for more.
-        package init(
+        init(
             in engine: Engine,
             graph: ObjectGraph? = nil,
             dependent: Dependent? = nil,

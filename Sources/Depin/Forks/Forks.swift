@@ -86,7 +86,7 @@ extension Engine {
     }
 
     /// The fork of this engine that a path resolves in, with its owner.
-    package func inForce(_ path: Path) -> (engine: Engine, owner: Owner?)? {
+    func inForce(_ path: Path) -> (engine: Engine, owner: Owner?)? {
         guard hasFlag(.hasForks) else { return nil }
         for step in path.steps {
             guard let fork = step.pointee.engine.fork(of: self) else { continue }

@@ -172,16 +172,6 @@ extension Assembler {
     }
 }
 
-extension Engine {
-    /// True in a factory that a validation of this container, or of a parent, runs: another validation there would run
-    /// the factory again, without end.
-    var isBeingValidated: Bool {
-        Resolution.withCurrent { resolution in
-            (inForce(resolution.path)?.engine ?? self).chain.contains { $0.hasFlag(.isValidated) }
-        }
-    }
-}
-
 extension SpaceValues {
     /// These values with a fork, or a scope opened on it, in place of its original, and with forks of all other
     /// containers, so that nothing is built in those, either.

@@ -19,11 +19,7 @@ extension Validation {
 
     /// Has all asynchronous services made: as in a warm-up, those last whose synchronous parts may request the others.
     private func awaitAll() async {
-        graph.begin()
-        let outer = TaskFrame.current
-        var step = Resolution.Step(in: container.engine, graph: graph, after: outer?.step)
-        step.owner = container.owner
-        let frame = TaskFrame(step, in: outer)
+        let frame = TaskFrame(of: graph, in: container.engine, container.owner)
         let (survey, rest) = state.withLock { ($0.survey, $0.rest) }
         let keys = rest.reversed().map { survey.nodes[$0] }
             .filter { $0.registration.key.arguments == nil }

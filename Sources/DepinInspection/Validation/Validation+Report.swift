@@ -20,7 +20,9 @@ extension Validation {
     }
 
     var report: ValidationReport {
-        let (survey, problems, checks) = state.withLock { ($0.survey, $0.problems, $0.checks) }
+        let (survey, problems, checked, checks) = state.withLock {
+            ($0.survey, $0.problems, $0.checkedByTypes, $0.checks)
+        }
         func registration(_ index: Int) -> ValidationReport.Registration {
             let node = survey.nodes[index]
             return ValidationReport.Registration(
@@ -30,21 +32,16 @@ extension Validation {
             )
         }
         let sorted = checks.sorted { $0.key < $1.key }
-        func checked(_ check: Validation.Check) -> [ValidationReport.Registration] {
-            sorted.filter { $0.value == check }.map { registration($0.key) }
-        }
         return ValidationReport(
             problems: [.error, .warning, .hint].flatMap { severity in
                 problems.filter { $0.severity == severity }
             },
-            checkedByTypes: checked(.byTypes),
-            checkedByRunning: checked(.byRunning),
-            unchecked: sorted.compactMap { index, check in
-                if case .not(let reason) = check { (registration(index), reason) } else { nil }
+            checkedByTypes: checked.map(registration),
+            checkedByRunning: sorted.filter { $0.value == nil }.map { registration($0.key) },
+            unchecked: sorted.compactMap { index, reason in
+                reason.map { (registration(index), $0) }
             },
             unreached: survey.unreached.map(registration),
-            propertyCount: survey.injections.count,
-            unknownProperties: survey.unknownProperties,
             unappliedAssemblies: problems.contains { $0.kind == .missing }
                 ? UnappliedAssemblies.names(
                     in: Set(survey.injections.compactMap(\.need.module)),

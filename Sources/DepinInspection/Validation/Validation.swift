@@ -21,20 +21,15 @@ final class Validation: EngineObserver {
         var circular: Set<UInt> = []
         /// Which registrations have awaited which ones, by their numbers.
         var awaited: [UInt: Set<UInt>] = [:]
-        var checks: [Int: Check] = [:]
+        /// The registrations whose types tell all.
+        var checkedByTypes: [Int] = []
+        /// The registrations that were to be built, and why that did not check them; nil for those that it did check.
+        var checks: [Int: String?] = [:]
         /// The registrations that are still to be checked, the last one first.
         var rest: [Int] = []
         /// The registration that is being checked.
         var current: Int?
         var executor: (any FactoryExecutor)?
-    }
-
-    /// How a registration was checked.
-    enum Check: Equatable {
-        case byTypes
-        case byRunning
-        /// It was not checked, for this reason.
-        case not(String)
     }
 
     let options: ValidationOptions
@@ -98,24 +93,18 @@ final class Validation: EngineObserver {
         unbuilt += survey.nodes.indices.filter { survey.isUnopened(survey.nodes[$0]) }
         let left = survey.dependents(of: unbuilt)
         let rest = survey.neededFirst.filter { !left.contains($0) }
-        state.withLock { $0.rest = rest.reversed() }
-        for (index, node) in survey.nodes.enumerated() {
-            if node.isKnown {
-                state.withLock { $0.checks[index] = .byTypes }
-            } else if survey.isUnopened(node) {
-                let scope = node.registration.scopeName
-                conclude(
-                    index,
-                    "its scope \(scope) is not open: the option `open` of the validation opens it"
-                )
-            }
+        state.withLock { state in
+            state.rest = rest.reversed()
+            state.checkedByTypes = survey.nodes.indices.filter { survey.nodes[$0].isKnown }
         }
-        let validator = Resolution.withCurrent { ThreadOrTask($0) }
-        for engine in survey.chain {
-            engine.validator = validator
-            engine.setFlag(.isValidated)
-            engine.observe(by: self)
+        for (index, node) in survey.nodes.enumerated() where survey.isUnopened(node) {
+            let scope = node.registration.scopeName
+            conclude(
+                index,
+                "its scope \(scope) is not open: the option `open` of the validation opens it"
+            )
         }
+        container.engine.beginValidation(by: self)
     }
 
     /// Builds the registrations that have not been built yet.
@@ -151,26 +140,19 @@ final class Validation: EngineObserver {
         return made
     }
 
-    /// Ends the sharing of the forks, whose instances may go on requesting further ones that are not kept.
+    /// Ends the sharing, and drops the instances.
     ///
     /// Without a task, the closers that do not suspend run here; otherwise they are given back, and a task runs all of
     /// them.
     private func endForks() -> [CloserRun] {
-        for engine in container.engine.chain {
-            engine.setFlag(.keepsNothing)
-            engine.setFlag(.isValidated, false)
-            // Nothing would close later instances, and nodes would hold them.
-            engine.setFlag(.notesNeeds, false)
-            engine.endObserving(by: self)
-        }
         // A run holds its instances, whose graph ends here.
-        var made = container.engine.chain.map { $0.takeClosers(.canceled) }
+        var made = container.engine.endValidation(by: self)
         if !runsAsync {
             runClosers(made)
             made = []
         }
         container.engine.resetChain()
-        withExtendedLifetime(graph.end()) {}
+        graph.endResolution()
         return made
     }
 
@@ -214,7 +196,7 @@ final class Validation: EngineObserver {
     /// Notes that a factory has run or was abandoned, or why it was not checked.
     func conclude(_ index: Int, _ obstacle: String?) {
         guard !survey.nodes[index].isKnown else { return }
-        state.withLock { $0.checks[index] = obstacle.map { .not($0) } ?? .byRunning }
+        state.withLock { _ = $0.checks.updateValue(obstacle, forKey: index) }
     }
 
     /// Why a registration cannot be built here.

@@ -17,10 +17,10 @@ public struct ValidationReport: Sendable {
     /// declared needs are known.
     public let unreached: [Registration]
     /// How many `@Injected` properties were checked, by their types, as if each asked this container.
-    public let propertyCount: Int
+    public var propertyCount: Int { survey.injections.count }
     /// The properties that could not be checked completely, and why: the type is registered only under names
     /// or only in another assembler of the space, or it depends on a generic parameter.
-    public let unknownProperties: [(property: String, reason: String)]
+    public var unknownProperties: [(property: String, reason: String)] { survey.unknownProperties }
     /// If services are missing, the assemblies that were not applied, of the modules of the properties.
     public let unappliedAssemblies: [String]
     /// The registrations and their needs.
