@@ -132,7 +132,7 @@ struct `What a validation does not know of a property` {
 
     @Test func `is everything on a platform that tells of none`() throws {
         container.register(Int.self) { 1 }
-        let report = try container.validate(.init(injected: [.unseen]))
+        let report = try container.validate(.init(injected: [.unseen(in: nil)]))
         #expect(report.propertyCount == 0)
         #expect(report.unreached.isEmpty)
         #expect(report.graph.nodes.map(\.service) == ["Int"])

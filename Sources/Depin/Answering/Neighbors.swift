@@ -25,13 +25,19 @@ package final class Neighbors: Sendable {
         lister.withLock { $0 = Lister(injecting: injecting, list: list) }
     }
 
+    /// The containers that were set or overridden, and the defaults of the others.
+    package var all: List {
+        let inForce = inForce
+        return inForce + defaults(besides: inForce.map(\.name))
+    }
+
     /// The containers that were set or overridden.
-    package var inForce: List { lister.withLock { $0 }?.list(false) ?? [] }
+    var inForce: List { lister.withLock { $0 }?.list(false) ?? [] }
 
     /// The defaults, except under the given names.
     ///
     /// They hold for the whole process, and reading one may run user code.
-    package func defaults(besides names: [String]) -> List {
+    func defaults(besides names: [String]) -> List {
         let defaults = lister.withLock { $0 }?.list(true) ?? []
         return defaults.filter { known in !names.contains(known.name) }
     }

@@ -29,7 +29,7 @@ package enum Circles {
     ///
     /// Without recursion, because a chain of needs may be longer than a thread's stack.
     @_optimize(size)
-    package static func postorder(_ next: [[Int]]) -> [Int] {
+    private static func postorder(_ next: [[Int]]) -> [Int] {
         var order: [Int] = []
         var isNew = next.map { _ in true }
         for start in next.indices where isNew[start] {

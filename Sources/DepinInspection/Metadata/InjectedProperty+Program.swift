@@ -27,11 +27,11 @@ extension InjectedProperty {
     public static func ofThisProgram(modules: [String]? = nil) -> [InjectedProperty] {
         let wrapper = ContextDescriptor(of: Injected<Any>.self)
         let descriptors = Array(FieldDescriptor.ofThisProgram)
-        if descriptors.isEmpty { return [.unseen] }
+        if descriptors.isEmpty { return [.unseen(in: nil)] }
         let known = modules == nil ? [] : Set(descriptors.compactMap(\.owner?.module))
         let unknown = Set(modules ?? []).subtracting(known)
         return descriptors.flatMap { $0.properties(of: wrapper, in: modules) }
-            .sorted { $0.order < $1.order } + unknown.sorted().map(InjectedProperty.ofUnknown)
+            .sorted { $0.order < $1.order } + unknown.sorted().map(InjectedProperty.unseen)
     }
 
     private var order: (String, String, String) { (owner, name, description) }

@@ -23,17 +23,10 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
     /// If this stands for properties that were not found, the module that was to be searched and is not there.
     var module: String?
 
-    /// Stands for all properties, if they cannot be found.
-    static let unseen = InjectedProperty(
-        owner: "",
-        name: "",
-        serviceType: nil,
-        note: "this platform does not list them"
-    )
-
-    /// Stands for the properties of a module that is not there.
-    static func ofUnknown(module: String) -> InjectedProperty {
-        InjectedProperty(owner: "", name: "", serviceType: nil, module: module)
+    /// Stands for the properties of a module that is not there, or for all properties, if they cannot be found.
+    static func unseen(in module: String?) -> InjectedProperty {
+        let note = module == nil ? "this platform does not list them" : nil
+        return InjectedProperty(owner: "", name: "", serviceType: nil, note: note, module: module)
     }
 
     /// True if it stands for properties that were not found.

@@ -89,7 +89,8 @@ extension Survey {
                     && (!engine.contributions(to: key.serviceType).isEmpty
                         || isProvided(key.serviceType, to: engine))
                 return engine.find(key) == nil && !isElsewhere
-                    && byService[key]?.contains { nodes[$0].level >= level } != true
+                    && !registered(key.serviceType) { $0.name == key.name }
+                        .contains { nodes[$0].level >= level }
             }
         }
         return unused.sorted { $0.number < $1.number }.map { decorator -> Problem in

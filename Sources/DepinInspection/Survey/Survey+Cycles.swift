@@ -24,7 +24,7 @@ extension Survey {
     /// All registrations, each after its declared needs: built in this order, no registration needs more of the stack
     /// than two of them.
     var neededFirst: [Int] {
-        Circles.postorder(neighbors { $0.isDirect && $0.isDeclared })
+        Circles.groups(neighbors { $0.isDirect && $0.isDeclared }).flatMap(\.self)
     }
 
     /// These registrations, and those that need one of them, directly or not, as far as needs are declared.

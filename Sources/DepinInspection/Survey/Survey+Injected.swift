@@ -45,22 +45,16 @@ extension Survey {
 
     /// The registrations of a key under a name.
     private func named(_ key: ServiceKey) -> [Int] {
-        let isOfType = registered[ObjectIdentifier(key.serviceType)] ?? []
-        let all = key.arguments == nil ? isOfType : Array(nodes.indices)
-        return all.filter { index in
-            nodes[index].keys.contains {
-                $0.serviceType == key.serviceType && $0.arguments == key.arguments
-                    && ($0.name != nil || $0.isForAnyName)
-            }
+        registered(key.serviceType) {
+            $0.arguments == key.arguments && !$0.isContribution
+                && ($0.name != nil || $0.isForAnyName)
         }
     }
 
     /// The names of the space's other assemblers that have a registration of a key, or contributions.
     private func assemblers(with key: ServiceKey) -> [String] {
         let parts = key.collected
-        let inForce = Neighbors.shared.inForce
-        let all = inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
-        return all.filter { other in
+        return Neighbors.shared.all.filter { other in
             if let parts { return !other.engine.contributions(to: parts).isEmpty }
             // Under whatever name.
             return other.engine.chain.flatMap { $0.registry.slots }.map(\.key).contains {
@@ -74,7 +68,7 @@ extension Survey {
 
     /// Modules that were to be searched for properties, and are not there.
     var unknownModules: [Problem] {
-        unseen.compactMap(\.module).map { module in
+        options.injected.filter(\.isUnseen).compactMap(\.module).map { module in
             Problem(
                 .missing,
                 """
@@ -116,14 +110,14 @@ extension Survey {
 
     /// Roots without a registration.
     var missingRoots: [Problem] {
-        roots.filter { registered[ObjectIdentifier($0)] == nil }
+        options.roots.filter { registered($0).isEmpty }
             .filter { answer(to: ServiceKey($0), by: engine).gap == .missing }
             .map { Problem(.missing, error: error(of: Miss(key: ServiceKey($0)))) }
     }
 
     /// The properties that not everything is known about, with the reasons.
     var unknownProperties: [(property: String, reason: String)] {
-        (unseen + injections.map(\.need)).compactMap { property in
+        (options.injected.filter(\.isUnseen) + injections.map(\.need)).compactMap { property in
             property.note.map { ("\(property)", $0) }
         }
     }
@@ -136,9 +130,9 @@ extension Survey {
     /// A property's name is unknown, so the property counts for all names of its type. Without properties and roots,
     /// nothing is known about requests.
     var unreached: [Int] {
-        guard !injections.isEmpty || !roots.isEmpty else { return [] }
-        var queue = roots.flatMap {
-            registered[ObjectIdentifier($0)] ?? answer(to: ServiceKey($0), by: engine).targets
+        guard !injections.isEmpty || !options.roots.isEmpty else { return [] }
+        var queue = options.roots.flatMap {
+            registered($0) + answer(to: ServiceKey($0), by: engine).targets
         }
         queue += nodes.indices.filter { nodes[$0].registration.traits.contains(.isEager) }
         queue += edges.filter(\.isDeclared).map(\.to)

@@ -64,25 +64,20 @@ struct Survey: Sendable {
     /// The positions of the gaps of each registration or property.
     private var gapIndices: [Int: [ServiceKey: Int]] = [:]
     var injections: [Injection] = []
-    /// What stands for properties that were not found.
-    let unseen: [InjectedProperty]
-    let roots: [Any.Type]
-    /// The registrations of each type, without arguments.
-    private(set) var registered: [ObjectIdentifier: [Int]] = [:]
+    let options: ValidationOptions
 
     let engine: Engine
     /// The surveyed container and its parents.
     let chain: [Engine]
     let provided: Set<ObjectIdentifier>
     private var indices: [UInt: Int] = [:]
-    /// The registrations of each type and name, whatever their arguments.
-    private(set) var byService: [ServiceKey: [Int]] = [:]
+    /// The registrations under each type.
+    private var byType: [ObjectIdentifier: [Int]] = [:]
 
     init(of engine: Engine, _ options: ValidationOptions = ValidationOptions()) {
         self.engine = engine
         chain = Array(engine.chain)
-        roots = options.roots
-        unseen = options.injected.filter(\.isUnseen)
+        self.options = options
         provided = Set(options.provided.map { ObjectIdentifier($0) })
         for (level, engine) in chain.enumerated() {
             for slot in engine.registry.inOrder() {
@@ -96,11 +91,7 @@ struct Survey: Sendable {
                     nodes.append(Node(registration: registration, level: level))
                 }
                 nodes[index].keys.append(key)
-                byService[ServiceKey(key.serviceType, name: key.name), default: []].append(index)
-                // A contribution answers for collections only.
-                if key.arguments == nil, !key.isContribution {
-                    registered[ObjectIdentifier(key.serviceType), default: []].append(index)
-                }
+                byType[ObjectIdentifier(key.serviceType), default: []].append(index)
             }
         }
         declareNeeds()
@@ -183,8 +174,21 @@ struct Survey: Sendable {
 
     /// The registration that a step of an error's path names.
     func index(of step: ResolutionError.Step) -> Int? {
-        let key = ServiceKey(step.request.serviceType, name: step.request.name)
-        return byService[key]?.first { nodes[$0].registration.place == step.registeredAt }
+        let request = step.request
+        return registered(request.serviceType) { $0.name == request.name }
+            .first { nodes[$0].registration.place == step.registeredAt }
+    }
+
+    /// The registrations that have a certain key of a type.
+    func registered(_ type: Any.Type, where isMeant: (ServiceKey) -> Bool) -> [Int] {
+        (byType[ObjectIdentifier(type)] ?? []).filter { index in
+            nodes[index].keys.contains { $0.serviceType == type && isMeant($0) }
+        }
+    }
+
+    /// The registrations of a type that take no arguments; a contribution answers for collections only.
+    func registered(_ type: Any.Type) -> [Int] {
+        registered(type) { $0.arguments == nil && !$0.isContribution }
     }
 
     /// Adds a gap; of several between the same two, the plainest is kept.
