@@ -64,20 +64,19 @@ extension WarmUpReport: CustomStringConvertible {
     /// How long it took, the critical path, and what is marked as eager in vain.
     ///
     /// DepinInspection draws the `timeline`.
-    public var description: String { ([title] + summary).joined(separator: "\n") }
+    public var description: String { text(with: []) }
 
-    /// How long it took: `warmed up 3 services in 42.0 ms, at most 4 at a time`.
-    package var title: String {
+    /// The description, with lines about the services in it.
+    package func text(with bars: [String]) -> String {
         let count = services.count == 1 ? "1 service" : "\(services.count) services"
-        return "warmed up \(count) in \(milliseconds(duration)), at most \(width) at a time"
-    }
-
-    /// The lines that follow the services.
-    package var summary: [String] {
-        let label = label
-        let path = criticalPath.map { label($0) }.joined(separator: " → ")
-        return (path.isEmpty ? [] : ["  critical path: \(path)"])
-            + Page.list(idle, lines: Page.lineCount / 4).map { "  eager in vain: \($0)" }
+        var lines = [
+            "warmed up \(count) in \(milliseconds(duration)), at most \(width) at a time"
+        ]
+        lines += bars
+        let path = criticalPath.map(label).joined(separator: " → ")
+        if !path.isEmpty { lines.append("  critical path: \(path)") }
+        lines += Page.list(idle, lines: Page.lineCount / 4).map { "  eager in vain: \($0)" }
+        return lines.joined(separator: "\n")
     }
 
     /// Names for the services, with the line of the registration if two share a name.

@@ -21,7 +21,7 @@ extension WarmUpReport {
             "  \(names[index]) \(bar(service, of: whole)) \(starts[index]) + \(durations[index])"
                 + (service.isCritical ? ", critical" : "")
         }
-        return ([title] + bars + summary).joined(separator: "\n")
+        return text(with: bars)
     }
 
     private func bar(_ service: Service, of whole: Duration) -> String {
