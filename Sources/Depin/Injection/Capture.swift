@@ -56,7 +56,7 @@ final class Capture: Sendable {
 
 extension SpaceValues {
     /// Sets the value of a key whose type only the runtime knows.
-    package mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
+    mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
         func set<Key: SpaceKey>(_ key: Key.Type) {
             if let value = value as? Key.Value { self[key] = value }
         }

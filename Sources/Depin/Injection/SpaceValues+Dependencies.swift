@@ -42,7 +42,7 @@ extension SpaceValues {
     }()
 
     /// Lets the message about a missing service name containers of the space that have it.
-    package static let nameContainers: Void = Neighbors.shared.setLister {
+    private static let nameContainers: Void = Neighbors.shared.setLister {
         current.dependenciesContainer.owner
     } by: { ofDefaults in
         let values =
@@ -62,10 +62,21 @@ extension SpaceValues {
         SpaceValues(overlay: nil).dependenciesContainer
     }
 
-    package static var containerTypes: [Any.Type] { [Assembler.self, Container.self] }
+    /// These values with others in place of the containers in them, and of the defaults that are containers.
+    package func replacingContainers(_ replacement: (Container) -> Container) -> SpaceValues {
+        Self.nameContainers
+        var values = self
+        for (key, value) in contents(withDefaultsOf: Self.containerTypes) {
+            guard let container = Self.container(of: value).map(replacement) else { continue }
+            values.set(value is Assembler ? Assembler(container: container) : container, key)
+        }
+        return values
+    }
+
+    private static var containerTypes: [Any.Type] { [Assembler.self, Container.self] }
 
     /// A value that is a container, or the container of an assembler.
-    package static func container(of value: Any) -> Container? {
+    static func container(of value: Any) -> Container? {
         (value as? Assembler)?.container ?? value as? Container
     }
 }

@@ -101,7 +101,7 @@ public struct SpaceValues: Sendable {
     /// of the keys' names.
     ///
     /// An overridden key has the value in force.
-    package func contents(
+    func contents(
         withDefaultsOf types: [Any.Type]
     ) -> [(key: any SpaceKey.Type, value: Any)] {
         let overrides = overrides

@@ -176,8 +176,6 @@ extension SpaceValues {
     /// These values with a fork, or a scope opened on it, in place of its original, and with forks of all other
     /// containers, so that nothing is built in those, either.
     func showing(_ shown: Container, for original: Container) -> SpaceValues {
-        Self.nameContainers
-        var values = self
         let shownOnes = sequence(first: shown, next: \.parent)
         let forked = shownOnes.drop { $0.engine.originals.isEmpty }
         var forks: [ObjectIdentifier: Container] = [:]
@@ -186,16 +184,13 @@ extension SpaceValues {
         }
         forks[ObjectIdentifier(original)] = shown
         var isShown = false
-        for (key, value) in contents(withDefaultsOf: Self.containerTypes) {
-            guard let container = Self.container(of: value) else { continue }
+        var values = replacingContainers { container in
             isShown = isShown || container === original
             let stand = forks[ObjectIdentifier(container)] ?? container.fork()
             forks[ObjectIdentifier(container)] = stand
-            values.set(value is Assembler ? Assembler(container: stand) : stand, key)
+            return stand
         }
-        if !isShown {
-            values.dependenciesContainer = shown
-        }
+        if !isShown { values.dependenciesContainer = shown }
         return values
     }
 }
