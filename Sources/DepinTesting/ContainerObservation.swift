@@ -142,19 +142,11 @@ private final class UseObserver: EngineObserver {
 final class DropObserver: EngineObserver {
     let drops = Guarded<[Comment]>([])
 
-    func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine) {
-        // A child may forward to the registration, too.
-        var shown = RareSet<UInt>()
-        let kept = engine.chain.flatMap { $0.keptSlots(of: serviceType) }
-        for found in kept.sorted(by: { $0.registration.number < $1.registration.number }) {
-            let registration = found.registration
-            guard registration.objectScope === scope, registration.traits.contains(.hasClosers),
-                found.holder.hasShared(in: found.slot), shown.insert(registration.number)
-            else { continue }
-            let request = ResolutionError.Request(registration.key)
-            // Outside of the lock, because names of types are looked up under another one.
-            let comment = Comment.dropped(request, registration.place)
-            drops.withLock { $0.append(comment) }
-        }
+    func willDropInstances(of registration: Registration) {
+        guard registration.traits.contains(.hasClosers) else { return }
+        let request = ResolutionError.Request(registration.key)
+        // Outside of the lock, because names of types are looked up under another one.
+        let comment = Comment.dropped(request, registration.place)
+        drops.withLock { $0.append(comment) }
     }
 }

@@ -20,8 +20,8 @@ package protocol EngineObserver: AnyObject, Sendable {
     /// A `resolve` has found nothing, and returns nil.
     func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path)
 
-    /// The user resets a scope here and in the parents, whose closers do not run.
-    func willReset(_ scope: any ObjectScopeProtocol, serviceType: Any.Type?, of engine: Engine)
+    /// A reset by the user is about to drop the instances of a registration, whose closers do not run.
+    func willDropInstances(of registration: Registration)
 
     /// Closers have failed, and nobody throws their errors; true if the observer tells the user.
     func failedToClose(_ error: CloseError) -> Bool
@@ -37,7 +37,7 @@ extension EngineObserver {
     package func made(_ box: AnyBox, by registration: Registration, _ path: Path) {}
     package func ended(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {}
     package func gaveNothing(for request: Engine.Request, of asked: Engine, _ path: Path) {}
-    package func willReset(_: any ObjectScopeProtocol, serviceType: Any.Type?, of: Engine) {}
+    package func willDropInstances(of registration: Registration) {}
     package func failedToClose(_ error: CloseError) -> Bool { false }
     package func willStop(for error: any Error, _ resolution: Resolution) -> Bool { false }
 }

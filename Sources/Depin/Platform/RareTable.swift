@@ -6,12 +6,12 @@
 /// A dictionary for rare lookups.
 ///
 /// Its code is compiled once, and not for each type of key and value, as that of `Dictionary` is: 3 KB each time.
-package struct RareTable<Key: Hashable, Value> {
+struct RareTable<Key: Hashable, Value> {
     private var contents: [Key: Value] = Dictionary()
 
-    package init() {}
+    init() {}
 
-    package subscript(key: Key) -> Value? {
+    subscript(key: Key) -> Value? {
         @_semantics("optimize.sil.specialize.generic.never")
         @inline(never)
         get { contents[key] }
@@ -30,13 +30,13 @@ package struct RareTable<Key: Hashable, Value> {
     }
 
     /// Every key with its value, in no order.
-    package var all: [(key: Key, value: Value)] {
+    var all: [(key: Key, value: Value)] {
         @_semantics("optimize.sil.specialize.generic.never")
         @inline(never)
         get { contents.map { ($0.key, $0.value) } }
     }
 
-    package var isEmpty: Bool { contents.isEmpty }
+    var isEmpty: Bool { contents.isEmpty }
     var count: Int { contents.count }
 
     /// A true copy, to leave a lock with: see `Copies.swift`.
@@ -65,13 +65,13 @@ extension RareTable {
 extension RareTable: Sendable where Key: Sendable, Value: Sendable {}
 
 /// A set for rare lookups.
-package typealias RareSet<Element: Hashable> = RareTable<Element, Void>
+typealias RareSet<Element: Hashable> = RareTable<Element, Void>
 
 extension RareTable where Value == Void {
-    package func contains(_ element: Key) -> Bool { self[element] != nil }
+    func contains(_ element: Key) -> Bool { self[element] != nil }
 
     /// Adds an element; false if it was there.
-    package mutating func insert(_ element: Key) -> Bool {
+    mutating func insert(_ element: Key) -> Bool {
         guard self[element] == nil else { return false }
         self[element] = ()
         return true

@@ -202,9 +202,9 @@ extension Engine {
         }
     }
 
-    /// The overwrites under each key.
-    package var overwrites: RareTable<ServiceKey, Overwrites> {
-        state.withLock { $0.additions.find(AllOverwrites.self)?.byKey.copied } ?? .init()
+    /// What is noted of a key's overwrites.
+    package func overwrites(of key: ServiceKey) -> Overwrites? {
+        state.withLock { $0.additions.find(AllOverwrites.self)?.byKey[key] }
     }
 
     /// Removes the registrations whose keys match.

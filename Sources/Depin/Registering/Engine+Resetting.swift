@@ -8,7 +8,7 @@ extension Engine {
     ///
     /// Those of other containers that the service's type forwards to are among them.
     @_optimize(size)
-    package func keptSlots(of serviceType: Any.Type? = nil, withOthers: Bool = true) -> [Found] {
+    func keptSlots(of serviceType: Any.Type? = nil, withOthers: Bool = true) -> [Found] {
         func isMeant(_ slot: Slot) -> Bool {
             serviceType == nil || slot.key.serviceType == serviceType
         }
@@ -106,7 +106,19 @@ extension Engine {
 
     /// Drops instances for the user, who may have meant to close them: observers hear of it first.
     func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
-        for observer in observers { observer.willReset(scope, serviceType: serviceType, of: self) }
+        let observers = observers
+        if !observers.isEmpty {
+            // A child may forward to the registration, too.
+            var told = RareSet<UInt>()
+            let kept = chain.flatMap { $0.keptSlots(of: serviceType) }
+                .filter {
+                    $0.registration.objectScope === scope && $0.holder.hasShared(in: $0.slot)
+                }
+                .map(\.registration).ordered { $0.number < $1.number }
+            for registration in kept where told.insert(registration.number) {
+                for observer in observers { observer.willDropInstances(of: registration) }
+            }
+        }
         resetChain(scope, serviceType: serviceType)
     }
 
@@ -118,7 +130,7 @@ extension Engine {
 
     /// True if a slot has handed out a shared instance; of a registered instance nobody knows.
     @inline(never)
-    package func hasShared(in slot: Slot) -> Bool {
+    func hasShared(in slot: Slot) -> Bool {
         guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
             return false
         }

@@ -6,9 +6,9 @@ extension Survey {
     /// Registrations that replaced others.
     var overwrites: [Problem] {
         chain.flatMap { engine in
-            let (known, doubled) = (engine.overwrites, engine.doubledAssemblies)
+            let doubled = engine.doubledAssemblies
             return engine.registry.inOrder().flatMap { slot -> [Problem] in
-                guard let overwrites = known[slot.key] else { return [] }
+                guard let overwrites = engine.overwrites(of: slot.key) else { return [] }
                 let nodes = [index(of: slot.registration)].compactMap(\.self)
                 let name = "\(ResolutionError.Request(slot.key))"
                 var problems: [Problem] = []
@@ -79,7 +79,7 @@ extension Survey {
             let registration = node.registration
             let holder = chain[node.level]
             guard !isStandIn(node), !node.isDefault, let parent = holder.parent,
-                holder.overwrites[registration.key]?.overParent != registration.number
+                holder.overwrites(of: registration.key)?.overParent != registration.number
             else { return nil }
             for key in node.keys {
                 // A default is meant to be hidden.
@@ -130,11 +130,12 @@ extension Survey {
     var doubledAssemblies: [Problem] {
         chain.flatMap { engine in
             engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
-                let isReported = engine.overwrites.all.flatMap(\.value.all).contains {
-                    numbers.contains($0.registration) && !$0.isMeant
+                let slots = engine.registry.inOrder()
+                let isReported = slots.compactMap { engine.overwrites(of: $0.key) }.contains {
+                    $0.all.contains { numbers.contains($0.registration) && !$0.isMeant }
                 }
                 let decorators = engine.decorators.filter { numbers.contains($0.number) }
-                let contributions = engine.registry.inOrder {
+                let contributions = slots.filter {
                     $0.key.isContribution && numbers.contains($0.registration.number)
                 }
                 guard !isReported, !decorators.isEmpty || !contributions.isEmpty else { return nil }
