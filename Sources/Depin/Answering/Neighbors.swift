@@ -2,10 +2,10 @@
 ///
 /// Messages name them, later requests go to the open scope among them, and a scope that is opened on a forked container
 /// finds the fork here. Containers know nothing of the space, so `Injection` says how to list them.
-package final class Neighbors: Sendable {
-    package typealias List = [(name: String, engine: Engine)]
+final class Neighbors: Sendable {
+    typealias List = [(name: String, engine: Engine)]
 
-    package static let shared = Neighbors()
+    static let shared = Neighbors()
 
     /// A type of its own, because a bare function is wrapped anew each time a generic type lends it.
     private struct Lister: Sendable {
@@ -23,12 +23,6 @@ package final class Neighbors: Sendable {
         by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
     ) {
         lister.withLock { $0 = Lister(injecting: injecting, list: list) }
-    }
-
-    /// The containers that were set or overridden, and the defaults of the others.
-    package var all: List {
-        let inForce = inForce
-        return inForce + defaults(besides: inForce.map(\.name))
     }
 
     /// The containers that were set or overridden.
@@ -61,5 +55,13 @@ package final class Neighbors: Sendable {
             return nil
         }
         return injecting.engine.fork(of: engine).flatMap { injecting.owner(of: $0) }
+    }
+}
+
+extension Engine {
+    /// The containers of the space: those that were set or overridden, and the defaults under other names.
+    package static var inSpace: [(name: String, engine: Engine)] {
+        let inForce = Neighbors.shared.inForce
+        return inForce + Neighbors.shared.defaults(besides: inForce.map(\.name))
     }
 }

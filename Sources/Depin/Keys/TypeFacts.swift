@@ -3,8 +3,8 @@
 /// A message about a miss compares the requested type with all registered ones, and a validation may find a thousand
 /// misses among as many registrations, which took half a minute. Type metadata lives forever, so keeping facts beside
 /// it is no leak.
-package final class TypeFacts: Sendable {
-    package let type: Any.Type
+final class TypeFacts: Sendable {
+    let type: Any.Type
     /// The name by which people know the type.
     let readableName: String
     /// The beginning of that name: for a generic type, the name without arguments.
@@ -30,7 +30,7 @@ package final class TypeFacts: Sendable {
     }
 
     /// True if every instance is an instance of the other type, as far as the types alone tell.
-    package func isKnown(toBe other: TypeFacts) -> Bool {
+    func isKnown(toBe other: TypeFacts) -> Bool {
         func isSubclass<Class>(_: Class.Type) -> Bool { type is Class.Type }
         if _openExistential(other.type, do: isSubclass) { return true }
         guard let existential = other.existentialMetatype else { return false }
@@ -65,7 +65,7 @@ package final class TypeFacts: Sendable {
     // MARK: - The types that were asked about
 
     @inline(never)
-    package static func of(_ type: Any.Type) -> TypeFacts {
+    static func of(_ type: Any.Type) -> TypeFacts {
         known.withLock { known in
             let identity = ObjectIdentifier(type)
             if let facts = known[identity] { return facts }
@@ -76,4 +76,11 @@ package final class TypeFacts: Sendable {
     }
 
     private static let known = Guarded(RareTable<ObjectIdentifier, TypeFacts>())
+}
+
+extension ServiceKey {
+    /// True if services of the key's type are known to be of another key's type, too.
+    package func isKnown(toBe other: ServiceKey) -> Bool {
+        TypeFacts.of(serviceType).isKnown(toBe: .of(other.serviceType))
+    }
 }

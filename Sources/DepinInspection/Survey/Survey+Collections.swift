@@ -94,10 +94,10 @@ extension Survey {
             }
         }
         return unused.sorted { $0.number < $1.number }.map { decorator -> Problem in
-            let type = TypeFacts.of(decorator.key.serviceType)
+            let key = decorator.key
             let meant = nodes.first { node in
-                node.registration.serviceType != type.type
-                    && type.isKnown(toBe: .of(node.registration.serviceType))
+                node.registration.serviceType != key.serviceType
+                    && key.isKnown(toBe: node.registration.key)
             }
             let fix =
                 meant.map {

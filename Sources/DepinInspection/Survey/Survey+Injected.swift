@@ -54,7 +54,7 @@ extension Survey {
     /// The names of the space's other assemblers that have a registration of a key, or contributions.
     private func assemblers(with key: ServiceKey) -> [String] {
         let parts = key.collected
-        return Neighbors.shared.all.filter { other in
+        return Engine.inSpace.filter { other in
             if let parts { return !other.engine.contributions(to: parts).isEmpty }
             // Under whatever name.
             return other.engine.chain.flatMap { $0.registry.slots }.map(\.key).contains {
