@@ -21,35 +21,32 @@ extension DependencyGraph {
                 outside[gap.service] = number
                 nodes.append(Node(gap, names))
             }
-            edges.append(gap.edge(to: number))
+            let deferral = gap.answer.deferral
+            edges.append(
+                .init(from: gap.from, to: number, deferral: deferral, isDeclared: gap.isDeclared)
+            )
             guard let problem = gap.kind.problem else { continue }
             marked.insert([gap.from, number])
             if nodes[gap.from].shape == .property { nodes[gap.from].problems = [problem] }
         }
-        self.init(nodes, edges) { marked.contains([$0.from, $0.to]) }
-    }
-
-    /// The graph of numbered nodes, in a stable order.
-    private init(_ numbered: [Node], _ needs: [Survey.Edge], isProblem: (Survey.Edge) -> Bool) {
-        var numbered = numbered
-        let order = numbered.indices.sorted { numbered[$0].order < numbered[$1].order }
-        var positions = [Int](repeating: 0, count: numbered.count)
+        let order = nodes.indices.sorted { nodes[$0].order < nodes[$1].order }
+        var positions = order
         for (position, number) in order.enumerated() {
             positions[number] = position
-            numbered[number].id = "n\(position + 1)"
-            numbered[number].number = number
+            nodes[number].id = "n\(position + 1)"
+            nodes[number].number = number
         }
-        let sorted = needs.sorted {
+        edges.sort {
             (positions[$0.from], positions[$0.to]) < (positions[$1.from], positions[$1.to])
         }
-        nodes = order.map { numbered[$0] }
-        edges = sorted.map { need in
+        self.nodes = order.map { nodes[$0] }
+        self.edges = edges.map { [nodes] need in
             Edge(
-                from: numbered[need.from].id,
-                to: numbered[need.to].id,
+                from: nodes[need.from].id,
+                to: nodes[need.to].id,
                 origin: need.isDeclared ? .declared : .observed,
                 isDeferred: need.isDeferred,
-                isProblem: isProblem(need)
+                isProblem: marked.contains([need.from, need.to])
             )
         }
     }
@@ -65,12 +62,6 @@ extension Survey {
                 Edge(from: from, to: $0, deferral: answer.deferral, isDeclared: true)
             }
         }
-    }
-}
-
-extension Survey.Gap {
-    fileprivate func edge(to number: Int) -> Survey.Edge {
-        Survey.Edge(from: from, to: number, deferral: answer.deferral, isDeclared: isDeclared)
     }
 }
 

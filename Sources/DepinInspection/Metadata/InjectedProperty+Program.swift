@@ -71,19 +71,18 @@ extension FieldDescriptor {
 /// One for a wrapper, or an optional one, as in a `lazy` property; one for each in a tuple, as in a case's payload;
 /// none for other types.
 private func injectedServices(in type: Any.Type) -> [Any.Type] {
-    if let wrapper = type as? any InjectedType.Type { return wrapper.services }
+    if let wrapper = type as? any InjectedType.Type { return [wrapper.serviceType] }
+    if let optional = type as? any OptionalValue.Type {
+        return injectedServices(in: optional.wrappedType)
+    }
     return elements(ofTuple: type)?.flatMap(injectedServices) ?? []
 }
 
-/// A property wrapper with whatever service, or an optional.
+/// A property wrapper with whatever service.
 private protocol InjectedType {
-    static var services: [Any.Type] { get }
+    static var serviceType: Any.Type { get }
 }
 
 extension Injected: InjectedType {
-    fileprivate static var services: [Any.Type] { [Service.self] }
-}
-
-extension Optional: InjectedType {
-    fileprivate static var services: [Any.Type] { injectedServices(in: Wrapped.self) }
+    fileprivate static var serviceType: Any.Type { Service.self }
 }

@@ -20,9 +20,8 @@ struct Survey: Sendable {
         var isDeferred: Bool { deferral != .none || isCompleting }
 
         /// The order of edges: by both ends, and then the plainest need first.
-        fileprivate var order: (Int, Int, Int, Int) {
-            let rank = deferral == .none ? 0 : deferral.keeps ? 1 : 2
-            return (from, to, isCompleting || isAround || isOfOwnScope ? 1 : 0, rank)
+        fileprivate var order: (Int, Int, Int, UInt) {
+            (from, to, isCompleting || isAround || isOfOwnScope ? 1 : 0, deferral.rawValue)
         }
     }
 
