@@ -28,17 +28,16 @@ extension Survey {
             let list = (names + anyName).joined(separator: ", ")
             answer.targets = named
             injection.need.note = "registered under \(list); the name is not checked"
-        } else if var kind = answer.neededGap {
+        } else if let kind = answer.neededGap {
             let others = kind == .provided ? [] : assemblers(with: answer.key)
             if !others.isEmpty {
                 // Nobody knows which container is asked.
-                kind = .provided
+                answer.gap = .provided
                 injection.need.note =
                     "registered in the space's \(others.joined(separator: " and "));"
                     + " the `assembler:` of a property is not in its metadata"
             }
-            let number = nodes.count + injections.count
-            addGap(Gap(from: number, kind: kind, need: key, answer: answer))
+            addGap(Gap(from: nodes.count + injections.count, answer: answer))
         }
         injection.answer = answer
     }

@@ -53,7 +53,7 @@ extension Survey {
         var known: [Miss: ResolutionError] = [:]
         return gaps.filter { $0.kind == .missing }.map { gap in
             let scope = unopenedScope(around: gap.from)
-            let miss = Miss(key: gap.need, asked: gap.asked, scope: scope)
+            let miss = Miss(key: gap.answer.need, asked: gap.asked, scope: scope)
             var error = known[miss] ?? error(of: miss)
             known[miss] = error
             if let property = property(gap.from) {

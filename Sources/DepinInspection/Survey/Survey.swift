@@ -29,8 +29,6 @@ struct Survey: Sendable {
     struct Gap: Sendable {
         /// The number of the registration or the property.
         let from: Int
-        let kind: Kind
-        let need: ServiceKey
         let answer: Answer
         /// How many steps up the asked container is.
         var asked = 0
@@ -44,10 +42,11 @@ struct Survey: Sendable {
             case provided
         }
 
+        var kind: Kind { answer.gap ?? .missing }
         /// The type to register: `Feed` for a need of a `Lazy<Feed>`.
         var type: Any.Type { answer.key.serviceType }
         /// The missing service; it takes no arguments.
-        var service: ServiceKey { ServiceKey(type, name: need.name) }
+        var service: ServiceKey { ServiceKey(type, name: answer.need.name) }
         var isDeferred: Bool { answer.deferral != .none }
     }
 
@@ -120,9 +119,9 @@ struct Survey: Sendable {
         let isAsync = node.isAsync(in: asked)
         return node.registration.declaredNeeds.flatMap { key in
             let answer = answer(to: key, by: asked)
-            if let kind = answer.neededGap {
+            if answer.neededGap != nil {
                 addGap(
-                    Gap(from: use.index, kind: kind, need: key, answer: answer, asked: use.asked)
+                    Gap(from: use.index, answer: answer, asked: use.asked)
                 )
             }
             let deferral = answer.deferral
@@ -203,6 +202,7 @@ struct Survey: Sendable {
 
     /// The answer to a request, as far as the types tell.
     struct Answer: Sendable {
+        let need: ServiceKey
         /// The key that was looked for in the end: `Feed` for a `Lazy<Feed>`.
         var key: ServiceKey
         var deferral = Deferral.none
@@ -222,7 +222,7 @@ struct Survey: Sendable {
 
     /// A container's answer to a key, as far as the types tell.
     func answer(to need: ServiceKey, by asked: Engine) -> Answer {
-        var answer = Answer(key: need)
+        var answer = Answer(need: need, key: need)
         func lead(to found: [Found]) {
             answer.targets = found.compactMap { index(of: $0.registration) }
             answer.takingTime = found.filter(\.isAsync).compactMap { index(of: $0.registration) }

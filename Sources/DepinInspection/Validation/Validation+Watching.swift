@@ -69,15 +69,12 @@ extension Validation {
 
     func ended(_ request: Engine.Request, _ ended: ObservedRequest, _ path: Path) {
         switch ended.outcome {
-        case .missing where isProvided(request.key):
-            noteGap(.provided, request.key, path)
-        case .derived:
-            let type = request.key.serviceType
-            guard let collected = request.key.collected,
-                ended.asked.contributions(to: collected).isEmpty
+        case .missing where isProvided(request.key), .derived where request.key.collected != nil:
+            let answer = survey.answer(to: request.key, by: ended.asked)
+            guard answer.gap != nil, let registration = path.builder?.pointee.registration,
+                let index = survey.index(of: registration)
             else { return }
-            let isProvided = survey.isProvided(type, to: ended.asked)
-            noteGap(isProvided ? .provided : .empty, request.key, path)
+            addGap(answer, from: index)
         case .failed:
             guard let error = ended.error, let found = ended.found, request.arguments == nil
             else { return }
@@ -87,16 +84,8 @@ extension Validation {
         }
     }
 
-    private func noteGap(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ path: Path) {
-        guard let registration = path.builder?.pointee.registration,
-            let index = survey.index(of: registration)
-        else { return }
-        addGap(kind, key, index)
-    }
-
-    private func addGap(_ kind: Survey.Gap.Kind, _ key: ServiceKey, _ from: Int) {
-        let answer = survey.answer(to: key, by: container.engine)
-        let gap = Survey.Gap(from: from, kind: kind, need: key, answer: answer, isDeclared: false)
+    private func addGap(_ answer: Survey.Answer, from index: Int) {
+        let gap = Survey.Gap(from: index, answer: answer, isDeclared: false)
         state.withLock { $0.survey.addGap(gap) }
     }
 
@@ -200,7 +189,8 @@ extension Validation {
             return nil
         case .notRegistered:
             if let index = error.path.last.flatMap(survey.index) {
-                addGap(.missing, error.key, index)
+                let answer = survey.answer(to: error.key, by: container.engine)
+                addGap(answer, from: index)
             }
         default:
             break
