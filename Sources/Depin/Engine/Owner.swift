@@ -40,7 +40,7 @@ package final class Owner: Sendable {
     }
 
     /// A further owner; nil if the container has gone.
-    package init?(beside engine: Engine) {
+    init?(beside engine: Engine) {
         // The parent's owner first, because the engine's last owner may go meanwhile, and the parent's along with it.
         let parent = engine.parent.flatMap(Owner.init(beside:))
         guard engine.parent == nil || parent != nil, engine.countOwnerIfAny() else { return nil }

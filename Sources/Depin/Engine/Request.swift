@@ -89,7 +89,7 @@ protocol Observation: AnyObject, Sendable {
 
 /// An instance that asks for others: while it is built, and later through the `Lazy`s, `Provider`s, properties and
 /// resolver that it got, which all hold this.
-package final class Dependent: Sendable {
+final class Dependent: Sendable {
     let engine: Engine
     /// Names the instance in the graph of needs.
     let number = Serial.next()

@@ -117,7 +117,7 @@ extension Path {
 
 extension ResolutionError.Registered {
     @inline(never)
-    package convenience init(of registration: Registration, _ scope: String? = nil) {
+    convenience init(of registration: Registration, _ scope: String? = nil) {
         let scope = scope ?? registration.scopeName
         self.init(registration.key, at: registration.place, in: scope)
     }

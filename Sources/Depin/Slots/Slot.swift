@@ -16,7 +16,7 @@ package final class Slot: Sendable {
     @exclusivity(unchecked) private nonisolated(unsafe) var state: SlotState<AnyBox>
     @exclusivity(unchecked) private nonisolated(unsafe) var parts: SlotParts?
 
-    package typealias Building = Depin.Building<AnyBox>
+    typealias Building = Depin.Building<AnyBox>
 
     init(
         _ registration: Registration,

@@ -2,7 +2,7 @@
 ///
 /// Its identity takes the place of a generation: a reset detaches it from its slot, and it still serves its waiters.
 /// The lock of its slot guards it.
-package final class Building<Product: AnyObject> {
+final class Building<Product: AnyObject> {
     /// Names the build and its steps in the wait-for graph.
     let number: UInt
     /// True if the build may be suspended.
