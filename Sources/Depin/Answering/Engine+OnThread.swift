@@ -98,7 +98,7 @@ extension Engine {
         if step.pointee.traits.contains(.isMainActor), let executor = resolution.executor,
             executor.mainActor == .callingThread, !CurrentThread.isMain
         {
-            return try executor.onCallingThread(resolution) {
+            return try executor.onCallingThread(resolution) { [self] in
                 try found.registration.make(resolver(of: step), request.arguments)
             }
         }

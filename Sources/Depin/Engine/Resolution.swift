@@ -263,9 +263,9 @@ package protocol FactoryExecutor: AnyObject, Sendable {
     /// Where it runs main-actor factories.
     var mainActor: MainActorPlace { get }
 
-    /// Runs a body on the thread that validates, as part of this thread's resolution.
-    func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
-        -> Result
+    /// Makes an instance on the thread that validates, as part of this thread's resolution.
+    func onCallingThread(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
+        -> AnyBox
     /// Abandons the thread and the work on it, which have been given up; returns if that is impossible.
     func leaveThread(of resolution: Resolution)
 }

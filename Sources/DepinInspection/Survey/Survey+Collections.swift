@@ -80,8 +80,7 @@ extension Survey {
 
     /// Decorators of services that nobody registers.
     var unusedDecorators: [Problem] {
-        let levels = chain.enumerated().reversed()
-        let unused = levels.flatMap { level, engine -> [Decorator] in
+        let unused = chain.enumerated().flatMap { level, engine -> [Decorator] in
             engine.decorators.filter { decorator -> Bool in
                 let key = decorator.key
                 let isElsewhere =

@@ -22,10 +22,8 @@ final class AsyncValidationExecutor: FactoryExecutor {
         }
     }
 
-    func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
-        -> Result
-    {
-        try body()
+    func onCallingThread(_ resolution: Resolution, _ make: () throws -> AnyBox) throws -> AnyBox {
+        try make()
     }
 
     func leaveThread(of resolution: Resolution) {

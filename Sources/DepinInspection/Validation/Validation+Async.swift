@@ -7,7 +7,7 @@ extension Validation {
     ///
     /// These come first, so that the factories that run on the executor find them ready.
     func runAsync(isolation: isolated (any Actor)?) async throws -> ValidationReport {
-        begin()
+        checkTypes()
         await awaitAll()
         // If the task is canceled, the rest would be made in vain.
         let made = Task.isCancelled ? finish() : build()

@@ -33,9 +33,7 @@ extension Validation {
         }
         let sorted = checks.sorted { $0.key < $1.key }
         return ValidationReport(
-            problems: [.error, .warning, .hint].flatMap { severity in
-                problems.filter { $0.severity == severity }
-            },
+            problems: problems.ordered { $0.severity > $1.severity },
             checkedByTypes: checked.map(registration),
             checkedByRunning: sorted.filter { $0.value == nil }.map { registration($0.key) },
             unchecked: sorted.compactMap { index, reason in

@@ -53,7 +53,7 @@ final class Validation: EngineObserver {
 
     /// Finds problems, and makes the report.
     func runSync() throws -> ValidationReport {
-        begin()
+        checkTypes()
         _ = build()
         return try result()
     }
@@ -74,7 +74,7 @@ final class Validation: EngineObserver {
     }
 
     /// Finds what the types tell before anything runs, and observes the fork from now on.
-    func begin() {
+    func checkTypes() {
         let survey = survey
         let missing = survey.missing
         let circular = survey.circular { $0.isDeclared }

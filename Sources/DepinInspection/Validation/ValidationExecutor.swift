@@ -20,12 +20,11 @@ final class ValidationExecutor: FactoryExecutor {
     private let caller = CurrentThread.number
     private let body: @Sendable (Resolution) -> Void
     private let events = Mailbox<Event>()
-    private let errands = Mailbox<@Sendable () -> Void>()
 
     /// What the validating thread hears from the building thread.
     private enum Event {
-        /// A main-actor factory is to run; the mailbox hears of its end.
-        case errand(end: Mailbox<Void>)
+        /// A main-actor factory is to run.
+        case errand(@Sendable () -> Void)
         /// The building thread has been abandoned.
         case threadLost
         case over
@@ -51,37 +50,29 @@ final class ValidationExecutor: FactoryExecutor {
     private func serve() -> Bool {
         while true {
             switch events.take() {
-            case .errand(let end):
-                runErrand()
-                end.put(())
+            case .errand(let run): run()
             case .threadLost: guard startThread() else { return false }
             case .over: return true
             }
         }
     }
 
-    /// Nothing holds the errand after it has run, since its closure must not escape.
-    private func runErrand() { errands.take()() }
-
-    func onCallingThread<Result>(_ resolution: Resolution, _ body: () throws -> Result) throws
-        -> Result
+    func onCallingThread(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
+        -> AnyBox
     {
-        try withoutActuallyEscaping(body) { body in
-            // This thread waits until the body has run, and touches neither meanwhile.
-            nonisolated(unsafe) let (body, resolution) = (body, resolution)
-            nonisolated(unsafe) var result: Swift.Result<Result, any Error>?
-            let overlay = SpaceOverlay.current
-            errands.put {
-                CurrentThread.lending(resolution) {
-                    SpaceOverlay.withCurrent(overlay) { result = Swift.Result(catching: body) }
+        // This thread waits until the instance is made, and touches neither meanwhile.
+        nonisolated(unsafe) let (make, resolution) = (make, resolution)
+        let overlay = SpaceOverlay.current
+        let made = Mailbox<Result<AnyBox, any Error>>()
+        events.put(
+            .errand {
+                let result = CurrentThread.lending(resolution) {
+                    SpaceOverlay.withCurrent(overlay) { Result(catching: make) }
                 }
+                made.put(result)
             }
-            let end = Mailbox<Void>()
-            events.put(.errand(end: end))
-            end.take()
-            guard let result else { preconditionFailure("an errand that was not run") }
-            return try result.get()
-        }
+        )
+        return try made.take().get()
     }
 
     /// Abandons the thread, whose factory can neither return nor throw.
