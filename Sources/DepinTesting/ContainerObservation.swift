@@ -140,13 +140,19 @@ private final class UseObserver: EngineObserver {
 ///
 /// It goes on in the forks and children that are made meanwhile, as long as they live.
 final class DropObserver: EngineObserver {
-    let drops = Guarded<[Comment]>([])
+    /// The warnings by the numbers of the registrations: one for each, however many containers forward to it.
+    private let drops = Guarded<[UInt: Comment]>([:])
 
     func willDropInstances(of registration: Registration) {
         guard registration.traits.contains(.hasClosers) else { return }
         let request = ResolutionError.Request(registration.key)
         // Outside of the lock, because names of types are looked up under another one.
         let comment = Comment.dropped(request, registration.place)
-        drops.withLock { $0.append(comment) }
+        drops.withLock { $0[registration.number] = comment }
+    }
+
+    /// The warnings in the order of registration.
+    var warnings: [Comment] {
+        drops.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
     }
 }

@@ -35,42 +35,18 @@ extension Engine {
         }
         let derived = try Resolution.joining(frame) { try self.derived(request, $0.path) }
         guard let derived else { return nil }
-        func assembled(in frame: TaskFrame) async throws -> AnyBox? {
-            var part = derived.requestForParts
-            for key in derived.parts {
-                part.key = key
-                derived.boxes.append(try await answer(part, in: frame))
-            }
-            return Resolution.joining(frame) { _ in derived.type.compose(derived) }
+        var part = derived.requestForParts
+        for key in derived.parts {
+            part.key = key
+            derived.boxes.append(try await answer(part, in: frame))
         }
-        guard request.beginsGraph else { return try await assembled(in: frame) }
-        let inner = TaskFrame(Resolution.Step(in: self, after: frame.step), in: frame)
-        return try await inner.run { try await assembled(in: inner) }
+        return Resolution.joining(frame) { _ in derived.type.compose(derived) }
     }
 
     /// The instance in a slot, for a request of a task.
     func instance(of found: Found, _ request: Request, in parent: TaskFrame) async throws -> AnyBox
     {
-        guard found.registration.dependencies != nil else {
-            return try await madeInstance(of: found, request, in: parent)
-        }
-        guard request.beginsGraph else {
-            try await prepare(found, request, in: parent)
-            return try await madeInstance(of: found, request, in: parent)
-        }
-        // What is made first belongs to the graph that the request begins.
-        let frame = TaskFrame(Resolution.Step(in: self, after: parent.step), in: parent)
-        var request = request
-        request.beginsGraph = false
-        return try await frame.run { [request] in try await instance(of: found, request, in: frame)
-        }
-    }
-
-    private func madeInstance(
-        of found: Found,
-        _ request: Request,
-        in parent: TaskFrame
-    ) async throws -> AnyBox {
+        if found.registration.dependencies != nil { try await prepare(found, request, in: parent) }
         while true {
             if let box = try await instanceInOneRound(of: found, request, in: parent) {
                 return try converted(box, found, request, parent.step)

@@ -106,13 +106,22 @@ extension Engine {
         let graph = path.graph
         if graph?.beginIfUnderWay() == false { outer = nil }
         defer { if outer != nil { graph?.endResolution() } }
-        if let outer, dependent == nil || outer.step.pointee.dependent === dependent {
+        // A validation is one graph.
+        let isValidated = outer?.step.pointee.engine.hasFlag(.isValidated) == true
+        let beginsGraph = request.beginsGraph && !isValidated
+        if let outer, !beginsGraph,
+            dependent == nil || outer.step.pointee.dependent === dependent
+        {
             return try await needed(request, in: outer)
         }
-        var step = Resolution.Step(in: self, dependent: dependent, after: outer?.step)
+        // What is awaited before the factory belongs to the graph that the request begins.
+        let begun = beginsGraph ? ObjectGraph() : nil
+        var step = Resolution.Step(in: self, graph: begun, dependent: dependent, after: outer?.step)
         step.owner = request.owner
+        var request = request
+        request.beginsGraph = false
         let frame = TaskFrame(step, in: outer)
-        return try await frame.run { try await needed(request, in: frame) }
+        return try await frame.run { [request] in try await needed(request, in: frame) }
     }
 
     /// The instance for a request in a task's frame.

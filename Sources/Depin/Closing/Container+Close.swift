@@ -25,7 +25,8 @@ extension Container {
     ///
     /// A limit makes sure that this returns. When time runs out, it cancels the closers that are still
     /// running, and stops waiting for them and for builds in progress; the ``CloseError`` names them. The
-    /// remaining instances still close in order, as long as one of them ends within each second.
+    /// remaining instances still close in order, as long as one of them ends within each second. The limit
+    /// needs a thread on which tasks run: closers that block as many threads as there are processors hold it up.
     ///
     /// Closing twice is the same as closing once: each call waits for the first one, and throws the same
     /// error. You may call it from any thread, but not from a factory or a closer that it would wait for:

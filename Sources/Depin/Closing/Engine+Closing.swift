@@ -78,6 +78,7 @@ extension Engine {
     }
 
     /// Where this container, a parent, or one that it was forked from was closed, and which scope that was, if any.
+    @inline(never)
     private var closedAt: (place: CodePlace, scope: String?)? {
         for engine in chain {
             for closed in (engine.originals + [engine]).reversed() {

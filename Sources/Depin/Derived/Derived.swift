@@ -1,7 +1,7 @@
 /// How a service is requested for later.
 package struct Deferral: Hashable, Sendable {
     /// The name of what makes the later request, for messages.
-    let name: String
+    package let name: String
     /// True if a dependent keeps the service through it.
     package let keeps: Bool
     /// True if the service can be awaited, so that synchronous code need not wait for it.

@@ -88,7 +88,11 @@ extension Engine {
             let found = slotForArguments(of: request, found, path)
             let own = path.building(of: found.slot)
             if own == nil, isStored,
-                let kept = try storedInstance(in: found.slot, for: request, path)
+                let kept = try storedInstance(
+                    in: found.slot,
+                    beginsGraph: request.beginsGraph,
+                    path
+                )
             {
                 return .ready(kept)
             }
@@ -120,7 +124,7 @@ extension Engine {
                 if own == nil, isStored,
                     let kept = try storedInstance(
                         in: found.slot,
-                        for: request,
+                        beginsGraph: request.beginsGraph,
                         insteadOf: building,
                         path
                     )
@@ -221,7 +225,7 @@ extension Engine {
             // A storage may keep its instance for one graph only, which need not be this one.
             if isStored(slot.traits), slot.hasKept(building) {
                 defer { withExtendedLifetime(box) {} }
-                return try storedInstance(in: slot, for: request, path)
+                return try storedInstance(in: slot, beginsGraph: request.beginsGraph, path)
             }
             if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: building)) }
             return box

@@ -56,10 +56,7 @@ extension ObjectGraph.State {
             let instance = ObjectGraph.Instance(arguments: nil, box: box)
             parts.weakInstances[key] = instance.weakened.map { [$0] }
             // A value is never found again.
-            if parts.weakInstances[key] == nil, let dependent = parts.dependents[key] {
-                toRelease.append(dependent)
-                parts.dependents[key] = nil
-            }
+            if parts.weakInstances[key] == nil { parts.removeDependent(of: key, &toRelease) }
         }
         for (key, weakInstances) in weakInstances {
             let living = parts.weakInstances[key]?.living(&toRelease)
@@ -83,12 +80,18 @@ extension ObjectGraph.Parts {
         guard weakInstances.count > weakLimit else { return [] }
         var toRelease: [AnyObject] = []
         weakInstances.changeLists { $0.living(&toRelease) }
-        for (key, dependent) in dependents.cells where weakInstances[key] == nil {
-            dependents[key] = nil
-            toRelease.append(dependent)
+        for (key, _) in dependents.cells where weakInstances[key] == nil {
+            removeDependent(of: key, &toRelease)
         }
         weakLimit = max(64, 2 * weakInstances.count)
         return toRelease
+    }
+
+    @inline(never)
+    fileprivate func removeDependent(of key: ObjectGraph.Key, _ toRelease: inout [AnyObject]) {
+        guard let dependent = dependents[key] else { return }
+        dependents[key] = nil
+        toRelease.append(dependent)
     }
 }
 

@@ -60,11 +60,10 @@ struct PropertyRequest {
                 }
                 return found
             } catch {
-                guard var failure = error as? ResolutionError else {
-                    trap(error, resolution, asking: engine)
-                }
-                failure.request.surroundings = surroundings.flatMap { outside($0, engine, failure) }
-                trap(failure, resolution, asking: engine)
+                let known = error as? ResolutionError
+                var failure = known
+                failure?.request.surroundings = surroundings.flatMap { outside($0, engine, known) }
+                trap(failure ?? error, resolution, asking: engine)
             }
         }
     }
@@ -80,19 +79,16 @@ struct PropertyRequest {
         var key = error?.request.key ?? key
         while let wrapped = key.wrapped { key = wrapped }
         guard other !== engine, other.provides(Engine.Request(key)) else { return nil }
-        // What the container keeps is made by the container alone, and finds no seed of a scope.
-        func isUnshared(_ key: ServiceKey) -> Bool {
-            engine.find(key)?.registration.kind.isUnshared == true
+        switch error?.failure {
+        case .notRegistered? where error?.path.isEmpty == false:
+            // What the container keeps is made by the container alone, and finds no seed of a scope.
+            guard engine.find(self.key)?.registration.kind.isUnshared == true else { return nil }
+        case .noOpenScope?:
+            guard let found = other.find(key), other.nearestOpenScope(of: found.registration) != nil
+            else { return nil }
+        case .notRegistered?, nil: break
+        default: return nil
         }
-        let mayHelp =
-            switch error?.reason {
-            case .notRegistered?: error?.path.allSatisfy { isUnshared($0.request.key) }
-            case .noOpenScope?:
-                other.find(key).map { other.nearestOpenScope(of: $0.registration) != nil }
-            case nil: true
-            default: false
-            }
-        guard mayHelp == true else { return nil }
         return other.chain.contains { $0.opened != nil } ? .scope : .override
     }
 

@@ -9,7 +9,7 @@ extension Container {
     /// ```
     ///
     /// Inside, and in child tasks, the space's ``SpaceValues/dependenciesContainer`` is the open scope, so
-    /// `@Injected` properties of objects that you make inside resolve from it, for as long as they live. An
+    /// `@Injected` properties of objects that you make inside resolve from it, for as long as it is open. An
     /// object that you made outside resolves as it does anywhere. If it needs a service that only the scope
     /// has, the message says so.
     ///

@@ -11,7 +11,7 @@ extension Container {
     /// ```
     ///
     /// Building it from synchronous code off the main thread is an error. A ready instance is
-    /// available on any thread. From asynchronous code, use ``Resolver/requireOnMainActor(_:name:)``.
+    /// available on any thread. From asynchronous code, use ``Resolver/requireOnMainActor(_:name:file:line:)``.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload

@@ -26,13 +26,18 @@ extension Container {
     /// ```
     ///
     /// Pass arguments of the registration's types, in its order.
+    @_alwaysEmitIntoClient
     public func resetObjectScope<First, each Argument>(
         _ objectScope: ObjectScope,
         serviceType: Any.Type,
         arguments first: First,
         _ further: repeat each Argument
     ) {
-        let arguments = ArgumentPack(first, repeat each further)
-        engine.inForce.resetChain(objectScope, serviceType: serviceType, arguments: arguments)
+        reset(objectScope, serviceType, ArgumentPack(first, repeat each further))
+    }
+
+    @usableFromInline
+    func reset(_ scope: ObjectScope, _ serviceType: Any.Type, _ arguments: _Arguments) {
+        engine.inForce.resetAndTell(scope, serviceType: serviceType, arguments: arguments)
     }
 }

@@ -104,22 +104,31 @@ extension Engine {
         }
     }
 
-    /// Drops instances for the user, who may have meant to close them: observers hear of it first.
-    func resetAndTell(_ scope: any ObjectScopeProtocol, serviceType: Any.Type? = nil) {
-        let observers = observers
-        if !observers.isEmpty {
-            // A child may forward to the registration, too.
-            var told = RareSet<UInt>()
-            let kept = chain.flatMap { $0.keptSlots(of: serviceType) }
-                .filter {
-                    $0.registration.objectScope === scope && $0.holder.hasShared(in: $0.slot)
-                }
-                .map(\.registration).ordered { $0.number < $1.number }
-            for registration in kept where told.insert(registration.number) {
-                for observer in observers { observer.willDropInstances(of: registration) }
-            }
+    /// Tells an observer of the registrations that lose instances.
+    @_optimize(size)
+    private func tell(
+        _ observer: any EngineObserver,
+        of scope: any ObjectScopeProtocol,
+        _ serviceType: Any.Type?,
+        _ arguments: Arguments?
+    ) {
+        for found in chain.flatMap({ $0.keptSlots(of: serviceType) })
+        where scope.includes(found.registration.objectScope)
+            && found.holder.hasShared(in: found.slot, for: arguments)
+        {
+            observer.willDropInstances(of: found.registration)
         }
-        resetChain(scope, serviceType: serviceType)
+    }
+
+    /// Drops instances for the user, who may have meant to close them: observers hear of it first.
+    @inline(never)
+    func resetAndTell(
+        _ scope: any ObjectScopeProtocol,
+        serviceType: Any.Type? = nil,
+        arguments: Arguments? = nil
+    ) {
+        for observer in observers { tell(observer, of: scope, serviceType, arguments) }
+        resetChain(scope, serviceType: serviceType, arguments: arguments)
     }
 
     /// The instance that a slot keeps, for whatever graph.
@@ -130,11 +139,12 @@ extension Engine {
 
     /// True if a slot has handed out a shared instance; of a registered instance nobody knows.
     @inline(never)
-    func hasShared(in slot: Slot) -> Bool {
+    func hasShared(in slot: Slot, for arguments: Arguments? = nil) -> Bool {
         guard !slot.registration.traits.contains(.isInstance), slot.forward == nil else {
             return false
         }
-        return ([slot] + slot.argumentSlots).contains { keptInstance(in: $0) != nil }
+        let slots = arguments.map { slot.argumentSlots(for: $0, before: .max) }
+        return (slots ?? [slot] + slot.argumentSlots).contains { keptInstance(in: $0) != nil }
     }
 
     /// Drops everything that a slot keeps, and detaches its build: the next request begins anew.

@@ -174,6 +174,7 @@ package final class Slot: Sendable {
     /// Detaches a build: its waiters still get its instance, and later requests do not.
     ///
     /// Unlike a reset, this is nobody else's business.
+    @inline(never)
     func detach(_ building: Building) {
         lock.withLock { if state.isCurrent(building) { _ = state.detach() } }
     }

@@ -20,8 +20,8 @@ struct Survey: Sendable {
         var isDeferred: Bool { deferral != .none || isCompleting }
 
         /// The order of edges: by both ends, and then the plainest need first.
-        fileprivate var order: (Int, Int, Int, UInt) {
-            (from, to, isCompleting || isAround || isOfOwnScope ? 1 : 0, deferral.rawValue)
+        fileprivate var order: (Int, Int, Int, String) {
+            (from, to, isCompleting || isAround || isOfOwnScope ? 1 : 0, deferral.name)
         }
     }
 
