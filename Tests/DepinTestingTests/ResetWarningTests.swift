@@ -62,6 +62,35 @@ struct `A reset in a test` {
         #expect(found.count == 1)
     }
 
+    @Test(arguments: [[1], [2], []])
+    func `is warned of where it drops what arguments have`(_ arguments: [Int]) async throws {
+        let found = try await issues(with: .assemblies { ConnectionAssembly() }) {
+            let container = SpaceValues.current.dependenciesContainer
+            container.register(Cache.self) { (_: any Resolver, _: Int) in Cache() }
+                .inObjectScope(.container.perArguments).onClose { _ in }
+            withExtendedLifetime(container.resolve(Cache.self, argument: 1)) {}
+            for argument in arguments {
+                container.resetObjectScope(
+                    .container,
+                    serviceType: Cache.self,
+                    argument: argument
+                )
+            }
+            if arguments.isEmpty { container.resetObjectScope(.container) }
+        }
+        #expect(found.count == (arguments == [2] ? 0 : 1))
+    }
+
+    @Test func `is warned of once, though several traits are on the test`() async throws {
+        let found = try await issues(with: .assemblies { ConnectionAssembly() }) {
+            try await issues(with: .overriding { $0.register(Cache.self) { Cache() } }) {
+                build().resetObjectScope(.container)
+            }
+            .forEach { Issue.record(Comment(rawValue: $0.text), severity: .warning) }
+        }
+        #expect(found.count == 1)
+    }
+
     @Test func `is fine where it drops nothing that was to be closed`() async throws {
         let found = try await issues(with: .assemblies { ConnectionAssembly() }) {
             SpaceValues.current.dependenciesContainer.resetObjectScope(.container)

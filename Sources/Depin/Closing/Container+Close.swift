@@ -196,6 +196,7 @@ extension Engine {
         return failures + (await closeAll(closedForks, with: closing))
     }
 
+    @_optimize(size)
     private func closeAll(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
         // Each once: one that has run out of time is still there.
         let new = state.withLock { _ in inside.filter { closing.asked.insert($0.number) } }

@@ -220,6 +220,7 @@ extension Engine {
     ///
     /// A singleton may hold a child of its container, for example for a session, and the child holds the container. An
     /// open scope closes the instances of its forks.
+    @_optimize(size)
     package func dropInstances() {
         for engine in chain { engine.leaveInstancesToScope() }
         resetChain()

@@ -10,6 +10,7 @@ extension Engine {
     }
 
     /// Begins the sharing in this fork and its parents, for the thread or task that validates them.
+    @_optimize(size)
     package func beginValidation(by observer: any EngineObserver) {
         let validator = Resolution.withCurrent { ThreadOrTask($0) }
         for engine in chain {
@@ -22,6 +23,7 @@ extension Engine {
     /// Ends the sharing, and gives the closers of the instances.
     ///
     /// The instances may go on requesting further ones, which are not kept.
+    @_optimize(size)
     package func endValidation(by observer: any EngineObserver) -> [CloserRun] {
         for engine in chain {
             engine.setFlag(.keepsNothing)

@@ -37,6 +37,7 @@ struct PropertyRequest {
     /// The service.
     ///
     /// The surroundings are what the property was made outside of and is read in, for messages.
+    @_optimize(size)
     @inline(never)
     private func service(
         from engine: Engine,

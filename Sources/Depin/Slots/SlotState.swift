@@ -43,9 +43,9 @@ final class Building<Product: AnyObject> {
         return dependents
     }
 
-    /// Gives the instance away once no step works on the build any more, because a task that a factory left running
-    /// keeps the build.
-    func takeProductIfLeft() -> Product? { depth == 0 ? product.take() : nil }
+    /// Gives the instance away once no step works on the build any more, because a task that an asynchronous factory
+    /// left running keeps the build.
+    func takeProductIfLeft() -> Product? { takesTime && depth == 0 ? product.take() : nil }
 
     /// Notes that the build has waiters; false if it is over.
     func addWaiter() -> Bool {
@@ -113,7 +113,7 @@ struct SlotState<Product: AnyObject> {
         living: (Product) -> Product?
     ) -> Entry {
         // A task that outlives the build begins anew.
-        if let own, own.depth > 0 {
+        if let own, !own.takesTime || own.depth > 0 {
             // An instance that the path has under construction comes first, even after a reset.
             if let product = own.product { return .ready(product, node: own.node) }
             own.depth += 1

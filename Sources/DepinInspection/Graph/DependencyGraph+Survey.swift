@@ -40,6 +40,8 @@ extension DependencyGraph {
             (positions[$0.from], positions[$0.to]) < (positions[$1.from], positions[$1.to])
         }
         self.nodes = order.map { nodes[$0] }
+        // A service that is needed both as a `Lazy` and as a `Provider` is drawn once.
+        var drawn: Set<Edge> = []
         self.edges = edges.map { [nodes] need in
             Edge(
                 from: nodes[need.from].id,
@@ -49,6 +51,7 @@ extension DependencyGraph {
                 isProblem: marked.contains([need.from, need.to])
             )
         }
+        .filter { drawn.insert($0).inserted }
     }
 }
 

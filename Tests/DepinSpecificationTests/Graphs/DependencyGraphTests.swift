@@ -76,6 +76,17 @@ struct DependencyGraphTests {
         #expect(problemKinds(of: container) == [.missing, .missing])
     }
 
+    @Test func `what is needed in two ways of later use has one arrow`() {
+        let container = Container()
+        container.register(Int.self) { 1 }
+        container.autoregister([Int].self) { (lazy: Lazy<Int>, provider: Provider<Int>) in
+            [lazy.instance, provider.instance]
+        }
+        let graph = container.dependencyGraph()
+        #expect(graph.edges.count == 1)
+        #expect(graph.edges.first?.isDeferred == true)
+    }
+
     @Test func `an empty collection in a Lazy is needed later`() {
         let container = Container()
         container.autoregister(Middle.self) { (_: Lazy<[Left]>) in Middle() }
