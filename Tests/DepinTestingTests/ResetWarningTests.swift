@@ -83,10 +83,14 @@ struct `A reset in a test` {
 
     @Test func `is warned of once, though several traits are on the test`() async throws {
         let found = try await issues(with: .assemblies { ConnectionAssembly() }) {
-            try await issues(with: .overriding { $0.register(Cache.self) { Cache() } }) {
+            let inner = try await issues(
+                with: .overriding { $0.register(Cache.self) { Cache() } }
+            ) {
                 build().resetObjectScope(.container)
             }
-            .forEach { Issue.record(Comment(rawValue: $0.text), severity: .warning) }
+            for issue in inner {
+                Issue.record(Comment(rawValue: issue.text), severity: .warning)
+            }
         }
         #expect(found.count == 1)
     }

@@ -104,19 +104,16 @@ extension Engine {
         }
     }
 
-    /// Tells an observer of the registrations that lose instances.
+    /// The slots that keep instances of a scope, here and in the parents.
     @_optimize(size)
-    private func tell(
-        _ observer: any EngineObserver,
-        of scope: any ObjectScopeProtocol,
+    private func slots(
+        keeping scope: any ObjectScopeProtocol,
         _ serviceType: Any.Type?,
         _ arguments: Arguments?
-    ) {
-        for found in chain.flatMap({ $0.keptSlots(of: serviceType) })
-        where scope.includes(found.registration.objectScope)
-            && found.holder.hasShared(in: found.slot, for: arguments)
-        {
-            observer.willDropInstances(of: found.registration)
+    ) -> [Found] {
+        chain.flatMap { $0.keptSlots(of: serviceType) }.filter { found in
+            scope.includes(found.registration.objectScope)
+                && found.holder.hasShared(in: found.slot, for: arguments)
         }
     }
 
@@ -127,7 +124,11 @@ extension Engine {
         serviceType: Any.Type? = nil,
         arguments: Arguments? = nil
     ) {
-        for observer in observers { tell(observer, of: scope, serviceType, arguments) }
+        for observer in observers {
+            for found in slots(keeping: scope, serviceType, arguments) {
+                observer.willDropInstances(of: found.registration)
+            }
+        }
         resetChain(scope, serviceType: serviceType, arguments: arguments)
     }
 

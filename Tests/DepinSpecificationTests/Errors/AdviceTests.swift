@@ -1,10 +1,11 @@
 import Depin
 import Testing
 
-private protocol Talker: Sendable {}
-private final class Obj: Talker {}
-private final class Wrapped: Talker {
-    init(_ inner: any Talker) {}
+// Not private, because messages find conformances by names.
+protocol AdvisedTalker: Sendable {}
+private final class Obj: AdvisedTalker {}
+private final class Wrapped: AdvisedTalker {
+    init(_ inner: any AdvisedTalker) {}
 }
 private struct Room: Sendable {}
 
@@ -85,7 +86,7 @@ struct `The advice of an error` {
     // MARK: - What is meant
 
     @Test func `what makes the request is not what it means`() {
-        container.register(Wrapped.self) { r in Wrapped(try r.require((any Talker).self)) }
+        container.register(Wrapped.self) { r in Wrapped(try r.require((any AdvisedTalker).self)) }
         let advice = text { try container.require(Wrapped.self) }
         #expect(!advice.contains("implements"), "\(advice)")
         #expect(advice.contains("fix: register it"), "\(advice)")
@@ -93,7 +94,7 @@ struct `The advice of an error` {
 
     @Test func `a registration for any name does not answer without one under a further type`() {
         container.register(Obj.self, anyName: { _, _ in Obj() })
-        let advice = text { try container.require((any Talker).self) }
+        let advice = text { try container.require((any AdvisedTalker).self) }
         #expect(!advice.contains("implements"), "\(advice)")
     }
 
@@ -109,14 +110,16 @@ struct `The advice of an error` {
     }
 
     @Test func `a circle of one wraps what is registered elsewhere`() {
-        container.register((any Talker).self) { Obj() }
+        container.register((any AdvisedTalker).self) { Obj() }
         let child = Container(parent: container)
-        child.register((any Talker).self) { r in Wrapped(try r.require((any Talker).self)) }
-        let advice = text { try child.require((any Talker).self) }
+        child.register((any AdvisedTalker).self) { r in
+            Wrapped(try r.require((any AdvisedTalker).self))
+        }
+        let advice = text { try child.require((any AdvisedTalker).self) }
         #expect(advice.contains("use `decorate`"), "\(advice)")
         let other = Container(parent: container)
-        other.decorate((any Talker).self) { _, inner in Wrapped(inner) }
-        #expect(text { try other.require((any Talker).self) } == "nothing is wrong")
+        other.decorate((any AdvisedTalker).self) { _, inner in Wrapped(inner) }
+        #expect(text { try other.require((any AdvisedTalker).self) } == "nothing is wrong")
     }
 
     // MARK: - Arguments
@@ -153,23 +156,23 @@ struct `The advice of an error` {
 
     @Test(arguments: [ObjectScope.transient, .graph, .container])
     func `for a decorator that asks for its own service is its inner`(_ scope: ObjectScope) {
-        container.register((any Talker).self) { Obj() }.inObjectScope(scope)
-        container.decorate((any Talker).self) { r, _ in
-            Wrapped(try r.require((any Talker).self))
+        container.register((any AdvisedTalker).self) { Obj() }.inObjectScope(scope)
+        container.decorate((any AdvisedTalker).self) { r, _ in
+            Wrapped(try r.require((any AdvisedTalker).self))
         }
-        let text = text { try container.require((any Talker).self) }
+        let text = text { try container.require((any AdvisedTalker).self) }
         #expect(text.contains("inner"), "\(text)")
         #expect(!text.contains("initCompleted"), "\(text)")
     }
 
     @Test func `for a decorator of what takes time is its inner, too`() async {
-        container.register((any Talker).self, asyncFactory: { Obj() })
+        container.register((any AdvisedTalker).self, asyncFactory: { Obj() })
             .inObjectScope(.container)
-        container.decorate((any Talker).self) { r, _ in
-            Wrapped(try r.require((any Talker).self))
+        container.decorate((any AdvisedTalker).self) { r, _ in
+            Wrapped(try r.require((any AdvisedTalker).self))
         }
         do {
-            use(try await container.requireAsync((any Talker).self))
+            use(try await container.requireAsync((any AdvisedTalker).self))
             Issue.record("nothing is wrong")
         } catch {
             #expect("\(error)".contains("inner"), "\(error)")
@@ -180,12 +183,12 @@ struct `The advice of an error` {
     func `is not needed for a child's decorator of what takes time`(isForwarded: Bool) async throws
     {
         let entry = container.register(Obj.self, asyncFactory: { Obj() }).inObjectScope(.transient)
-        container.forward((any Talker).self, to: entry)
+        container.forward((any AdvisedTalker).self, to: entry)
         let child = Container(parent: container)
         if isForwarded {
-            child.decorate((any Talker).self) { _, inner in Wrapped(inner) }
-            #expect(try await child.requireAsync((any Talker).self) is Wrapped)
-            let lazy = try child.require(AsyncLazy<any Talker>.self)
+            child.decorate((any AdvisedTalker).self) { _, inner in Wrapped(inner) }
+            #expect(try await child.requireAsync((any AdvisedTalker).self) is Wrapped)
+            let lazy = try child.require(AsyncLazy<any AdvisedTalker>.self)
             #expect(try await lazy.value is Wrapped)
         } else {
             child.decorate(Obj.self) { _, _ in Obj() }
@@ -206,18 +209,18 @@ struct `The advice of an error` {
     /// Messages that name a type with an article.
     private func outcomeTexts() -> [String] {
         var all: [String] = []
-        let entry = container.register((any Talker).self) { Wrapped(Obj()) }
+        let entry = container.register((any AdvisedTalker).self) { Wrapped(Obj()) }
         container.forward(Obj.self, to: entry)
         all.append(text { try container.require(Obj.self) })
         let other = Container()
         other.register(Obj.self) { Obj() }
-        all.append(text { try other.require((any Talker).self) })
+        all.append(text { try other.require((any AdvisedTalker).self) })
         all.append(text { try other.require(Obj.self, argument: 1) })
         let child = Container(parent: other)
         all.append(text { try child.require(Obj.self, name: "a") })
         let instance = Container()
         instance.register(Obj.self, instance: Obj())
-        all.append(text { try instance.require((any Talker).self) })
+        all.append(text { try instance.require((any AdvisedTalker).self) })
         return all
     }
 }
