@@ -36,9 +36,9 @@ extension Container {
     /// `@Injected` property, or a resolver or `Lazy` that a factory keeps and uses later. The thread or task
     /// that has the turn lends it to one whose build it waits for. But if a factory blocks on another thread
     /// in some other way, and that thread needs the turn, both wait forever. A synchronous request blocks its
-    /// thread until it has the turn, and if tasks block all threads so, a task that has the turn can never go on: in a
-    /// task use `requireAsync`. On the main actor use
-    /// that, too, where a task requests what is made there: with the turn, it waits for the main actor.
+    /// thread until it has the turn, and if tasks block all threads so, a task that has the turn can never go
+    /// on: in a task use `requireAsync`. On the main actor use that, too, where a task requests what is made
+    /// there: with the turn, it waits for the main actor.
     @_disfavoredOverload  // `container.synchronize`, unapplied, is the one that Swinject has.
     public func synchronize(serializingFactories: Bool) -> any Resolver {
         guard serializingFactories else { return synchronize() }

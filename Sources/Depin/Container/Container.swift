@@ -115,7 +115,7 @@ public final class Container: Resolver, Sendable {
         engine.inForce.addBehavior(behavior)
     }
 
-    /// Removes every registration of this container and its instances.
+    /// Removes every registration of this container and its instances, its contributions and its decorators.
     ///
     /// You can then apply the same assemblies again, including required ones.
     public func removeAll() {

@@ -157,7 +157,7 @@ extension Survey {
             guard node.registration.traits.contains(.isEager) else { return nil }
             return engine.obstacle(toWarmingUp: node.registration).map { obstacle in
                 """
-                \(node.request) is marked `.eager()`, and warming up does nothing for it: \
+                \(node.request) is marked `.eager()`, and warming up is of no use to it: \
                 \(obstacle.reason)
                   registered at \(node.registration.place)
                   fix: \(obstacle.fix)
