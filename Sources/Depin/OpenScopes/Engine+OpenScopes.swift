@@ -15,7 +15,9 @@ extension Engine {
         // For an instance of an open scope that requests one of a scope that is not open inside, the error below says
         // more.
         func isOpenInside() -> Bool {
-            descendants(limit: 100).contains { $0.opens(registration.objectScope) }
+            descendants(limit: 100).contains { inside in
+                !inside.hasFlag(.isClosing) && inside.opens(registration.objectScope)
+            }
         }
         if let keeping, home != nil || keeping.kind != .opened || isOpenInside() {
             throw path.error(

@@ -61,6 +61,11 @@ final class ReferenceContainer {
     /// From this one to the outermost parent.
     var chain: [ReferenceContainer] { [self] + (parent?.chain ?? []) }
 
+    /// The open containers inside this one.
+    var inside: [ReferenceContainer] {
+        children.filter { !$0.isClosed && !$0.isClosing }.flatMap { [$0] + $0.inside }
+    }
+
     func find(_ service: Int) -> (registration: Registration, holder: ReferenceContainer)? {
         if let registration = registrations[service] { return (registration, self) }
         return parent?.find(service)

@@ -88,8 +88,10 @@ final class ReferenceResolution {
             return scope.isPermanent || scope == .expiring
                 || scope == .weak && reference.features.contains(.weakCaptives)
         }
-        // An open scope keeps nothing of one that is not open.
-        let isCaptive = keeper.map { !$0.registration.recipe.scope.isOpened } ?? false
+        // An open scope keeps nothing of one that is not open inside of it.
+        let isOpenInside = asked.inside.contains { $0.opened == scope }
+        let isCaptive =
+            keeper.map { isOpenInside || !$0.registration.recipe.scope.isOpened } ?? false
         throw Failure(isCaptive ? "captive" : "noOpenScope")
     }
 
