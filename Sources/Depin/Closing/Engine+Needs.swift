@@ -130,12 +130,13 @@ extension Engine {
     /// If the closers of this engine have begun, or its validation has ended, each closes at once, in a task of its own.
     func discard(_ steps: [CloseOrder.Step]) {
         setFlag(.notesBuilds)
-        let isAdopted = state.withLock { state in
-            guard lateOutcome(state) == nil else { return false }
-            state.needs.adopt(steps)
-            return true
+        let late = state.withLock { state in
+            let late = lateOutcome(state)
+            if late == nil { state.needs.adopt(steps) }
+            return late
         }
-        if !isAdopted { _ = closeIfLate(steps.compactMap(\.instance)) }
+        guard let late else { return }
+        for instance in steps.compactMap(\.instance) { closeInTask(instance, late) }
     }
 
     /// What closers hear that run at once, because the container's closers have begun without them; nil for none.

@@ -89,8 +89,8 @@ extension Engine {
     }
 
     /// The instance that a storage has for the graph, which the graph then keeps until its end.
-    func storedInstance(in slot: Slot, beginsGraph: Bool, _ path: Path) throws -> AnyBox? {
-        let (use, known) = (slot.storage, beginsGraph ? nil : path.madeGraph)
+    func storedInstance(in slot: Slot, for known: ObjectGraph?) throws -> AnyBox? {
+        let use = slot.storage
         let graph = known ?? ObjectGraph()
         // A graph made for this request ends at once.
         defer { if known == nil { graph.endResolution() } }
@@ -113,7 +113,7 @@ extension Engine {
     /// The build ends if there is an instance, or if the storage cannot be waited for.
     func storedInstance(
         in slot: Slot,
-        beginsGraph: Bool,
+        for known: ObjectGraph?,
         insteadOf building: Slot.Building,
         _ path: Path
     ) throws -> AnyBox? {
@@ -123,7 +123,7 @@ extension Engine {
         let kept = try Resolution.withCurrent { resolution in
             // No turn, but the wait-for graph treats the build like one.
             try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
-                try storedInstance(in: slot, beginsGraph: beginsGraph, path)
+                try storedInstance(in: slot, for: known)
             }
         }
         isOver = kept != nil

@@ -141,7 +141,7 @@ extension GraphIdentifier: DerivedService {
     var objectGraph: ObjectGraph { unsafeDowncast(graph, to: ObjectGraph.self) }
 
     static func compose(_ asked: DerivedRequest) -> AnyBox? {
-        guard !asked.request.beginsGraph, let graph = asked.path.madeGraph else { return nil }
+        guard let graph = asked.request.joinedGraph(of: asked.path) else { return nil }
         graph.name()
         return Box(GraphIdentifier(graph))
     }

@@ -17,7 +17,7 @@ extension DeferredService {
     static func compose(_ asked: DerivedRequest) -> AnyBox? {
         guard let key = source(of: asked.request.key) else { return nil }
         let later = Self(LaterRequest(asked, for: key, deferral)) {
-            let known = asked.request.beginsGraph ? nil : asked.path.madeGraph
+            let known = asked.request.joinedGraph(of: asked.path)
             let graph = known ?? ObjectGraph()
             graph.name()
             // A graph of its own, which nothing else belongs to yet, ends at once.

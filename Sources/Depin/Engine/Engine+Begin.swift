@@ -88,11 +88,7 @@ extension Engine {
             let found = slotForArguments(of: request, found, path)
             let own = path.building(of: found.slot)
             if own == nil, isStored,
-                let kept = try storedInstance(
-                    in: found.slot,
-                    beginsGraph: request.beginsGraph,
-                    path
-                )
+                let kept = try storedInstance(in: found.slot, for: request.joinedGraph(of: path))
             {
                 return .ready(kept)
             }
@@ -124,7 +120,7 @@ extension Engine {
                 if own == nil, isStored,
                     let kept = try storedInstance(
                         in: found.slot,
-                        beginsGraph: request.beginsGraph,
+                        for: request.joinedGraph(of: path),
                         insteadOf: building,
                         path
                     )
@@ -165,7 +161,7 @@ extension Engine {
     func step(for claim: Claim, _ request: Request, _ path: Path) throws -> Resolution.Step {
         var step = Resolution.Step(claim.found, request, by: self, after: path)
         step.destination = claim.destination
-        if case .graph = claim.destination { step.join(request.beginsGraph ? nil : path.madeGraph) }
+        if case .graph = claim.destination { step.join(request.joinedGraph(of: path)) }
         if hasFlag(.notesNeeds) { step.noteBegin() }
         guard step.beginWork() else {
             withdraw(claim)
@@ -225,7 +221,7 @@ extension Engine {
             // A storage may keep its instance for one graph only, which need not be this one.
             if isStored(slot.traits), slot.hasKept(building) {
                 defer { withExtendedLifetime(box) {} }
-                return try storedInstance(in: slot, beginsGraph: request.beginsGraph, path)
+                return try storedInstance(in: slot, for: request.joinedGraph(of: path))
             }
             if hasFlag(.notesNeeds) { note(path.dependent, needs: slot.node(of: building)) }
             return box

@@ -37,6 +37,9 @@ extension Engine {
             return request
         }
 
+        /// The graph under way that the request joins, made if need be; nil if it begins one.
+        func joinedGraph(of path: Path) -> ObjectGraph? { beginsGraph ? nil : path.madeGraph }
+
         package var forError: ResolutionError.Request {
             ResolutionError.Request(key, injectedAt: injectedAt)
         }

@@ -35,6 +35,13 @@ extension ServiceKey {
         name.map { " named \"\($0)\"" } ?? (isForAnyName ? " of any name" : "")
     }
 
+    /// The type to request: for a contribution, its collection.
+    @_optimize(size)
+    package func requestedType(_ typeName: TypeNames) -> String {
+        let type = typeName(serviceType)
+        return isContribution ? "[\(type)]" : type
+    }
+
     /// Type, name and arguments, as messages name them.
     @_optimize(size)
     package func text(_ typeName: TypeNames) -> String {

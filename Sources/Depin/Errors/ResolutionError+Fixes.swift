@@ -98,7 +98,7 @@ extension ResolutionError.Wording {
     /// How to get a service that a synchronous request cannot wait for.
     @_optimize(size)
     private var fixesOfWaiting: String {
-        let lazy = "AsyncLazy<\(obtainable)>"
+        let lazy = "AsyncLazy<\(error.request.key.requestedType(name))>"
         guard let step = error.path.last, !step.isAsync,
             step.decoratedAt != nil || text(step.request.key) != asked
         else {
@@ -140,7 +140,7 @@ extension ResolutionError.Wording {
             "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
                 + " to its operation, or from the resolver that a factory receives"
         case .keptResolver:
-            "keep a Provider<\(obtainable)> instead of the resolver:"
+            "keep a Provider<\(error.request.key.requestedType(name))> instead of the resolver:"
                 + " it asks the scope that is in force when it is used"
         case .isNotInForce(_, let isEntered, let isInTest):
             (isEntered

@@ -81,12 +81,6 @@ extension ResolutionError.Wording {
     /// The request's name as an argument in code.
     private var nameArgument: String { error.request.name.map { ", name: \"\($0)\"" } ?? "" }
 
-    /// The type to request: for a contribution, its collection.
-    var obtainable: String {
-        let type = name(error.request.serviceType)
-        return error.request.isContribution ? "[\(type)]" : type
-    }
-
     /// The type to register as it is written in code: a composition needs parentheses.
     var metatype: String {
         let type = name(error.neededType)

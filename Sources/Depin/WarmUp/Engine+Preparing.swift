@@ -72,6 +72,6 @@ extension Engine {
         let (home, found) = home(of: found)
         let slot = home.slotForArguments(of: request, found, path).slot
         guard home.isStored(slot.traits) else { return slot.kept != nil }
-        return try home.storedInstance(in: slot, beginsGraph: request.beginsGraph, path) != nil
+        return try home.storedInstance(in: slot, for: request.joinedGraph(of: path)) != nil
     }
 }

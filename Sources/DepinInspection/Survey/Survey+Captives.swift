@@ -48,7 +48,7 @@ extension Survey {
         let passing = way.count > 2 ? way.map { nodes[$0].named(by: name) } : []
         let key = kept.registration.key
         let type = name(key.serviceType)
-        let service = key.isContribution ? "[\(type)]" : type
+        let service = key.requestedType(name)
         let isPlain = !key.isContribution && key.argumentTypes.isEmpty
         let deferred =
             key.argumentTypes.isEmpty

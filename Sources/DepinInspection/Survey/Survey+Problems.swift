@@ -204,7 +204,7 @@ extension Survey {
                 \(from.named(by: name)) cannot wait for \(to.named(by: name)), which is made asynchronously
                   registered at \(from.registration.place) and at \(to.registration.place)
                   fix: register it with `asyncInitializer:` or `asyncFactory:` too, or take an \
-                AsyncLazy<\(key.isContribution ? "[\(type)]" : type)>
+                AsyncLazy<\(key.requestedType(name))>
                    or: make \(type) ready first: keep it in a scope, mark it `.eager()`, and warm up at launch, or when its scope opens
                 """
         }
