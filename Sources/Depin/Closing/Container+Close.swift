@@ -99,10 +99,9 @@ extension Container {
         line: UInt = #line
     ) async throws {
         let container = inForce
-        try container.engine.checkMayClose(
-            at: CodePlace(file: file, line: line),
-            TaskFrame.current?.step
-        )
+        let frame = TaskFrame.current
+        defer { withExtendedLifetime(frame) {} }
+        try container.engine.checkMayClose(at: CodePlace(file: file, line: line), frame?.step)
         var failures: [CloseError.Failure] = []
         var refusal: (any Error)?
         for owner in container.engine.openScopes(of: objectScope) {

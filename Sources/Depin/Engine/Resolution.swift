@@ -13,26 +13,33 @@ package final class Resolution {
     }
     /// The path of the validation itself, which goes on if the thread gives up.
     private var outerPath: Path = nil
+    /// The innermost step: the thread's own, or else that of the current task.
     // Not shared: no other thread can use a thread's own object.
-    private(set) var innermost: Path = nil
+    package private(set) var path: Path = nil
     /// The engines that assemblies and other registering code on this thread are registering to.
     private(set) var registering: [Engine] = []
 
     package init() {}
 
-    /// Lends the thread's own resolution.
+    /// Lends the thread's own resolution, on the path of the current task unless the thread has one of its own.
     @inline(__always)
     package static func withCurrent<Result>(_ body: (Resolution) throws -> Result) rethrows
         -> Result
     {
-        try CurrentThread.withObject(Resolution.init, body)
+        try CurrentThread.withObject(Resolution.init) { (resolution: Resolution) in
+            // Held, because a task that a factory left running may outlive it.
+            let frame = resolution.path == nil ? TaskFrame.current : nil
+            if let frame { resolution.path = frame.step }
+            defer {
+                if let frame { resolution.leave(frame) }
+            }
+            return try body(resolution)
+        }
     }
 
-    /// The innermost step: the thread's own, or else that of the current task.
-    @inline(__always)
-    package var path: Path {
-        if let innermost { return innermost }
-        return TaskFrame.current?.step
+    private func leave(_ frame: TaskFrame) {
+        path = nil
+        withExtendedLifetime(frame) {}
     }
 
     // MARK: - Steps
@@ -62,9 +69,9 @@ package final class Resolution {
     /// Runs a body on an existing path.
     @inline(__always)
     func within<Result>(_ path: Path, _ body: () throws -> Result) rethrows -> Result {
-        let outer = innermost
-        innermost = path
-        defer { innermost = outer }
+        let outer = self.path
+        self.path = path
+        defer { self.path = outer }
         return try body()
     }
 
@@ -73,7 +80,7 @@ package final class Resolution {
         _ frame: TaskFrame,
         _ body: (Resolution) throws -> Result
     ) rethrows -> Result {
-        try withCurrent { resolution in
+        try CurrentThread.withObject(Resolution.init) { (resolution: Resolution) in
             let registering = resolution.registering
             resolution.registering = []
             defer { resolution.registering = registering }
@@ -156,7 +163,8 @@ extension Path {
 ///
 /// A task-local value carries it through its task and that task's child tasks. It holds everything that its step names.
 package final class TaskFrame: Sendable {
-    @TaskLocal private static var innermost: TaskFrame?
+    // Weak, because a task that a factory left running keeps its task-local values.
+    @TaskLocal private static var innermost: WeakObject?
     /// How many frames have not ended: while there is none, looking for one costs nothing.
     private static let count = Atomic<Int>(0)
 
@@ -179,8 +187,9 @@ package final class TaskFrame: Sendable {
 
     @inline(never)
     private static var currentInUse: TaskFrame? {
-        guard let innermost, !innermost.isOver else { return nil }
-        return innermost
+        guard let object = innermost?.object else { return nil }
+        let frame = unsafeDowncast(object, to: TaskFrame.self)
+        return frame.isOver ? nil : frame
     }
 
     /// The frame of requests that belong to a graph.
@@ -220,7 +229,7 @@ package final class TaskFrame: Sendable {
     /// Runs a body, and the tasks that it starts, in this step; then ends the step.
     package func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         defer { endStep() }
-        return try await Self.$innermost.withValue(self) { try await body() }
+        return try await Self.$innermost.withValue(WeakObject(self)) { try await body() }
     }
 
     /// Runs a body that does not suspend as part of the task, on the main actor if the step's factory belongs there.
@@ -242,7 +251,7 @@ package final class TaskFrame: Sendable {
     /// Runs a body that does not suspend in this step; then ends the step.
     func runAtOnce<Result>(_ body: () throws -> Result) rethrows -> Result {
         defer { endStep() }
-        return try Self.$innermost.withValue(self) { try body() }
+        return try Self.$innermost.withValue(WeakObject(self)) { try body() }
     }
 
     /// Runs a synchronous factory, so that the tasks that it starts are not part of the step.

@@ -88,7 +88,7 @@ package final class Slot: Sendable {
     func leave(_ building: Building, as kind: ScopeKind) -> AwaitedEnd? {
         // Outside of the lock, because it asks the instance for its type.
         let weakened = kind == .weak ? lock.withLock { building.product }?.weakened() : nil
-        let (end, product) = lock.withLock { () -> (AwaitedEnd?, AnyBox?) in
+        return lock.withLock {
             let isEnd = state.leave(building) { _ in
                 switch kind {
                 case .weak: weakened.map { .weakly($0) } ?? .notHere
@@ -96,10 +96,8 @@ package final class Slot: Sendable {
                 case .permanent, .opened, .graph, .transient: .strongly
                 }
             }
-            return (isEnd ? building.awaitedEnd : nil, building.takeProductIfLeft())
+            return isEnd ? building.awaitedEnd : nil
         }
-        withExtendedLifetime(product) {}
-        return end
     }
 
     /// Ends a step of a build that has failed.

@@ -43,10 +43,6 @@ final class Building<Product: AnyObject> {
         return dependents
     }
 
-    /// Gives the instance away once no step works on the build any more, because a task that an asynchronous factory
-    /// left running keeps the build.
-    func takeProductIfLeft() -> Product? { takesTime && depth == 0 ? product.take() : nil }
-
     /// Notes that the build has waiters; false if it is over.
     func addWaiter() -> Bool {
         guard !isOver else { return false }
@@ -112,12 +108,14 @@ struct SlotState<Product: AnyObject> {
         number: @autoclosure () -> UInt,
         living: (Product) -> Product?
     ) -> Entry {
-        // A task that outlives the build begins anew.
-        if let own, !own.takesTime || own.depth > 0 {
-            // An instance that the path has under construction comes first, even after a reset.
+        // An instance that the path has under construction comes first, even after a reset.
+        if let own {
             if let product = own.product { return .ready(product, node: own.node) }
-            own.depth += 1
-            return .make(own)
+            // Otherwise the path is that of a task which has outlived the build.
+            if own.depth > 0 {
+                own.depth += 1
+                return .make(own)
+            }
         }
         switch content {
         case .ready(let product): return .ready(product, node: node)
@@ -177,7 +175,7 @@ struct SlotState<Product: AnyObject> {
     mutating func abandon(_ building: Building<Product>) -> (dropped: Product?, isEnd: Bool) {
         guard building.depth == 1, !building.isOver else {
             building.depth -= 1
-            return (building.takeProductIfLeft(), false)
+            return (nil, false)
         }
         var dropped: Product?
         swap(&dropped, &building.product)

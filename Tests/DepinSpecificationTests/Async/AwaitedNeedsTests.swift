@@ -114,6 +114,34 @@ struct `What is awaited before a factory` {
         await left.all[0].value
     }
 
+    @Test func `a task that a factory leaves running keeps neither the container nor an argument`()
+        async throws
+    {
+        let goOn = AsyncGate()
+        let left = EventLog<Task<Void, Never>>()
+        weak var poller: Poller?
+        weak var given: Source?
+        do {
+            let container = Container()
+            container.register(Poller.self, asyncFactory: { Poller() }).inObjectScope(.container)
+            container.register(
+                Chart.self,
+                asyncFactory: { (_: any Resolver, source: Source) in
+                    left.note(Task { await goOn.wait() })
+                    return Chart(source: Source())
+                }
+            )
+            let source = Source()
+            use(try await container.requireAsync(Chart.self, argument: source))
+            poller = try await container.requireAsync(Poller.self)
+            given = source
+        }
+        #expect(poller == nil)
+        #expect(given == nil)
+        goOn.open()
+        await left.all[0].value
+    }
+
     @Test func `a child's asynchronous decorator keeps nothing for a validation`() async throws {
         container.register(Source.self, asyncFactory: { Source() }).inObjectScope(.container)
         let child = Container(parent: container)
