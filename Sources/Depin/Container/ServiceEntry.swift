@@ -100,8 +100,8 @@ extension ServiceEntry {
     /// ```
     ///
     /// The last registration of a key wins, with or without this. `validate()` reports an unmarked
-    /// replacement, and an `overriding()` that has replaced nothing. Call it last: it covers what the
-    /// registration and its forwardings have replaced so far.
+    /// replacement, and an `overriding()` that has replaced nothing. It covers the registration and all types that
+    /// forward to it.
     @discardableResult
     public func overriding() -> Self {
         engine.noteOverriding(by: slot)

@@ -66,7 +66,8 @@ extension Engine {
             registration: registration.number,
             place: place,
             replaced: slot.registration.place,
-            wasHandedOut: hasShared(in: slot)
+            wasHandedOut: hasShared(in: slot),
+            isMeant: registration.traits.contains(.overrides)
         )
         changeOverwrites(of: slot.key) { $0.note(overwrite) }
         return ReplacedSlot(slot, in: self)
@@ -168,27 +169,15 @@ extension Engine {
         withExtendedLifetime(overwritten) {}
     }
 
-    /// Notes that a registration was meant to replace others.
+    /// Notes that a registration is meant to replace others, earlier and later under further types.
     @_optimize(size)
     func noteOverriding(by slot: Slot) {
+        // What is registered in an override is meant to anyway.
+        if hasFlag(.isOverride) { return }
         let registration = slot.registration
-        var hasReplaced = false
-        let places = places(of: registration)
-        for place in places {
-            place.holder.changeOverwrites(of: place.slot.key) {
-                hasReplaced = $0.confirm(registration) || hasReplaced
-            }
-        }
-        guard !hasReplaced else { return }
-        let isOverParent = places.contains { place in
-            place.holder.parent?.find(place.slot.key.requested) != nil
-        }
-        changeOverwrites(of: registration.key) {
-            if isOverParent {
-                $0.overParent = registration.number
-            } else {
-                $0.idle = registration.place
-            }
+        registration.insert(.overrides)
+        for place in places(of: registration) {
+            place.holder.changeOverwrites(of: place.slot.key) { $0.confirm(registration) }
         }
     }
 

@@ -9,17 +9,13 @@ package struct Overwrites {
         /// True if the replaced registration had handed out a shared instance.
         package let wasHandedOut: Bool
         /// True if the registration says that it overrides.
-        package internal(set) var isMeant = false
+        package internal(set) var isMeant: Bool
     }
 
     /// How many are remembered, since a key may be registered anew all the time.
     private static let limit = 8
 
     package private(set) var all: [Overwrite] = []
-    /// The place of a registration that says that it overrides, and has replaced nothing.
-    package internal(set) var idle: CodePlace?
-    /// The number of a registration that says that it overrides a parent's.
-    package internal(set) var overParent: UInt?
 
     mutating func note(_ overwrite: Overwrite) {
         all = all.suffix(Self.limit - 1) + [overwrite]
@@ -30,10 +26,10 @@ package struct Overwrites {
         all = all.filter { $0.registration != registration.number }
     }
 
-    /// Marks the replacements by a registration as meant; false if there are none.
-    mutating func confirm(_ registration: Registration) -> Bool {
-        let replaced = all.indices.filter { all[$0].registration == registration.number }
-        for index in replaced { all[index].isMeant = true }
-        return !replaced.isEmpty
+    /// Marks the replacements by a registration as meant.
+    mutating func confirm(_ registration: Registration) {
+        for index in all.indices where all[index].registration == registration.number {
+            all[index].isMeant = true
+        }
     }
 }

@@ -24,6 +24,8 @@ extension Registration {
         package static let perArguments = Traits(rawValue: 1 << 10)
         /// Its factory gets no resolver.
         static let asksNothing = Traits(rawValue: 1 << 11)
+        /// It is meant to replace others.
+        package static let overrides = Traits(rawValue: 1 << 12)
 
         /// The traits that a scope sets.
         static let ofScope = Traits(rawValue: kindMask | perArguments.rawValue)

@@ -3,8 +3,10 @@ import Depin
 // Registrations that replace, hide or repeat others, and children that share nothing.
 
 extension Survey {
-    /// Registrations that replaced others.
-    var overwrites: [Problem] {
+    /// Registrations that replaced others, or were to.
+    var overwrites: [Problem] { replacements + idleOverrides }
+
+    private var replacements: [Problem] {
         chain.flatMap { engine in
             let doubled = engine.doubledAssemblies
             return engine.registry.inOrder().flatMap { slot -> [Problem] in
@@ -21,9 +23,6 @@ extension Survey {
                         let text = silent(overwrite, of: name, applying: assembly?.type)
                         problems.append(problem(.silentOverwrite, nodes, text))
                     }
-                }
-                if let place = overwrites.idle {
-                    problems.append(problem(.idleOverride, nodes, idle(at: place, of: name)))
                 }
                 return problems
             }
@@ -65,21 +64,34 @@ extension Survey {
             """
     }
 
-    private func idle(at place: CodePlace, of name: String) -> String {
-        """
-        \(name) is marked `.overriding()`, but there was nothing to override
-          registered at \(place)
-          fix: remove `.overriding()`, or register it after the registration that it replaces
-        """
+    /// Registrations that say that they override, and have replaced nothing.
+    private var idleOverrides: [Problem] {
+        problems(.idleOverride) { node in
+            let registration = node.registration
+            let parent = chain[node.level].parent
+            let hasReplaced = chain.contains { engine in
+                node.keys.contains { key in
+                    let overwrites = engine.overwrites(of: key)?.all ?? []
+                    return overwrites.contains { $0.registration == registration.number }
+                }
+            }
+            guard registration.traits.contains(.overrides), !hasReplaced, !isStandIn(node),
+                !node.isDefault, !node.keys.contains(where: { parent?.find($0) != nil })
+            else { return nil }
+            return """
+                \(node.request) is marked `.overriding()`, but there was nothing to override
+                  registered at \(registration.place)
+                  fix: remove `.overriding()`, or register it after the registration that it replaces
+                """
+        }
     }
 
     /// Registrations of a child that hide a parent's of another scope.
     var shadowedScopes: [Problem] {
         problems(.shadowedScope) { node in
             let registration = node.registration
-            let holder = chain[node.level]
-            guard !isStandIn(node), !node.isDefault, let parent = holder.parent,
-                holder.overwrites(of: registration.key)?.overParent != registration.number
+            guard !registration.traits.contains(.overrides), !isStandIn(node), !node.isDefault,
+                let parent = chain[node.level].parent
             else { return nil }
             for key in node.keys {
                 // A default is meant to be hidden.

@@ -55,6 +55,22 @@ struct ValidationOverwriteTests {
         )
     }
 
+    @Test func `an override covers the types that forward to it afterwards`() throws {
+        let container = Container()
+        container.register((any API).self) { LiveAPI() }
+        container.register(LiveAPI.self) { LiveAPI() }.overriding().implements((any API).self)
+        #expect(problemKinds(of: container) == [])
+    }
+
+    @Test func `an override of a service and of a parent's has another scope on purpose`() throws {
+        let parent = Container()
+        parent.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        let child = Container(parent: parent)
+        child.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        child.register(Leaf.self) { Leaf() }.overriding()
+        #expect(problemKinds(of: child) == [])
+    }
+
     @Test func `a registration after the first use is told, meant or not`() throws {
         let container = Container()
         container.register(Leaf.self) { Leaf() }.inObjectScope(.container)
