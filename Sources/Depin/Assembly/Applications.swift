@@ -73,6 +73,8 @@ final class PlannedAssembly {
     let index: Int
     /// True once it is being applied, perhaps by an `apply` inside of an assembly.
     var hasBegun = false
+    /// True if an `apply` around this one has planned it first, which tells it that all are loaded.
+    var isTaken = false
     /// The numbers of the registrations and decorators that it has added.
     var numbers: Range<UInt>?
 

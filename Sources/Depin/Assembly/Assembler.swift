@@ -103,7 +103,7 @@ public final class Assembler: Sendable {
     @usableFromInline
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws {
         let engine = container.engine.inForce
-        let applied = try Resolution.withCurrent { resolution in
+        let order = try Resolution.withCurrent { resolution in
             try engine.turns.assembling.run(in: resolution, of: engine) { _ in
                 let order = try engine.plan(assemblies, at: place)
                 var applied: [PlannedAssembly] = []
@@ -118,10 +118,10 @@ public final class Assembler: Sendable {
                     }
                     engine.noteRuns(of: applied)
                 }
-                return applied
+                return order
             }
         }
-        for planned in applied { planned.assembly.loaded(resolver: resolver) }
+        for planned in order where !planned.isTaken { planned.assembly.loaded(resolver: resolver) }
     }
 
     /// Applies the assemblies of a closure in order, and then calls `loaded` on each.

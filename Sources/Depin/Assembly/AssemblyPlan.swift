@@ -172,6 +172,7 @@ private final class AssemblyPlan {
         of(type).planned = nil
         taken.append(planned)
         try plan(planned.assembly, planned.index)
+        order.last?.isTaken = true
     }
 
     private func plan(_ assembly: any Assembly, _ index: Int) throws {

@@ -30,7 +30,8 @@ public final class ServiceFactory<Service, each Argument> {
         self.later = later
     }
 
-    /// The service for some arguments; stops the program, with the line of this call, if it cannot be made.
+    /// The service for some arguments; stops the program if it cannot be made, with the line of this call, unless a
+    /// factory inside stops it first.
     @_alwaysEmitIntoClient
     public func callAsFunction(
         _ arguments: repeat each Argument,

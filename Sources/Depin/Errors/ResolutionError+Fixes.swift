@@ -98,11 +98,18 @@ extension ResolutionError.Wording {
     /// How to get a service that a synchronous request cannot wait for.
     @_optimize(size)
     private var fixesOfWaiting: String {
-        let lazy = "AsyncLazy<\(error.request.key.requestedType(name))>"
+        let (type, arguments) = (
+            error.request.key.requestedType(name), error.request.argumentTypes
+        )
+        let later =
+            arguments.isEmpty
+            ? "an AsyncLazy<\(type)>" : "a ServiceFactory<\(type), \(name.list(arguments))>"
         guard let step = error.path.last, !step.isAsync,
             step.decoratedAt != nil || text(step.request.key) != asked
         else {
-            return "request it with `try await resolver.requireAsync(…)`, or inject an \(lazy)"
+            return error.request.asker == Deferral.factory.name
+                ? "call the factory with `try await factory.requireAsync(…)`"
+                : "request it with `try await resolver.requireAsync(…)`, or inject \(later)"
         }
         let maker = text(step.request.key)
         let fix =
@@ -112,7 +119,14 @@ extension ResolutionError.Wording {
                 ? "request it in an `asyncFactory:` of \(maker), since a callback cannot wait"
                 : "give \(maker) an `asyncFactory:`, which can wait:"
                     + " `{ r in … try await r.requireAsync(\(metatype)) … }`"
-        return fix + or("let it inject an \(lazy), and await that where it is used")
+        let mayAwait = step.isAutoregistered && step.decoratedAt == nil && !step.isCompleting
+        return fix
+            + or(
+                "request \(maker) with `try await resolver.requireAsync(…)`, which awaits what its initializer takes,"
+                    + " if a scope keeps that",
+                if: mayAwait
+            )
+            + or("let it inject \(later), and await that where it is used")
     }
 
     /// What to do if no open scope has a service.

@@ -1,13 +1,24 @@
 /// Which registration was seen to need which, in a validation or an observation.
 package final class ObservedNeeds: Sendable {
-    /// A need of one registration for another.
+    /// A registration at one end of a need.
     ///
-    /// Keys and the numbers of containers name both, so that it stays true after a new registration.
+    /// Its key and its container name it, too, so that the need stays true after a new registration.
+    package struct End: Hashable {
+        package let registration: UInt
+        package let key: ServiceKey
+        package let holder: UInt
+
+        fileprivate init(_ registration: Registration, in holder: Engine) {
+            self.registration = registration.number
+            key = registration.key
+            self.holder = holder.number
+        }
+    }
+
+    /// A need of one registration for another.
     package struct Need: Hashable {
-        package let from: ServiceKey
-        package let fromHolder: UInt
-        package let to: ServiceKey
-        package let toHolder: UInt
+        package let from: End
+        package let to: End
         package let deferral: Deferral
         /// True where a callback made the request, after the factory.
         package let isCompleting: Bool
@@ -28,7 +39,6 @@ package final class ObservedNeeds: Sendable {
     package func note(_ request: Engine.Request, _ observation: ObservedRequest, _ path: Path) {
         let (asked, found) = (observation.asked, observation.found)
         guard let step = path.builder, let registration = step.pointee.registration else { return }
-        let holder = step.pointee.holder
         // Only decorators make requests in the step of a slot around another one.
         let isAround = step.pointee.slot?.wrapping != nil
         let inner = step.pointee.slot?.wrapping?.inner.innermost.holder
@@ -45,10 +55,8 @@ package final class ObservedNeeds: Sendable {
                     || asked.home(of: found).engine.isWithin(scope)
             }
             let need = Need(
-                from: registration.key,
-                fromHolder: (inner ?? holder).number,
-                to: found.registration.key,
-                toHolder: found.innermost.holder.number,
+                from: End(registration, in: inner ?? step.pointee.holder),
+                to: End(found.registration, in: found.innermost.holder),
                 deferral: deferral,
                 isCompleting: step.pointee.isCompleting,
                 isAround: isAround,

@@ -193,9 +193,9 @@ extension Container {
     ) -> ServiceEntry<Service> {
         var options = options
         options.traits.formUnion(factory.traits)
-        if !options.traits.contains(.isInstance) { options.scope = engine.defaultScope }
-        let registration = ServiceRegistration(key, at: place, options, factory)
         let home = engine.holder(of: key)
+        if !options.traits.contains(.isInstance) { options.scope = home.defaultScope }
+        let registration = ServiceRegistration(key, at: place, options, factory)
         guard !home.refusesChange("\(readableName(of: Service.self)), registered", at: place) else {
             return ServiceEntry(Slot(registration, Lock()), in: home, nil)
         }

@@ -106,8 +106,8 @@ private final class WarmUpPlan {
 
     /// Sets the needs and the ranks of the items.
     ///
-    /// What may request asynchronous services, and cannot await them, begins after those that are awaited: first what
-    /// is asynchronous itself, then the rest, unless an asynchronous service needs it.
+    /// What may request asynchronous services, and cannot await them, begins after those that are awaited: first the
+    /// asynchronous services of which this is true, with all that they need, and then the rest.
     @_optimize(size)
     private func addNeeds() {
         var (all, unknown) = (RareTable<UInt, [UInt]>(), RareSet<UInt>())
@@ -116,7 +116,7 @@ private final class WarmUpPlan {
             item.needs = needs
             item.rank = isKnown ? 0 : item.isAsync ? 1 : 2
             all[item.number] = (all[item.number] ?? []) + needs.all.map(\.key)
-            if item.rank == 1 { unknown[item.number] = () }
+            if !isKnown { unknown[item.number] = () }
         }
         func needed(by numbers: [UInt]) -> RareSet<UInt> {
             var (rest, needed) = (numbers, RareSet<UInt>())
@@ -131,7 +131,7 @@ private final class WarmUpPlan {
                 let own = needed(by: [item.number]).all.map(\.key)
                 if own.contains(where: unknown.contains) { item.rank = 1 }
             } else if early.contains(item.number) {
-                item.rank = 0
+                item.rank = min(item.rank, 1)
             }
         }
     }
@@ -144,9 +144,7 @@ private final class WarmUpPlan {
         var seen = RareSet<UInt>()
         var rest = [found]
         while let next = rest.popLast() {
-            if !found.isAsync || next.slot === found.slot {
-                isKnown = isKnown && next.hasKnownNeeds
-            }
+            isKnown = isKnown && next.hasKnownNeeds
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
             for (_, found) in next.registration.declaredNeeds.flatMap({ asked.direct($0) })
             where seen.insert(found.registration.number) {

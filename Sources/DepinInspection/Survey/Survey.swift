@@ -100,7 +100,8 @@ struct Survey: Sendable {
     private mutating func declareNeeds() {
         // A shared instance is built with its own container's resolver, every other one with that of the asked
         // container: this one, or that of the shared instance that needs it.
-        var uses = nodes.indices.map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }[...]
+        var uses = nodes.indices.filter { !yields(nodes[$0]) }
+            .map { Use(index: $0, asked: home(of: nodes[$0]) ?? 0) }[...]
         var known = (uses: Set(uses), edges: Set<Edge>())
         while let use = uses.popFirst() {
             for edge in declareNeeds(of: use) {
@@ -116,7 +117,8 @@ struct Survey: Sendable {
     /// The edges of a registration's declared needs; the gaps are noted.
     private mutating func declareNeeds(of use: Use) -> [Edge] {
         let (node, asked) = (nodes[use.index], chain[use.asked])
-        let isAsync = node.isAsync(in: asked)
+        let isAsync = node.registration.traits.contains(.isAsync)
+        let isAwaited = node.isAsync(in: asked)
         return node.registration.declaredNeeds.flatMap { key in
             let answer = answer(to: key, by: asked)
             if answer.neededGap != nil {
@@ -125,14 +127,17 @@ struct Survey: Sendable {
                 )
             }
             let deferral = answer.deferral
-            let canAwait = deferral == .none ? isAsync : deferral.canAwait
-            return answer.targets.map {
-                Edge(
+            return answer.targets.map { target in
+                // With asynchronous decorators alone, only what something shares is awaited before the factory.
+                let canAwait =
+                    deferral == .none
+                    ? isAsync || isAwaited && nodes[target].kind != .transient : deferral.canAwait
+                return Edge(
                     from: use.index,
-                    to: $0,
+                    to: target,
                     deferral: deferral,
                     isDeclared: true,
-                    isAwaited: !canAwait && answer.takingTime.contains($0)
+                    isAwaited: !canAwait && answer.takingTime.contains(target)
                 )
             }
         }
@@ -148,11 +153,12 @@ struct Survey: Sendable {
                 registrations[holder, default: [:]][key] = index
             }
         }
+        func index(of end: ObservedNeeds.End) -> Int? {
+            indices[end.registration] ?? registrations[end.holder]?[end.key]
+        }
         var known = Set(edges.map { [$0.from, $0.to] })
         let observed = needs.compactMap { need -> Edge? in
-            guard let from = registrations[need.fromHolder]?[need.from],
-                let to = registrations[need.toHolder]?[need.to]
-            else { return nil }
+            guard let from = index(of: need.from), let to = index(of: need.to) else { return nil }
             return Edge(
                 from: from,
                 to: to,
@@ -278,6 +284,14 @@ struct Survey: Sendable {
         guard node.isOpened else { return node.isShared ? node.level : nil }
         let scope = engine.nearestOpenScope(of: node.registration)
         return chain.firstIndex { $0 === scope }
+    }
+
+    /// True for a default that no request can reach, because another registration of its container, or of a parent,
+    /// answers for each of its keys.
+    func yields(_ node: Node) -> Bool {
+        let holder = chain[node.level]
+        return node.isDefault
+            && node.keys.allSatisfy { holder.find($0)?.registration !== node.registration }
     }
 
     /// True for a service that cannot be built because its scope is not open.

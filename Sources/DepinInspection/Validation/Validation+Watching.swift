@@ -13,7 +13,7 @@ extension Validation {
     /// Refuses what only the validation has ready: it makes all asynchronous services first, and shares them.
     ///
     /// What has been awaited on the way is ready, unless nothing shares it. Declared needs have been checked from their
-    /// types. What a factory registers is not checked.
+    /// types, except for those that can be awaited later. What a factory registers is not checked.
     private func checkAwaits(
         _ observation: ObservedRequest,
         _ request: Engine.Request,
@@ -36,7 +36,8 @@ extension Validation {
         guard let index = survey.index(of: registration),
             needed.kind == .transient || !hasAwaited(needed, registration),
             !survey.edges.contains(where: {
-                $0.from == index && $0.isDeclared && survey.nodes[$0.to].registration === needed
+                $0.from == index && $0.isDeclared && !$0.deferral.canAwait
+                    && survey.nodes[$0.to].registration === needed
             })
         else { return }
         throw path.error(.needsAwait, of: needed, request)

@@ -173,6 +173,32 @@ struct `Assemblies that require others` {
         #expect(assembled[2] == ["log", "fake network", "feed", "nesting"])
     }
 
+    /// The inner one takes `Second` from the outer one, which has all registrations in place only later.
+    @Test func `that an inner apply takes are told when the outer one has registered all`() {
+        struct Second: Assembly {
+            let found: EventLog<Int>
+            func assemble(container: Container) {}
+            func loaded(resolver: any Resolver) { found.note(resolver.resolve(Int.self) ?? 0) }
+        }
+        struct Requiring: Assembly {
+            let found: EventLog<Int>
+            var requires: [any Assembly] { [Second(found: found)] }
+            func assemble(container: Container) {}
+        }
+        struct First: Assembly {
+            let found: EventLog<Int>
+            func assemble(container: Container) {
+                Assembler(container: container).apply(Requiring(found: found))
+            }
+        }
+        struct Last: Assembly {
+            func assemble(container: Container) { container.register(Int.self) { 5 } }
+        }
+        let found = EventLog<Int>()
+        Assembler().apply(assemblies: [First(found: found), Second(found: found), Last()])
+        #expect(found.all == [5])
+    }
+
     @Test func `of an inner apply are not lost where its assembly has removed everything`() {
         let events = EventLog<String>()
         let assembler = Assembler()

@@ -255,6 +255,29 @@ struct `A default` {
         #expect(report.unchecked.map(\.reason) == ["it yields to another registration"])
     }
 
+    @Test func `is not validated from its types where it yields, either`() throws {
+        container.autoregister((any Log).self) { (_: Int) in NoLog() }.asDefault()
+        #expect(problemKinds(of: container) == [.missing])
+        container.register((any Log).self) { FileLog() }
+        #expect(problemKinds(of: container) == [])
+    }
+
+    /// Both have one key.
+    @Test func `does not have the needs of the registration to which it yields`() throws {
+        container.registerDefault().inObjectScope(.container)
+        container.register((any Log).self) { r in
+            use(try r.require(Int.self))
+            return FileLog()
+        }
+        container.register(Int.self) { 1 }.inObjectScope(ObjectScope(named: "session"))
+        let report = try container.validate()
+        let nodes = report.graph.nodes
+        let needing = report.graph.edges.compactMap { edge in
+            nodes.first { $0.id == edge.from }?.scope
+        }
+        #expect(needing == ["graph"])
+    }
+
     @Test func `is shown in the container's description`() {
         container.registerDefault()
         #expect(container.description.contains("ObjectScope: graph, Default }"))

@@ -46,6 +46,30 @@ struct `The advice of an error` {
         #expect(text { try container.require(Room.self) } == "nothing is wrong")
     }
 
+    @Test func `what takes time is awaited through the factory that was called`() async throws {
+        container.register(Room.self, asyncFactory: { (_: any Resolver, _: Int) in Room() })
+        let rooms = try container.require(ServiceFactory<Room, Int>.self)
+        let advice = text { try rooms.require(7) }
+        #expect(
+            advice.contains("call the factory with `try await factory.requireAsync(…)`"),
+            "\(advice)"
+        )
+        use(try await rooms.requireAsync(7))
+        let other = text { try container.require(Room.self, argument: 7) }
+        #expect(other.contains("inject a ServiceFactory<Room, Int>"), "\(other)")
+    }
+
+    @Test func `what an initializer takes is awaited by a task`() async throws {
+        container.register(Obj.self, asyncFactory: { Obj() }).inObjectScope(.container)
+        container.autoregister(Wrapped.self) { (inner: Obj) in Wrapped(inner) }
+        let advice = text { try container.require(Wrapped.self) }
+        #expect(
+            advice.contains("request Wrapped with `try await resolver.requireAsync(…)`"),
+            "\(advice)"
+        )
+        use(try await container.requireAsync(Wrapped.self))
+    }
+
     // MARK: - Scopes
 
     /// What the app says of a session's instance, and of a request's inside of that.

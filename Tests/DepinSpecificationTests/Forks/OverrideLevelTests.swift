@@ -28,6 +28,36 @@ struct `An override with a child container in force` {
         }
     }
 
+    /// Else a parent's shared instance would keep what ends with the scope.
+    @Test(arguments: [ObjectScope.graph, .container])
+    func `gives what it replaces the scope that registrations there have`(
+        _ scope: ObjectScope
+    ) async throws {
+        let app = Container(defaultObjectScope: scope)
+        app.register(Server.self) { Server("live") }
+        app.contribute(Server.self, name: "a") { Server("live") }
+        app.register(Feed.self) { Feed($0 ~> Server.self) }.inObjectScope(.container)
+        try await withSpace(\.dependenciesContainer, app) {
+            try await app.withScope(EveryScope.opens) { _ in
+                withSpace(
+                    overriding: {
+                        $0.register(Server.self) { Server("fake") }
+                        $0.contribute(Server.self, name: "a") { Server("fake") }
+                    },
+                    operation: {
+                        let fork = SpaceValues.current.dependenciesContainer
+                        #expect((fork ~> Feed.self).api.name == "fake")
+                        let all = (fork ~> [Server].self, fork ~> [Server].self)
+                        #expect(all.0[0].name == "fake")
+                        let isShared = scope === ObjectScope.container
+                        #expect((all.0[0] === all.1[0]) == isShared)
+                        #expect(((fork ~> Server.self) === (fork ~> Server.self)) == isShared)
+                    }
+                )
+            }
+        }
+    }
+
     @Test func `leaves the originals as they are`() {
         let feed = session ~> Feed.self
         withSpace(\.dependenciesContainer, session) {

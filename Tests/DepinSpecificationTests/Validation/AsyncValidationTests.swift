@@ -554,6 +554,31 @@ struct AsyncValidationTests {
         #expect(error?.problems.map(\.kind) == [.needsAwait])
     }
 
+    /// What nothing shares is not awaited before the factory, whoever awaits the decorators.
+    @Test(arguments: [ObjectScope.transient, .container])
+    func `an asynchronous decorator does not make a factory wait`(_ scope: ObjectScope) async throws
+    {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(scope)
+        container.autoregister(Menu.self, initializer: Menu.init).inObjectScope(.container)
+        container.decorate(Menu.self, asyncDecorator: { _, menu in menu })
+        let isTransient = scope === ObjectScope.transient
+        #expect(problemKinds(of: container) == (isTransient ? [.needsAwait] : []))
+        let error = await asyncOutcome { try await self.container.validateAsync() }
+        #expect((error != "got") == isTransient)
+        let asked = await asyncOutcome { try await self.container.requireAsync(Menu.self) }
+        #expect((asked != "got") == isTransient)
+    }
+
+    @Test func `that a service can be awaited later does not make it ready`() async throws {
+        container.register(Database.self, asyncFactory: { Database() }).inObjectScope(.container)
+        container.autoregister(Later.self, initializer: Later.init)
+        container.decorate(Later.self) { r, later in
+            _ = try r.require(Database.self)
+            return later
+        }
+        await #expect(throws: ValidationError.self) { try await container.validateAsync() }
+    }
+
     //  Index (async) ──► Menu (async) ──► Index
     @Test func `a circle of declared needs is found from the types`() throws {
         container.autoregister(

@@ -43,6 +43,38 @@ struct WarmUpTests {
         #expect(made.all.count == 3)
     }
 
+    //  Depot (async) ──► Network, which requests Settings (async) without saying so
+    @Test(arguments: ["factory", "decorator", "eager"], [1, 4])
+    func `what a needed service may request comes first`(
+        _ form: String,
+        _ width: Int
+    ) async throws {
+        container.autoregister(Depot.self, asyncInitializer: { (n: Network) in Depot(network: n) })
+            .eager()
+        let settings = Settings()
+        let network = container.register(Network.self) { r in
+            form == "decorator"
+                ? Network(settings: settings)
+                : Network(settings: try r.require(Settings.self))
+        }
+        if form == "eager" { network.eager() }
+        if form == "decorator" {
+            container.decorate(Network.self) { r, network in
+                use(try r.require(Settings.self))
+                return network
+            }
+        }
+        container.register(
+            Settings.self,
+            asyncFactory: {
+                await Task.yield()
+                return Settings()
+            }
+        )
+        .eager()
+        #expect(try await container.warmUp(width: width).services.count == 3)
+    }
+
     @Test func `a default is made that answers, and no other`() async throws {
         container.register(Settings.self) { Settings() }.asDefault().eager()
         container.register(Idle.self) { fatalError("it yields") }.asDefault().eager()
