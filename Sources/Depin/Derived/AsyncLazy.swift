@@ -19,8 +19,8 @@
 public final class AsyncLazy<Service> {
     private let flight: Flight
 
-    init(_ later: LaterRequest, _ graph: () -> ObjectGraph) {
-        flight = Flight(later, graph: graph())
+    init(_ later: LaterRequest) {
+        flight = Flight(later)
     }
 
     /// The service, made when you first await it; a failure is not kept.
@@ -37,22 +37,20 @@ public final class AsyncLazy<Service> {
 /// The one request of an ``AsyncLazy``, which the first caller makes.
 private final class Flight: Sendable {
     private let later: LaterRequest
-    private let graph: ObjectGraph
     private let turn = Turn()
     private let stored = Guarded<AnyBox?>(nil)
 
-    init(_ later: LaterRequest, graph: ObjectGraph) {
+    init(_ later: LaterRequest) {
         self.later = later
-        self.graph = graph
     }
 
     func box() async throws -> AnyBox {
         if let stored = stored.withLock({ $0 }) { return stored }
-        graph.begin()
+        later.graph?.begin()
         let outer = TaskFrame.current
         var step = Resolution.Step(
             in: later.engine,
-            graph: graph,
+            graph: later.graph,
             dependent: later.dependent,
             after: outer?.step
         )

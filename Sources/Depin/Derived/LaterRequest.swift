@@ -2,8 +2,7 @@
 protocol DeferredService: DerivedService {
     associatedtype Service
 
-    /// Makes the value for a later request, given the graph that it belongs to.
-    init(_ later: LaterRequest, _ graph: () -> ObjectGraph)
+    init(_ later: LaterRequest)
 }
 
 extension DeferredService {
@@ -16,15 +15,7 @@ extension DeferredService {
 
     static func compose(_ asked: DerivedRequest) -> AnyBox? {
         guard let key = source(of: asked.request.key) else { return nil }
-        let later = Self(LaterRequest(asked, for: key, deferral)) {
-            let known = asked.request.joinedGraph(of: asked.path)
-            let graph = known ?? ObjectGraph()
-            graph.name()
-            // A graph of its own, which nothing else belongs to yet, ends at once.
-            if known == nil { graph.endResolution() }
-            return graph
-        }
-        return Box(later)
+        return Box(Self(LaterRequest(asked, for: key, deferral)))
     }
 }
 
@@ -34,6 +25,8 @@ final class LaterRequest: Sendable {
     /// The request, as in the graph that it was asked for in.
     let request: Engine.Request
     let engine: Engine
+    /// The graph that the service belongs to; nil if each use begins one.
+    let graph: ObjectGraph?
     let dependent: Dependent?
     /// Where the factory is registered that received the value.
     private let factory: CodePlace?
@@ -46,13 +39,16 @@ final class LaterRequest: Sendable {
         (request.isNeeded, request.takesTurn) = (true, given.takesTurn)
         request.injectedAt = given.injectedAt
         self.request = request
+        let joined = deferral.keeps ? given.joinedGraph(of: path) : nil
+        joined?.name()
+        graph = deferral.keeps ? joined ?? GraphIdentifier().objectGraph : nil
         dependent = path.dependent
         factory = given.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
         self.deferral = deferral
     }
 
-    /// The instance in a graph; stops the program if there is none.
-    func instance(in graph: ObjectGraph) -> AnyBox {
+    /// The instance in the graph; stops the program if there is none.
+    func instance() -> AnyBox {
         Resolution.withCurrent { resolution in
             do {
                 return try resolution.within(graph, of: engine, request.owner) {

@@ -14,19 +14,17 @@
 /// unless the container keeps the instance it was made for. If you first use it after the container is
 /// gone, it stops the program with a message.
 public final class Lazy<Service> {
-    private let request: LaterRequest
-    private let graph: ObjectGraph
+    private let later: LaterRequest
     private let stored = Guarded<Service?>(nil)
 
-    init(_ request: LaterRequest, _ graph: () -> ObjectGraph) {
-        self.request = request
-        self.graph = graph()
+    init(_ later: LaterRequest) {
+        self.later = later
     }
 
     /// The service, resolved on first use.
     public var instance: Service {
         if let stored = stored.withLock({ $0 }) { return stored }
-        let made = unsafeDowncast(request.instance(in: graph), to: Box<Service>.self).value
+        let made = unsafeDowncast(later.instance(), to: Box<Service>.self).value
         return stored.withLock { stored in
             if let stored { return stored }
             stored = made
@@ -59,15 +57,15 @@ extension Lazy: DeferredService {
 /// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it
 /// was made for. If you use it after the container is gone, it stops the program with a message.
 public final class Provider<Service> {
-    private let request: LaterRequest
+    private let later: LaterRequest
 
-    init(_ request: LaterRequest, _ graph: () -> ObjectGraph) {
-        self.request = request
+    init(_ later: LaterRequest) {
+        self.later = later
     }
 
     /// The service, resolved now.
     public var instance: Service {
-        unsafeDowncast(request.newInstance(), to: Box<Service>.self).value
+        unsafeDowncast(later.newInstance(), to: Box<Service>.self).value
     }
 }
 

@@ -26,7 +26,7 @@
 public final class ServiceFactory<Service, each Argument> {
     @usableFromInline let later: LaterRequest
 
-    init(_ later: LaterRequest, _ graph: () -> ObjectGraph) {
+    init(_ later: LaterRequest) {
         self.later = later
     }
 

@@ -27,7 +27,7 @@
 public final class Scoped<Service> {
     private let later: LaterRequest
 
-    init(_ later: LaterRequest, _ graph: () -> ObjectGraph) {
+    init(_ later: LaterRequest) {
         self.later = later
     }
 
