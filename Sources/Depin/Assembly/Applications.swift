@@ -83,6 +83,16 @@ final class PlannedAssembly {
     }
 }
 
+extension [Any.Type] {
+    @inline(never)
+    func contains(_ type: Any.Type) -> Bool { contains { $0 == type } }
+
+    /// Appends a type, unless it is there.
+    mutating func appendNew(_ type: Any.Type) {
+        if !contains(type) { append(type) }
+    }
+}
+
 extension [Applications.Need] {
     /// Appends a need, unless it is there.
     mutating func appendNew(_ need: Element) {

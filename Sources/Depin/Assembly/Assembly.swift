@@ -57,7 +57,7 @@ extension Assembly {
     public func loaded(resolver: any Resolver) {}
 
     /// The types that this assembly replaces, without its own.
-    var replaced: [any Assembly.Type] { replaces.filter { $0 != Self.self } }
+    var replaced: [Any.Type] { replaces.filter { $0 != Self.self } }
 }
 
 /// Builds a list of assemblies from a closure with one in each line.

@@ -144,12 +144,12 @@ private final class AssemblyPlan {
         of type: any Assembly.Type,
         for requirer: Any.Type?
     ) throws -> Need? {
-        var metBy = standIns.filter { $0.replaces.contains { $0 == type } }.map(\.type)
+        var metBy = standIns.filter { $0.replaces.contains(type) }.map(\.type)
         for standIn in metBy { try takeOver(standIn) }
-        for assembly in replacements where assembly.replaced.contains(where: { $0 == type }) {
+        for assembly in replacements where assembly.replaced.contains(type) {
             let known = earlier[ObjectIdentifier(Swift.type(of: assembly))]?.requirer
             let need = try planRequired(assembly, for: known ?? requirer)
-            metBy += need.metBy.filter { other in !metBy.contains { $0 == other } }
+            for other in need.metBy { metBy.appendNew(other) }
         }
         return metBy.isEmpty ? nil : (type, metBy)
     }
@@ -183,7 +183,7 @@ private final class AssemblyPlan {
             applied.all[index].needs.appendNew(need)
         }
         order.append(PlannedAssembly(assembly, index))
-        if !applied.types.contains(where: { $0 == type }) { applied.types.append(type) }
+        applied.types.appendNew(type)
     }
 
     /// Refuses an assembly that differs from a known one of its type.
@@ -213,7 +213,7 @@ private final class AssemblyPlan {
                 if next == type {
                     throw AssemblyConflict(type: type, circle: way, place: place)
                 }
-                guard !seen.contains(where: { $0 == next }) else { continue }
+                guard !seen.contains(next) else { continue }
                 seen.append(next)
                 ways.append(way + [next])
             }
