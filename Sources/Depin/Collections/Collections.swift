@@ -10,10 +10,11 @@ extension DerivedService {
     static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
         guard asked.request.key.isTypeAlone else { return nil }
         guard let collected else { return [] }
-        let all = asked.engine.contributions(to: collected.type)
         // There are no contributions, and nil will do.
-        if all.isEmpty, !asked.request.isNeeded { return nil }
-        let used = collected.hasNames ? all.filter { $0.key.name != nil } : all
+        if !asked.request.isNeeded, asked.engine.contributions(to: collected.type).isEmpty {
+            return nil
+        }
+        let used = asked.engine.contributions(to: collected)
         if collected.hasNames, let failure = asked.engine.duplicateName(among: used) {
             throw asked.path.error(failure, for: asked.request)
         }
