@@ -262,8 +262,7 @@ extension Engine {
     }
 
     private func names(of steps: [CloseOrder.Step]) -> String {
-        let names = steps.compactMap { $0.instance?.registration }
-            .map { "\(ResolutionError.Request($0.key)), registered at \($0.place)" }
+        let names = steps.compactMap { $0.instance?.registration.words }
         var seen = RareSet<String>()
         return Page.list(names.filter { seen.insert($0) }, lines: Page.lineCount * 3 / 4)
             .joined(separator: "; ")

@@ -6,7 +6,7 @@ extension Registration {
         guard traits.contains(.hasClosers), kind == .weak, isValue(serviceType) else { return }
         printToStandardError(
             """
-            Depin: \(words) is a value, which scope \(scopeName) does not keep: its closers never run
+            Depin: \(subject) is a value, which scope \(scopeName) does not keep: its closers never run
               fix: give it a scope that keeps values, or make it a class
             """
         )
@@ -16,14 +16,15 @@ extension Registration {
     func tellUnclosed(keptIn scope: any ObjectScopeProtocol) {
         printToStandardError(
             """
-            Depin: \(words) changes from scope \(name(of: scope)) to scope \(scopeName) after an instance was built: \
+            Depin: \(subject) changes from scope \(name(of: scope)) to scope \(scopeName) after an instance was built: \
             its closers do not run of that instance
               fix: choose the scope where you register the service
             """
         )
     }
 
-    private var words: String {
+    /// Without the arguments, which do not matter here.
+    private var subject: String {
         "\(ResolutionError.Request(ServiceKey(serviceType, name: key.name))), registered at \(place)"
     }
 }

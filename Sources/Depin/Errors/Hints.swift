@@ -18,7 +18,7 @@ extension ResolutionError {
     }
 
     /// A likely fix for a missing registration.
-    package enum Hint: Sendable {
+    enum Hint: Sendable {
         /// The container and its parents hold no registration at all.
         case nothingRegistered
         /// The service in the requested `Lazy`, `Provider` or the like is missing.
@@ -32,7 +32,7 @@ extension ResolutionError {
     }
 
     /// Why the request may have meant a registration.
-    package enum Relation: Sendable {
+    enum Relation: Sendable {
         /// A type of the very same declaration is registered: its module has been linked twice.
         case linkedTwice
         /// The type is registered under another name, or without one, or with other arguments.

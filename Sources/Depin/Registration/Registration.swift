@@ -147,6 +147,10 @@ extension Registration {
         return arguments?.tuple(after: (any Resolver).self) ?? (any Resolver).self
     }
 
+    /// What is registered, and where, as messages name it.
+    @inline(never)
+    package var words: String { "\(ResolutionError.Request(key)), registered at \(place)" }
+
     /// The scope as messages name it.
     package var scopeName: String { name(of: objectScope) }
 
@@ -166,11 +170,6 @@ extension Registration {
         guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
         return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
     }
-}
-
-extension Registration {
-    /// True if warming up makes an instance, and the scope keeps it.
-    package var isReadyEarly: Bool { traits.contains(.isEager) && kind.keeps }
 }
 
 /// A registration of a service, with the factory that makes it.

@@ -90,9 +90,7 @@ private final class WarmUpPlan {
                 if let obstacle = engine.obstacle(toWarmingUp: registration) {
                     // Only once for each registration, however many types forward to it.
                     guard seen.insert(ObjectIdentifier(registration)) else { continue }
-                    let request = ResolutionError.Request(registration.key)
-                    let place = registration.place
-                    idle.append("\(request), registered at \(place): \(obstacle.reason)")
+                    idle.append("\(registration.words): \(obstacle.reason)")
                     guard obstacle.isMade else { continue }
                 }
                 waiting.append(Item(key, of: asked, found))

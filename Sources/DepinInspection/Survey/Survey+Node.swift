@@ -36,3 +36,8 @@ extension Survey {
         }
     }
 }
+
+extension Registration {
+    /// True if warming up makes an instance, and the scope keeps it.
+    var isReadyEarly: Bool { traits.contains(.isEager) && kind.keeps }
+}

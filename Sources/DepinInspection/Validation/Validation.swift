@@ -161,9 +161,8 @@ final class Validation: EngineObserver {
         for run in made {
             for registration in run.suspending {
                 printToStandardError(
-                    "Depin, validating: an instance of \(ResolutionError.Request(registration.key)), registered at "
-                        + "\(registration.place), is not closed: its closer is asynchronous."
-                        + " validateAsync closes it"
+                    "Depin, validating: an instance of \(registration.words), is not closed: its closer is"
+                        + " asynchronous. validateAsync closes it"
                 )
             }
             run.runSync().report(to: run.observers)
