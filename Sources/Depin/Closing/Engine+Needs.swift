@@ -37,14 +37,14 @@ extension Engine {
             traits.kind == .opened ? nearestOpenScope(of: slot.registration) ?? self : self
         outermost.noteBuilds(ofChildren: !traits.kind.isOfHolder)
         outermost.noteNeeds()
-        for (engine, home) in homes(of: slot) {
-            for slot in [home] + home.argumentSlots {
+        for home in homes(of: slot) {
+            for slot in [home.slot] + home.slot.argumentSlots {
                 // A registration with an instance closes that instance, without its decorators.
-                let made = slot.registration.instance ?? engine.keptInstance(in: slot)
-                if let made { engine.noteKept(made, in: slot) }
+                let made = slot.registration.instance ?? home.holder.keptInstance(in: slot)
+                if let made { home.holder.noteKept(made, in: slot) }
             }
         }
-        for (fork, slot) in counterparts(of: slot) { fork.noteCloser(of: slot) }
+        for forked in counterparts(of: slot) { forked.holder.noteCloser(of: forked.slot) }
     }
 
     /// Notes an instance that exists already.
@@ -63,8 +63,9 @@ extension Engine {
     }
 
     /// The slots that keep the instances of a slot's registration: those of open scopes, or the slot itself.
-    func homes(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
-        slot.registration.kind == .opened ? scopeSlots(of: slot) : [(self, slot)]
+    func homes(of slot: Slot) -> [Found] {
+        slot.registration.kind == .opened
+            ? scopeSlots(of: slot) : [Found(slot: slot, holder: self)]
     }
 
     /// Notes a factory's product, and how it is closed, if it is.

@@ -33,7 +33,7 @@ extension Engine {
     /// True if a slot keeps an instance that would be closed.
     func keepsClosed(_ slot: Slot) -> Bool {
         slot.traits.contains(.hasClosers)
-            && homes(of: slot).contains { $0.engine.hasShared(in: $0.slot) }
+            && homes(of: slot).contains { $0.holder.hasShared(in: $0.slot) }
     }
 }
 

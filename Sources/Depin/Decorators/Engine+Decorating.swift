@@ -174,9 +174,10 @@ extension Engine {
     private var decoratingChildren: [Engine] { hasFlag(.hasDecoratingChildren) ? children : [] }
 
     /// The slots around others, here and in the children.
-    var decoratedSlots: [(engine: Engine, slot: Slot)] {
+    var decoratedSlots: [Found] {
         let own = hasFlag(.hasDecorators) ? state.withLock { $0.decorations?.slots ?? [] } : []
-        return own.map { (self, $0) } + decoratingChildren.flatMap(\.decoratedSlots)
+        return own.map { Found(slot: $0, holder: self) }
+            + decoratingChildren.flatMap(\.decoratedSlots)
     }
 
     /// Forgets the slots, here and in the children, around slots that are found no more under some keys, or under any.

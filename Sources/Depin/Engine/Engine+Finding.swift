@@ -1,7 +1,8 @@
 // Where a request finds its slot: in its container, in a parent, through a registration for any name, or through a
 // default.
 
-/// A slot that answers a request, and the engine that holds its registration or its decorators.
+/// A slot that answers a request, and the engine that holds its registration or its decorators; or, in a list of what
+/// is kept, the engine that keeps its instances.
 ///
 /// For an open scope the slot is the scope's own.
 package struct Found {

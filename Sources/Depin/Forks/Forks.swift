@@ -70,9 +70,11 @@ extension Engine {
     var forks: [Engine] { state.withLock { $0.forks.inOrder } }
 
     /// The slots of a registration in the forks that have not ended.
-    func counterparts(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
+    func counterparts(of slot: Slot) -> [Found] {
         guard hasFlag(.hasForks) else { return [] }
-        return forks.compactMap { fork in fork.slot(of: slot.registration).map { (fork, $0) } }
+        return forks.compactMap { fork in
+            fork.slot(of: slot.registration).map { Found(slot: $0, holder: fork) }
+        }
     }
 
     /// True for this engine, and for those that it is a fork of.

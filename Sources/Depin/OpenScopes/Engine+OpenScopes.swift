@@ -70,19 +70,19 @@ extension Engine {
 
     /// The slots of a registration in the open scopes around this container, and below it.
     @_optimize(size)
-    func scopeSlots(of slot: Slot) -> [(engine: Engine, slot: Slot)] {
+    func scopeSlots(of slot: Slot) -> [Found] {
         (Array(chain) + descendants(limit: .max)).compactMap { engine in
             let known = engine.state.withLock { $0.scopeSlots[slot.number] }
-            return known.map { (engine, $0) }
+            return known.map { Found(slot: $0, holder: engine) }
         }
     }
 
     /// Drops the instances that open scopes keep of a registration that is found no more.
     @_optimize(size)
     func dropScopeSlots(of slot: Slot) {
-        for (scope, kept) in scopeSlots(of: slot) {
-            scope.state.withLock { $0.scopeSlots[slot.number] = nil }
-            scope.empty(kept)
+        for kept in scopeSlots(of: slot) {
+            kept.holder.state.withLock { $0.scopeSlots[slot.number] = nil }
+            kept.holder.empty(kept.slot)
         }
     }
 

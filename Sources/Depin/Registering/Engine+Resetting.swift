@@ -38,7 +38,7 @@ extension Engine {
         if decorated.isEmpty { return [] }
         var known = RareSet<ObjectIdentifier>()
         for found in inner { known[ObjectIdentifier(found.slot)] = () }
-        return decorated.map { Found(slot: $0.slot, holder: $0.engine) }.filter { found in
+        return decorated.filter { found in
             // For a slot of an open scope, the scope's slot.
             let inner = found.holder.home(of: found.innermost).found.slot
             return known.contains(ObjectIdentifier(inner))
@@ -160,14 +160,14 @@ extension Engine {
     @_optimize(size)
     func setScope(_ scope: any ObjectScopeProtocol, of slot: Slot) {
         let registration = slot.registration
-        var places = [(engine: self, slot: slot)] + counterparts(of: slot)
-        places += places.flatMap(\.engine.decoratedSlots)
+        var places = [Found(slot: slot, holder: self)] + counterparts(of: slot)
+        places += places.flatMap(\.holder.decoratedSlots)
             .filter { $0.slot.registration === registration }
         if registration.kind == .opened {
-            places += places.flatMap { $0.engine.scopeSlots(of: $0.slot) }
+            places += places.flatMap { $0.holder.scopeSlots(of: $0.slot) }
         }
         registration.setScope(scope)
-        for (engine, slot) in places { engine.empty(slot) }
+        for place in places { place.holder.empty(place.slot) }
         // The container that builds an instance closes it, and with another scope that may be another container.
         if registration.traits.contains(.hasClosers) { noteCloser(of: slot) }
     }
