@@ -6,32 +6,36 @@ extension Engine.State {
     fileprivate var decorations: Decorations? { additions.find() }
 }
 
-/// The decorators of a container.
+/// What a container decorates, by type and name.
 private final class Decorations: EngineAddition {
-    /// The decorators by type and name.
-    private var lists: [ServiceKey: DecoratorList] = Dictionary()
-    /// The slots around those of other containers, and under further keys.
-    ///
-    /// Around a slot of another hierarchy, of whose resets nothing tells, also the last reset of that slot.
-    var wrapping: [ServiceKey: (slot: Slot, lastReset: UInt?)] = Dictionary()
+    private(set) var byKey: [ServiceKey: Decoration] = Dictionary()
 
-    override var slots: [Slot] { wrapping.values.map(\.slot) }
+    override var slots: [Slot] { byKey.values.compactMap { $0.wrapping?.slot } }
 
     /// Every decorator, in the order in which they were added.
     var all: [Decorator] {
-        lists.values.flatMap(\.all).ordered { $0.number < $1.number }
+        byKey.values.flatMap(\.all).ordered { $0.number < $1.number }
     }
 
-    func append(_ decorator: Decorator) {
-        let list = lists[decorator.key] ?? DecoratorList()
-        list.append(decorator)
-        lists[decorator.key] = list
+    /// What is known of a key, made if need be.
+    func made(_ key: ServiceKey) -> Decoration {
+        let known = byKey[key] ?? Decoration()
+        byKey[key] = known
+        return known
+    }
+
+    /// Forgets a slot; false if it has been replaced.
+    func forget(_ slot: Slot) -> Bool {
+        guard let known = byKey[slot.key], known.wrapping?.slot === slot else { return false }
+        known.wrapping = nil
+        if known.all.isEmpty { byKey[slot.key] = nil }
+        return true
     }
 
     /// The slots around those under a key: of every name, for a key of any name.
     func slots(around key: ServiceKey) -> [Slot] {
         guard key.isForAnyName, key.name == nil else {
-            return wrapping[key].map { [$0.slot] } ?? []
+            return byKey[key]?.wrapping.map { [$0.slot] } ?? []
         }
         return slots.filter { $0.key.isForAnyName && $0.key.serviceType == key.serviceType }
     }
@@ -40,9 +44,9 @@ private final class Decorations: EngineAddition {
     func all(for key: ServiceKey, isInherited: Bool) -> [Decorator] {
         let isOwn =
             key.arguments == nil && key.role == .service || key.isForAnyName && key.name == nil
-        var all = lists[isOwn ? key : ServiceKey(key.serviceType, name: key.name)]?.all ?? []
+        var all = byKey[isOwn ? key : ServiceKey(key.serviceType, name: key.name)]?.all ?? []
         if key.name != nil, key.isContribution || key.isForAnyName,
-            let more = lists[ServiceKey(key.serviceType)]?.all
+            let more = byKey[ServiceKey(key.serviceType)]?.all
         {
             all = (all + more).ordered { $0.number < $1.number }
         }
@@ -52,12 +56,17 @@ private final class Decorations: EngineAddition {
     }
 }
 
-/// The decorators of one type and name, in the order in which they were added.
-private final class DecoratorList {
+/// What a container decorates under one key.
+private final class Decoration {
     private var added: [Decorator] = []
     /// Replaced and never changed, so that it may be used outside of the lock.
     private var shared: [Decorator]?
+    /// The slot around that of another container, or under a further key.
+    ///
+    /// Around a slot of another hierarchy, of whose resets nothing tells, also the last reset of that slot.
+    var wrapping: (slot: Slot, lastReset: UInt?)?
 
+    /// The decorators, in the order in which they were added.
     var all: [Decorator] {
         if let shared { return shared }
         let all = added.copied
@@ -76,7 +85,7 @@ extension Engine {
     func addDecorator(_ decorator: Decorator) {
         // First the flag, because a parent that drops instances must find the decorated ones from now on.
         for engine in chain.dropFirst() { engine.setFlag(.hasDecoratingChildren) }
-        state.withLock { $0.additions.made(Decorations.self).append(decorator) }
+        state.withLock { $0.additions.made(Decorations.self).made(decorator.key).append(decorator) }
         setFlag(.hasDecorators)
         if decorator.isAsync { setFlag(.hasAsyncDecorators) }
         // Registered instances are to be wrapped: emptied slots get the bare instance from their factories again.
@@ -134,17 +143,17 @@ extension Engine {
             let own = found.wrapped(under: key, isInherited: isInherited, number: slot.number)
             return Found(slot: own, holder: self)
         }
-        let known = state.withLock { $0.decorations?.wrapping[tableKey] }
+        let known = state.withLock { $0.decorations?.byKey[tableKey]?.wrapping }
         if let known, isKnown(known.slot, known.lastReset) { return answering(with: known.slot) }
         guard let first = decorators(for: key, isInherited: isInherited).first,
             isInherited || !hasInstance(of: found, for: key, before: first)
         else { return found }
         let made = found.wrapped(under: tableKey, isInherited: isInherited)
         let isAdded = state.withLock { state in
-            let decorations = state.additions.made(Decorations.self)
+            let decoration = state.additions.made(Decorations.self).made(tableKey)
             // Another thread may have been quicker.
-            guard decorations.wrapping[tableKey]?.slot === known?.slot else { return false }
-            decorations.wrapping[tableKey] = (made, lastReset)
+            guard decoration.wrapping?.slot === known?.slot else { return false }
+            decoration.wrapping = (made, lastReset)
             return true
         }
         guard isAdded else { return wrapped(found, for: key, isInherited: isInherited) }
@@ -190,8 +199,7 @@ extension Engine {
             }
             let stale = known.filter { find($0.key)?.slot !== $0 }
             let dropped = state.withLock { state in
-                stale.filter { state.decorations?.wrapping[$0.key]?.slot === $0 }
-                    .compactMap { state.decorations?.wrapping.removeValue(forKey: $0.key)?.slot }
+                stale.filter { state.decorations?.forget($0) == true }
             }
             for slot in dropped { empty(slot) }
             withExtendedLifetime((known, dropped)) {}
