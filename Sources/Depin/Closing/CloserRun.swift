@@ -38,111 +38,103 @@ package final class CloserRun: Sendable {
     /// Runs the closers, each in a task of its own, and waits for them until time runs out.
     package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
-        let progress = CloserProgress(of: steps, observers)
-        var lastSync: [Int] = []
-        for (index, step) in steps.enumerated() {
-            var blockers = step.after
+        var closings: [InstanceClosing] = []
+        var lastSync: InstanceClosing?
+        for step in steps {
+            var blockers = step.after.map { closings[$0] }
+            let closing = InstanceClosing(of: step.instance?.registration, observers)
+            closings.append(closing)
             if step.instance?.registration.closesAsynchronously == false {
-                blockers += lastSync
-                lastSync = [index]
+                blockers += [lastSync].compactMap(\.self)
+                lastSync = closing
             }
-            progress.schedule(index, after: blockers) { [outcome, instance = step.instance] in
+            closing.schedule(after: blockers) { [outcome, instance = step.instance] in
                 await instance?.close(outcome) ?? []
             }
         }
-        let timer = timeIsOver.map { timeIsOver in Task { await progress.watch(timeIsOver) } }
-        for end in progress.ends { await end.wait() }
+        let timer = timeIsOver.map { [closings] timeIsOver in
+            Task { await closings.watch(timeIsOver) }
+        }
+        for closing in closings { await closing.end.wait() }
         timer?.cancel()
-        return progress.failures
+        return closings.flatMap(\.failures)
     }
 }
 
-/// How far the closers of a run have come.
+extension [InstanceClosing] {
+    /// Gives up the running closers when time runs out, and all others when none ends within the grace.
+    fileprivate func watch(_ timeIsOver: Signal) async {
+        await timeIsOver.wait()
+        for closing in self { closing.giveUp() }
+        var known: Int?
+        while case let count = count(where: \.end.hasHappened), count != known {
+            known = count
+            try? await Task.sleep(for: CloserRun.grace)
+        }
+        for closing in self { closing.giveUp(evenLater: true) }
+    }
+}
+
+/// How far a run has come with the closers of one instance, or with a step that only stands between others.
 ///
-/// It holds no instance, because the task that watches the time may outlive the run.
-private final class CloserProgress: Sendable {
-    private final class State {
-        /// The tasks that close the instances.
-        var tasks: [Task<Void, Never>] = []
-        /// The indices of the running steps.
-        var running = RareSet<Int>()
-        var failures: [[CloseError.Failure]]
+/// It does not hold the instance, because the task that watches the time may outlive the run.
+private final class InstanceClosing: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var isRunning = false
         var isWaitedFor = true
-
-        init(count: Int) { failures = Array(repeating: [], count: count) }
+        var failures: [CloseError.Failure] = []
     }
 
-    private let registrations: [Registration?]
+    private let registration: Registration?
     private let observers: [any EngineObserver]
-    /// For each step, happens when it has ended or has been given up.
-    let ends: [Signal]
-    private let state: Guarded<State>
+    /// Happens when the closers have ended or have been given up.
+    let end = Signal()
+    private let state = Guarded(State())
 
-    init(of steps: [CloseOrder.Step], _ observers: [any EngineObserver]) {
-        registrations = steps.map { $0.instance?.registration }
-        self.observers = observers
-        ends = steps.map { _ in Signal() }
-        state = Guarded(State(count: steps.count))
+    init(of registration: Registration?, _ observers: [any EngineObserver]) {
+        (self.registration, self.observers) = (registration, observers)
     }
 
-    var failures: [CloseError.Failure] { state.withLock { $0.failures.copied }.flatMap(\.self) }
+    var failures: [CloseError.Failure] { state.withLock { $0.failures.copied } }
 
-    /// Begins a step as soon as others have ended.
+    /// Begins the closers as soon as others have ended.
     func schedule(
-        _ index: Int,
-        after blockers: [Int],
+        after blockers: [InstanceClosing],
         _ close: @escaping @Sendable () async -> [CloseError.Failure]
     ) {
-        let task = Task { [self] in
-            for blocker in blockers { await ends[blocker].wait() }
+        let task = Task {
+            for blocker in blockers { await blocker.end.wait() }
             let isWaitedFor = state.withLock { state in
-                state.running[index] = ()
+                state.isRunning = true
                 return state.isWaitedFor
             }
             if !isWaitedFor { giveUp() }
             let failures = await close()
-            if noteEnd(index, failures) { return }
+            if noteEnd(failures) { return }
             // That a closer which was given up was also canceled is no news.
             failures.filter { !($0.error is CancellationError) }.report(to: observers)
         }
-        state.withLock { $0.tasks.append(task) }
+        state.withLock { $0.task = task }
     }
 
-    /// Gives up the running steps when time runs out, and all others when none ends within the grace.
-    func watch(_ timeIsOver: Signal) async {
-        await timeIsOver.wait()
-        giveUp()
-        var known: Int?
-        while case let count = ends.count(where: \.hasHappened), count != known {
-            known = count
-            try? await Task.sleep(for: CloserRun.grace)
-        }
-        state.withLock { $0.isWaitedFor = false }
-        giveUp()
+    /// Cancels the closers if they are running, and goes on as if they had ended; or also if they begin later.
+    func giveUp(evenLater: Bool = false) {
+        if evenLater { state.withLock { $0.isWaitedFor = false } }
+        guard let registration, noteEnd([CloseError.Failure(of: registration, StillRunning.closer)])
+        else { return }
+        state.withLock { $0.task }?.cancel()
     }
 
-    /// Cancels the running steps, and goes on as if they had ended.
-    @_optimize(size)
-    private func giveUp() {
-        let (running, tasks) = state.withLock { ($0.running.all, $0.tasks.copied) }
-        for (index, _) in running {
-            guard let registration = registrations[index],
-                noteEnd(index, [CloseError.Failure(of: registration, StillRunning.closer)])
-            else { continue }
-            tasks[index].cancel()
-        }
-    }
-
-    /// Notes that a step has ended; false if it was given up before.
-    private func noteEnd(_ index: Int, _ failures: [CloseError.Failure]) -> Bool {
-        let isWaitedFor = state.withLock { state in
-            guard state.running.contains(index) else { return false }
-            state.running[index] = nil
-            state.failures[index] = failures
+    /// Notes that the closers have ended; false if they were given up before, or have not begun.
+    private func noteEnd(_ failures: [CloseError.Failure]) -> Bool {
+        let isEnd = state.withLock { state in
+            guard state.isRunning else { return false }
+            (state.isRunning, state.failures) = (false, failures)
             return true
         }
-        if isWaitedFor { ends[index].happen() }
-        return isWaitedFor
+        if isEnd { end.happen() }
+        return isEnd
     }
 }
 

@@ -64,8 +64,8 @@ extension Container {
         let timer = limit.map { limit in
             Task {
                 // A longer sleep would stop the program, since nanoseconds are counted.
-                try await Task.sleep(for: min(limit, .seconds(1 << 30)))
-                engine.endTime()
+                try? await Task.sleep(for: min(limit, .seconds(1 << 30)))
+                if !Task.isCancelled { engine.endTime() }
             }
         }
         defer { timer?.cancel() }
@@ -152,7 +152,8 @@ extension Engine {
             endClosing(closing, failures)
             return failures
         }
-        inTaskOfItsOwn { [self, owner = Owner(beside: self)] in
+        // In a task of its own, because canceling the caller must not stop closers.
+        Task { [owner = Owner(beside: self)] in
             let failures = await frame(ofEnd: closing.number).run { await closeEverything(closing) }
             endClosing(closing, failures)
             withExtendedLifetime(owner) {}
@@ -188,37 +189,35 @@ extension Engine {
     /// What a child's fork has left to the child may need an instance of this container's fork, which may be a fork
     /// itself.
     private func closeInside(_ closing: Closing) async -> [CloseError.Failure] {
-        var failures = await closeAll(children, with: closing)
-        let own = closedForks.filter { $0.originals.last { !$0.isEnded } === self }
-        failures += await closeAll(own, with: closing)
-        // For a fork that is ending at this moment.
-        return failures + (await closeAll(closedForks, with: closing))
-    }
-
-    @_optimize(size)
-    private func closeAll(_ inside: [Engine], with closing: Closing) async -> [CloseError.Failure] {
-        // Each once: one that has run out of time is still there.
-        let new = state.withLock { _ in inside.filter { closing.asked.insert($0.number) } }
-        let ends = new.compactMap(Owner.init(beside:)).map { owner in
-            Task { () -> [CloseError.Failure] in
-                defer { withExtendedLifetime(owner) {} }
-                let inside = owner.engine
-                let closed = inside.beginClosing(
-                    closing.outcome,
-                    at: closing.place,
-                    isLimited: true
-                )
-                if let closed { return closed }
-                if timeIsOver(of: closing).hasHappened { inside.endTime() }
-                // On behalf of this container's end, not of the task that asked for it.
-                return await inside.failuresOfClosing {
-                    Wait(for: $0, blocking: [closing.number])
-                } ?? []
-            }
+        func ownForks() -> [Engine] {
+            closedForks.filter { $0.originals.last { !$0.isEnded } === self }
         }
         var failures: [CloseError.Failure] = []
-        for end in ends { failures += await end.value }
+        // The last one for a fork that is ending at this moment.
+        for inside in [{ self.children }, ownForks, { self.closedForks }] {
+            let ends = newOwners(of: inside(), in: closing).map { owner in
+                Task { await close(owner, with: closing) }
+            }
+            for end in ends { failures += await end.value }
+        }
         return failures
+    }
+
+    /// The owners of those that this closing has not asked for yet: one that has run out of time is still there.
+    private func newOwners(of inside: [Engine], in closing: Closing) -> [Owner] {
+        let new = state.withLock { _ in inside.filter { closing.asked.insert($0.number) } }
+        return new.compactMap(Owner.init(beside:))
+    }
+
+    /// Closes a container inside of this one.
+    private func close(_ inside: Owner, with closing: Closing) async -> [CloseError.Failure] {
+        defer { withExtendedLifetime(inside) {} }
+        let inside = inside.engine
+        let closed = inside.beginClosing(closing.outcome, at: closing.place, isLimited: true)
+        if let closed { return closed }
+        if timeIsOver(of: closing).hasHappened { inside.endTime() }
+        // On behalf of this container's end, not of the task that asked for it.
+        return await inside.failuresOfClosing { Wait(for: $0, blocking: [closing.number]) } ?? []
     }
 
     /// The owners of the open scopes of a kind below this container, the oldest first; what is inside of them closes
@@ -268,14 +267,5 @@ extension Engine {
         let outer = TaskFrame.current
         let step = Resolution.Step(in: self, turn: Slot.Building(number), after: outer?.step)
         return TaskFrame(step, in: outer)
-    }
-}
-
-/// Runs a body in a task that nobody cancels; the body begins at once, on systems that can do that.
-private func inTaskOfItsOwn(_ body: @escaping @Sendable () async -> Void) {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        Task.immediate { await body() }
-    } else {
-        Task { await body() }
     }
 }

@@ -78,7 +78,7 @@ extension Engine {
         guard let slot = step.pointee.slot else { return }
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
-        if let closed, closeIfLate([closed]) { return }
+        if let closed, closeIfLate(closed) { return }
         if case let node = step.pointee.node, node != 0 {
             // The node of a registered instance exists already: it closes with the needs of its decorators.
             let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
@@ -89,7 +89,7 @@ extension Engine {
                 return state.needs.complete(node, closed, isKept: isKept, at: time)
             }
             // The closers have begun meanwhile.
-            if !isNoted, let closed { _ = closeIfLate([closed]) }
+            if !isNoted, let closed { _ = closeIfLate(closed) }
         } else if let closed {
             // A closer was added after the build had begun.
             discard([CloseOrder.Step(closed, after: [])])
@@ -146,12 +146,12 @@ extension Engine {
         return state.closing.flatMap { isEnded || $0.hasBegun ? $0.outcome : nil }
     }
 
-    /// Closes instances at once, in tasks of their own, if the container's closers have begun without them.
-    private func closeIfLate(_ instances: [ClosedInstance]) -> Bool {
+    /// Closes an instance at once, in a task of its own, if the container's closers have begun without it.
+    private func closeIfLate(_ instance: ClosedInstance) -> Bool {
         guard hasFlag(.isClosing) || hasFlag(.keepsNothing),
             let outcome = state.withLock({ lateOutcome($0) })
         else { return false }
-        for instance in instances { closeInTask(instance, outcome) }
+        closeInTask(instance, outcome)
         return true
     }
 
@@ -164,8 +164,11 @@ extension Engine {
 
     /// Sets the node of a build's instance, which the waiters of the build need already.
     func noteBuild(_ building: Slot.Building, of slot: Slot, by node: UInt) {
-        // An instance that was held weakly here has gone.
-        if slot.traits.kind == .weak, case let old = slot.node, old != 0 { forgetReleased(old) }
+        // An instance that was held weakly here has gone, unless something outside of its decorators still holds it.
+        if slot.traits.kind == .weak, case let old = slot.node, old != 0 {
+            let held = state.withLock { $0.needs.held(old) }
+            if held == nil { forgetNeeds([old]) }
+        }
         let dependents = slot.setNode(node, of: building)
         guard !dependents.isEmpty else { return }
         state.withLock { state in
@@ -201,26 +204,13 @@ extension Engine {
         }
         withExtendedLifetime(dropped) {}
     }
-
-    /// Forgets an instance that was held weakly, unless something outside of its decorators still holds it.
-    private func forgetReleased(_ node: UInt) {
-        let held = state.withLock { $0.needs.held(node) }
-        if held == nil { forgetNeeds([node]) }
-    }
 }
 
 extension Resolution.Step {
-    /// Notes an instance that is about to be built, as a dependent and for the waiters of its build.
-    mutating func noteBegin() {
-        beginDependent()
-        guard node != 0, case .building(let building) = destination, let slot else { return }
-        engine.noteBuild(building, of: slot, by: node)
-    }
-
-    /// Begins the step's own dependent.
+    /// Notes an instance that is about to be built, as a dependent of its own and for the waiters of its build.
     ///
     /// The needs of an instance that nothing keeps or closes count for the dependent around it.
-    private mutating func beginDependent() {
+    mutating func noteBegin() {
         // A decorated instance has no closers of its own: the instance inside has them.
         let closes = withSlot { $0.registration.traits.contains(.hasClosers) } == true
         guard closes || withEngine(\.notesBuilds) else { return }
@@ -228,5 +218,7 @@ extension Resolution.Step {
         let own = Dependent(in: engine)
         dependent = own
         engine.note(parent.dependent, needs: own.number)
+        guard case .building(let building) = destination, let slot else { return }
+        engine.noteBuild(building, of: slot, by: own.number)
     }
 }
