@@ -51,25 +51,23 @@ extension Engine {
     func instance(of found: Found, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
         let path = resolution.path
         while true {
-            switch try begin(request, found, path) {
-            case .ready(let box):
-                return try converted(box, found, request, path)
-            case .wait(let wait, let awaited):
-                let outcome = WaitCoordinator.shared.block(wait)
-                guard let box = try settle(outcome, awaited, request, path) else { continue }
-                return try converted(box, found, request, path)
-            case .make(let claim, let engine):
-                let box = try engine.makeAtOnce(claim, request, resolution)
-                return try converted(box, found, request, path)
-            }
+            let box: AnyBox? =
+                switch try begin(request, found, path) {
+                case .ready(let box):
+                    box
+                case .wait(let wait, let awaited):
+                    try settle(WaitCoordinator.shared.block(wait), awaited, request, path)
+                case .make(let claim, let engine):
+                    try engine.makeAtOnce(claim, request, resolution)
+                }
+            if let box { return try converted(box, found, request, path) }
         }
     }
 
     /// Makes a claimed instance, unless the container refuses it.
     func makeAtOnce(_ claim: Claim, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
-        let path = resolution.path
         let found = claim.found
-        var step = try step(for: claim, request, path)
+        var step = try step(for: claim, request, resolution.path)
         return try resolution.run(&step) { step in
             do {
                 let inner = try make(found, request, resolution, step)

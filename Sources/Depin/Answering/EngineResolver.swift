@@ -118,9 +118,12 @@ extension Engine {
             } catch {}
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
-        if let box = try answer(Request(key, arguments, owner), of: slot) {
-            return unsafeDowncast(box, to: Box<Service>.self).value
+        let request = Request(key, arguments, owner)
+        let box = try Resolution.withCurrent { resolution in
+            guard let slot, isAnswer(slot) else { return try answer(request, resolution) }
+            return try instance(of: Found(slot: slot, holder: self), request, resolution)
         }
+        if let box { return unsafeDowncast(box, to: Box<Service>.self).value }
         tellNothing(for: key, arguments, owner)
         return nil
     }
@@ -143,18 +146,11 @@ extension Engine {
             if let slot, isBare(slot) { return try make(Service.self, slot, arguments, owner) }
         }
         let request = Request(key: key, arguments: arguments, owner: owner, isNeeded: true)
-        guard let box = try answer(request, of: slot) else {
-            throw Resolution.withCurrent { missing(request, $0.path) }
-        }
-        return unsafeDowncast(box, to: Box<Service>.self).value
-    }
-
-    /// The instance for a request, from its slot if that is known; nil if nothing is registered.
-    private func answer(_ request: Request, of slot: Slot?) throws -> AnyBox? {
-        try Resolution.withCurrent { resolution in
-            guard let slot, isAnswer(slot) else { return try answer(request, resolution) }
+        let box = try Resolution.withCurrent { resolution in
+            guard let slot, isAnswer(slot) else { return try needed(request, resolution) }
             return try instance(of: Found(slot: slot, holder: self), request, resolution)
         }
+        return unsafeDowncast(box, to: Box<Service>.self).value
     }
 
     /// True if a slot itself answers requests for its key, with no forward and no decorators in between.

@@ -84,8 +84,27 @@ extension Slot {
 
 extension Engine {
     /// True if a custom storage keeps the instance; in a validation none does.
-    func isStored(_ traits: Registration.Traits) -> Bool {
-        traits.kind == .stored && !hasFlag(.isValidated)
+    func isStored(_ kind: ScopeKind) -> Bool { kind == .stored && !hasFlag(.isValidated) }
+
+    /// Finds the instance that a storage has, or enters the slot that it stands for.
+    func beginStored(_ request: Request, _ found: Found, _ path: Path) throws -> Disposition {
+        let slot = slotForArguments(of: request, found, path).slot
+        // An instance that this path has under construction comes first.
+        let isOwn = path.building(of: slot) != nil
+        let graph = request.joinedGraph(of: path)
+        if !isOwn, let kept = try storedInstance(in: slot, for: graph) { return .ready(kept) }
+        let begun = try beginShared(request, found, .stored, path)
+        // Another request may have filled the storage since this one looked into it.
+        guard !isOwn, case .make(let claim, _) = begun,
+            case .building(let building) = claim.destination,
+            let kept = try storedInstance(
+                in: claim.found.slot,
+                for: graph,
+                insteadOf: building,
+                path
+            )
+        else { return begun }
+        return .ready(kept)
     }
 
     /// The instance that a storage has for the graph, which the graph then keeps until its end.

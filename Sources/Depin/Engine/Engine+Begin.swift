@@ -47,23 +47,23 @@ extension Engine {
     ///
     /// - Throws: `ResolutionError`, if the instance cannot be made.
     func begin(_ request: Request, _ found: Found, _ path: Path) throws -> Disposition {
-        switch found.slot.traits.kind {
+        let kind = found.slot.traits.kind
+        switch kind {
         case .transient where !hasFlag(.isValidated):
-            try check(request, found, path)
             return .make(Claim(found: found, destination: .nowhere), by: self)
         case .transient, .graph:
-            return try beginInGraph(request, found, path)
+            return beginInGraph(request, found, path)
+        case .stored where found.holder.isStored(kind):
+            return try found.holder.beginStored(request, found, path)
         case .permanent, .weak, .stored:
-            return try found.holder.beginShared(request, found, path)
+            return try found.holder.beginShared(request, found, kind, path)
         case .opened:
             let (home, found) = found.inScope(try openScope(for: found, request, path))
-            return try home.beginShared(request, found, path)
+            return try home.beginShared(request, found, kind, path)
         }
     }
 
-    private func beginInGraph(_ request: Request, _ found: Found, _ path: Path) throws
-        -> Disposition
-    {
+    private func beginInGraph(_ request: Request, _ found: Found, _ path: Path) -> Disposition {
         if !request.beginsGraph, let graph = path.graph,
             let known = graph.find(found.slot, for: number, request.arguments)
         {
@@ -75,33 +75,28 @@ extension Engine {
             }
             return .ready(known)
         }
-        try check(request, found, path)
         return .make(Claim(found: found, destination: .graph), by: self)
     }
 
     /// Enters a slot whose instance this engine shares.
-    private func beginShared(_ request: Request, _ found: Found, _ path: Path) throws -> Disposition
-    {
-        let traits = found.slot.traits
-        let isStored = isStored(traits)
+    func beginShared(
+        _ request: Request,
+        _ found: Found,
+        _ kind: ScopeKind,
+        _ path: Path
+    ) throws -> Disposition {
         while true {
             let found = slotForArguments(of: request, found, path)
             let own = path.building(of: found.slot)
-            if own == nil, isStored,
-                let kept = try storedInstance(in: found.slot, for: request.joinedGraph(of: path))
-            {
-                return .ready(kept)
-            }
             // The need is noted before the instance is taken or waited for, because a reset in between hands the
-            // dropped instance's needs only to the dependents noted by then. A storage may have dropped its instance
-            // already, so for a storage only the need for the instance that it gives is noted.
-            let isNoted = hasFlag(.notesNeeds) && path.dependent != nil && !isStored
+            // dropped instance's needs only to the dependents noted by then.
+            let isNoted = hasFlag(.notesNeeds) && path.dependent != nil
             let noted = isNoted ? found.slot.kept?.node ?? 0 : 0
             if isNoted { note(path.dependent, needs: noted) }
             switch found.slot.enter(own, takesTime: request.takesTime) {
             case .ready(let box, let node):
                 if node != noted, hasFlag(.notesNeeds) { note(path.dependent, needs: node) }
-                if traits.kind == .weak { path.madeGraph?.keep(box) }
+                if kind == .weak { path.madeGraph?.keep(box) }
                 return .ready(box)
             case .wait(let building):
                 if !request.mayAwait, building.takesTime {
@@ -114,27 +109,8 @@ extension Engine {
                 return .wait(wait(for: awaited, request, path), for: awaited)
             case .make(let building):
                 // The registration may have got another scope since the request found it.
-                let kind = found.slot.traits.kind
-                if kind.isUnshared || kind != traits.kind { found.slot.detach(building) }
-                // Another request may have filled the storage since this one looked into it.
-                if own == nil, isStored,
-                    let kept = try storedInstance(
-                        in: found.slot,
-                        for: request.joinedGraph(of: path),
-                        insteadOf: building,
-                        path
-                    )
-                {
-                    return .ready(kept)
-                }
-                let claim = Claim(found: found, destination: .building(building))
-                do {
-                    try check(request, found, path)
-                } catch {
-                    withdraw(claim)
-                    throw error
-                }
-                return .make(claim, by: self)
+                if found.slot.traits.kind != kind { found.slot.detach(building) }
+                return .make(Claim(found: found, destination: .building(building)), by: self)
             case nil:
                 continue
             }
@@ -157,17 +133,20 @@ extension Engine {
 
     /// The step in which this engine makes a claimed instance, at the end of a path; its work has begun.
     ///
-    /// - Throws: `ResolutionError`, if the container refuses it; then the claim is given up.
+    /// - Throws: `ResolutionError`, if it is a cycle, or cannot be made here; then the claim is given up.
     func step(for claim: Claim, _ request: Request, _ path: Path) throws -> Resolution.Step {
-        var step = Resolution.Step(claim.found, request, by: self, after: path)
-        step.destination = claim.destination
-        if case .graph = claim.destination { step.join(request.joinedGraph(of: path)) }
-        if hasFlag(.notesNeeds) { step.noteBegin() }
-        guard step.beginWork() else {
+        do {
+            try check(request, claim.found, path)
+            var step = Resolution.Step(claim.found, request, by: self, after: path)
+            step.destination = claim.destination
+            if case .graph = claim.destination { step.joinGraph() }
+            if hasFlag(.notesNeeds) { step.noteBegin() }
+            guard step.beginWork() else { throw ended(for: request, path) }
+            return step
+        } catch {
             withdraw(claim)
-            throw ended(for: request, path)
+            throw error
         }
-        return step
     }
 
     /// Gives a claim up: waiters of its build make their requests again.
@@ -219,7 +198,7 @@ extension Engine {
         case .product(let box):
             if slot.traits.kind != .permanent { path.madeGraph?.keep(box) }
             // A storage may keep its instance for one graph only, which need not be this one.
-            if isStored(slot.traits), slot.hasKept(building) {
+            if isStored(slot.traits.kind), slot.hasKept(building) {
                 defer { withExtendedLifetime(box) {} }
                 return try storedInstance(in: slot, for: request.joinedGraph(of: path))
             }

@@ -87,8 +87,9 @@ extension Engine {
         if let observation, let registration = step.pointee.registration {
             observation.tellMade(made, by: registration, step)
         }
-        let isKept = step.pointee.building != nil
-        if hasFlag(.notesNeeds) { noteMade(inner, step, isKept: isKept, time) }
+        if hasFlag(.notesNeeds) {
+            noteMade(inner, step, isKept: step.pointee.building != nil, time)
+        }
     }
 
     /// Puts an instance into its slot, and hands it to the waiters.

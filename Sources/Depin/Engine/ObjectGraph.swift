@@ -173,15 +173,14 @@ package final class ObjectGraph: Sendable {
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
         let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
         var replaced: Dependent?
-        let known = state.withLock { state -> AnyBox? in
+        let kept = state.withLock { state -> AnyBox? in
             guard state.isUnderWay else { return nil }
-            if let known = state.instances[key] { return known }
-            state.instances[key] = box
-            if let dependent { replaced = state.setDependent(dependent, key) }
-            return box
+            let kept = state.instances.value(of: key, orNew: box)
+            if let dependent, kept === box { replaced = state.setDependent(dependent, key) }
+            return kept
         }
         withExtendedLifetime(replaced) {}
-        return known ?? addWeakly(Instance(arguments: nil, box: box), key, dependent)
+        return kept ?? addWeakly(Instance(arguments: nil, box: box), key, dependent)
     }
 
     /// Keeps an instance of an ended graph.

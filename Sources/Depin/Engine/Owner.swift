@@ -145,18 +145,15 @@ extension Resolution {
 // MARK: - Owners of a graph
 
 extension Resolution.Step {
-    /// Joins the graph under way, or begins one, which then has the owner.
+    /// Joins the graph under way, or begins one; the owner is then the graph's.
     @inline(__always)
-    mutating func join(_ known: ObjectGraph?) {
-        guard let known else {
-            let begun = ObjectGraph()
-            graph = begun
-            // The graph holds the owner.
-            owner = owner.map(begun.owner(beside:))
+    mutating func joinGraph() {
+        if root == nil { graph = ObjectGraph() }
+        guard let graph = graph ?? root.madeGraph, let owner, owner.graph != graph.number else {
             return
         }
         // Held here, because the graph of a factory that left a task running may end before this step.
-        if let owner, owner.graph != known.number { hold(known.owner(beside: owner)) }
+        hold(graph.owner(beside: owner))
     }
 }
 

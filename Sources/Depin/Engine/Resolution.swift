@@ -53,11 +53,16 @@ package final class Resolution {
         _ body: (UnsafeMutablePointer<Step>) throws -> Result
     ) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
-            defer { step.pointee.endWork() }
-            // Outside of the step: code that runs at the graph's end may make requests, which must find no ended
-            // instance.
-            defer { step.pointee.graph?.endResolution() }
-            return try within(step) { try body(step) }
+            let outer = innermost
+            innermost = step
+            defer {
+                // First, because code that runs at the graph's end may make requests, which must find no ended
+                // instance.
+                innermost = outer
+                step.pointee.graph?.endResolution()
+                step.pointee.endWork()
+            }
+            return try body(step)
         }
     }
 

@@ -36,6 +36,14 @@ struct SmallTable<Key: Hashable, Value> {
         }
     }
 
+    /// The value of a key, which is the given one from now on if there was none.
+    @inline(__always)
+    mutating func value(of key: Key, orNew value: Value) -> Value {
+        if let position = position(of: key) { return cells[position].value }
+        append(key, value)
+        return value
+    }
+
     private mutating func append(_ key: Key, _ value: Value) {
         if cells.isEmpty { cells.reserveCapacity(Self.few) }
         cells.append((key, value))

@@ -71,7 +71,7 @@ extension Engine {
         }
         let (home, found) = home(of: found)
         let slot = home.slotForArguments(of: request, found, path).slot
-        guard home.isStored(slot.traits) else { return slot.kept != nil }
+        guard home.isStored(slot.traits.kind) else { return slot.kept != nil }
         return try home.storedInstance(in: slot, for: request.joinedGraph(of: path)) != nil
     }
 }
