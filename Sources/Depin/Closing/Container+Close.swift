@@ -141,11 +141,11 @@ extension Engine {
         at place: CodePlace,
         isLimited: Bool
     ) -> [CloseError.Failure]? {
-        let closing = Closing(at: place, outcome)
+        let closing = Closing(place: place, outcome: outcome)
         let isFirst = state.withLock { state in
-            let known = state.closing ?? closing
-            state.closing = known
-            return known === closing
+            guard state.closing == nil else { return false }
+            state.closing = closing
+            return true
         }
         guard isFirst else { return nil }
         if refuseWork(), let failures = closeAtOnce(closing, isLimited: isLimited) {
@@ -168,9 +168,9 @@ extension Engine {
         if run.isEmpty { return [] }
         // A closer must not see that the caller's task has been canceled.
         guard run.suspending.isEmpty, !isLimited, !Task.isCancelled else { return nil }
-        state.withLock { _ in closing.hasBegun = true }
+        state.withLock { $0.progress.hasBegun = true }
         return frame(ofEnd: closing.number).runAtOnce {
-            run.runSync { registration in state.withLock { _ in closing.running = registration } }
+            run.runSync { registration in state.withLock { $0.progress.running = registration } }
         }
     }
 
@@ -179,9 +179,9 @@ extension Engine {
         failures += await waitForWork(closing)
         // The work that has just ended may have opened a scope.
         failures += await closeInside(closing)
-        state.withLock { _ in closing.hasBegun = true }
+        state.withLock { $0.progress.hasBegun = true }
         let run = takeClosers(closing.outcome)
-        return failures + (await run.run(until: timeIsOver(of: closing)))
+        return failures + (await run.run(until: timeIsOver))
     }
 
     /// Closes the children, and then the forks.
@@ -195,7 +195,7 @@ extension Engine {
         var failures: [CloseError.Failure] = []
         // The last one for a fork that is ending at this moment.
         for inside in [{ self.children }, ownForks, { self.closedForks }] {
-            let ends = newOwners(of: inside(), in: closing).map { owner in
+            let ends = newOwners(of: inside()).map { owner in
                 Task { await close(owner, with: closing) }
             }
             for end in ends { failures += await end.value }
@@ -204,8 +204,10 @@ extension Engine {
     }
 
     /// The owners of those that this closing has not asked for yet: one that has run out of time is still there.
-    private func newOwners(of inside: [Engine], in closing: Closing) -> [Owner] {
-        let new = state.withLock { _ in inside.filter { closing.asked.insert($0.number) } }
+    private func newOwners(of inside: [Engine]) -> [Owner] {
+        let new = state.withLock { state in
+            inside.filter { state.progress.asked.insert($0.number) }
+        }
         return new.compactMap(Owner.init(beside:))
     }
 
@@ -215,7 +217,7 @@ extension Engine {
         let inside = inside.engine
         let closed = inside.beginClosing(closing.outcome, at: closing.place, isLimited: true)
         if let closed { return closed }
-        if timeIsOver(of: closing).hasHappened { inside.endTime() }
+        if timeIsOver.hasHappened { inside.endTime() }
         // On behalf of this container's end, not of the task that asked for it.
         return await inside.failuresOfClosing { Wait(for: $0, blocking: [closing.number]) } ?? []
     }

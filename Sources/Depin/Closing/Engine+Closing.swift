@@ -134,7 +134,7 @@ extension Engine {
     /// Waits, on behalf of the container's end, for the work under way, until time runs out; gives what is still under
     /// way then.
     func waitForWork(_ closing: Closing) async -> [CloseError.Failure] {
-        let timeIsOver = timeIsOver(of: closing)
+        let timeIsOver = self.timeIsOver
         let wait = Wait(for: number, blocking: [closing.number])
         wait.begin = { self.isWorking && !timeIsOver.hasHappened }
         let hasEnded = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
@@ -143,10 +143,10 @@ extension Engine {
 
     /// Happens when closing has run out of time.
     @inline(never)
-    func timeIsOver(of closing: Closing) -> Signal {
-        state.withLock { _ in
-            let known = closing.timeIsOver ?? Signal()
-            closing.timeIsOver = known
+    var timeIsOver: Signal {
+        state.withLock { state in
+            let known = state.progress.timeIsOver ?? Signal()
+            state.progress.timeIsOver = known
             return known
         }
     }
@@ -154,7 +154,7 @@ extension Engine {
     /// Ends all waiting on behalf of the container's end, and of the ends of those that close with it.
     func endTime() {
         if let closing = state.withLock({ $0.closing }) {
-            timeIsOver(of: closing).happen()
+            timeIsOver.happen()
             AwaitedEnd(number: closing.number).tell()
         }
         AwaitedEnd(number: number).tell()
@@ -164,9 +164,9 @@ extension Engine {
     /// Ends the closing with the errors of closers.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
         end()
-        let (hasWaiters, timeIsOver) = state.withLock { _ in
-            closing.failures = failures
-            return (closing.hasWaiters, closing.timeIsOver)
+        let (hasWaiters, timeIsOver) = state.withLock { state in
+            state.progress.failures = failures
+            return (state.progress.hasWaiters, state.progress.timeIsOver)
         }
         timeIsOver?.happen()
         if hasWaiters { AwaitedEnd(number: closing.number).tell() }
@@ -175,19 +175,19 @@ extension Engine {
     /// The errors of closers when all have run; nil if waiting for them would be circular.
     func failuresOfClosing(_ wait: (UInt) -> Wait) async -> [CloseError.Failure]? {
         guard let closing = state.withLock({ $0.closing }) else { return [] }
-        let (wait, timeIsOver) = (wait(closing.number), timeIsOver(of: closing))
+        let (wait, timeIsOver) = (wait(closing.number), self.timeIsOver)
         wait.begin = {
             let hasTime = !timeIsOver.hasHappened
-            return self.state.withLock { _ in
-                closing.hasWaiters = true
+            return self.state.withLock { state in
+                state.progress.hasWaiters = true
                 // Closers that run at once know of no time limit.
-                return closing.failures == nil && (hasTime || closing.running == nil)
+                return state.progress.failures == nil && (hasTime || state.progress.running == nil)
             }
         }
         guard await WaitCoordinator.shared.suspend(whileUnderWay: wait) else { return nil }
-        return state.withLock { _ in
-            closing.failures
-                ?? closing.running.map { [CloseError.Failure(of: $0, StillRunning.closer)] }
+        return state.withLock { state in
+            state.progress.failures
+                ?? state.progress.running.map { [CloseError.Failure(of: $0, StillRunning.closer)] }
         }
     }
 

@@ -143,7 +143,7 @@ extension Engine {
     /// What closers hear that run at once, because the container's closers have begun without them; nil for none.
     private func lateOutcome(_ state: State) -> ScopeOutcome? {
         if hasFlag(.keepsNothing) { return .canceled }
-        return state.closing.flatMap { isEnded || $0.hasBegun ? $0.outcome : nil }
+        return state.closing.flatMap { isEnded || state.progress.hasBegun ? $0.outcome : nil }
     }
 
     /// Closes an instance at once, in a task of its own, if the container's closers have begun without it.

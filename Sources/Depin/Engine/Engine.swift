@@ -16,7 +16,7 @@ package final class Engine: Sendable {
     /// Names the engine for good, unlike its address; in the wait-for graph it stands for the engine's work under way.
     package let number = Serial.next()
     package let parent: Engine?
-    let defaultScope: any ObjectScopeProtocol & Sendable
+    let defaultScope: ObjectScope
     /// The engines that this one is a fork of.
     ///
     /// In the fork's resolutions it takes their place.
@@ -47,6 +47,8 @@ package final class Engine: Sendable {
         var needs = NeedsGraph()
         /// Set for good when closing begins.
         var closing: Closing?
+        /// How far closing has come.
+        var progress = Closing.Progress()
         var additions = EngineAdditions()
     }
 
@@ -87,7 +89,7 @@ package final class Engine: Sendable {
 
     init(
         parent: Engine?,
-        defaultScope: any ObjectScopeProtocol & Sendable,
+        defaultScope: ObjectScope,
         originals: [Engine] = [],
         opened: OpenScope? = nil
     ) {

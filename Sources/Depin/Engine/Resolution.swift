@@ -53,12 +53,12 @@ package final class Resolution {
         _ body: (UnsafeMutablePointer<Step>) throws -> Result
     ) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
-            let outer = innermost
-            innermost = step
+            let outer = path
+            path = step
             defer {
                 // First, because code that runs at the graph's end may make requests, which must find no ended
                 // instance.
-                innermost = outer
+                path = outer
                 step.pointee.graph?.endResolution()
                 step.pointee.endWork()
             }
