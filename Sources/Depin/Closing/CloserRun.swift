@@ -38,6 +38,16 @@ package final class CloserRun: Sendable {
     /// Runs the closers, each in a task of its own, and waits for them until time runs out.
     package func run(until timeIsOver: Signal? = nil) async -> [CloseError.Failure] {
         if isEmpty { return [] }
+        let closings = scheduled()
+        let timer = timeIsOver.map { timeIsOver in Task { await closings.watch(timeIsOver) } }
+        for closing in closings { await closing.end.wait() }
+        timer?.cancel()
+        return closings.flatMap(\.failures)
+    }
+
+    // Apart: the compiler writes a loop once more for each `await` after it.
+    @inline(never)
+    private func scheduled() -> [InstanceClosing] {
         var closings: [InstanceClosing] = []
         var lastSync: InstanceClosing?
         for step in steps {
@@ -52,12 +62,7 @@ package final class CloserRun: Sendable {
                 await instance?.close(outcome) ?? []
             }
         }
-        let timer = timeIsOver.map { [closings] timeIsOver in
-            Task { await closings.watch(timeIsOver) }
-        }
-        for closing in closings { await closing.end.wait() }
-        timer?.cancel()
-        return closings.flatMap(\.failures)
+        return closings
     }
 }
 
@@ -65,14 +70,22 @@ extension [InstanceClosing] {
     /// Gives up the running closers when time runs out, and all others when none ends within the grace.
     fileprivate func watch(_ timeIsOver: Signal) async {
         await timeIsOver.wait()
-        for closing in self { closing.giveUp() }
+        giveUp()
         var known: Int?
-        while case let count = count(where: \.end.hasHappened), count != known {
+        while case let count = endCount, count != known {
             known = count
             try? await Task.sleep(for: CloserRun.grace)
         }
-        for closing in self { closing.giveUp(evenLater: true) }
+        giveUp(evenLater: true)
     }
+
+    @inline(never)
+    private func giveUp(evenLater: Bool = false) {
+        for closing in self { closing.giveUp(evenLater: evenLater) }
+    }
+
+    @inline(never)
+    private var endCount: Int { count(where: \.end.hasHappened) }
 }
 
 /// How far a run has come with the closers of one instance, or with a step that only stands between others.
@@ -109,7 +122,7 @@ private final class InstanceClosing: Sendable {
                 state.isRunning = true
                 return state.isWaitedFor
             }
-            if !isWaitedFor { giveUp() }
+            if !isWaitedFor { giveUp(evenLater: true) }
             let failures = await close()
             if noteEnd(failures) { return }
             // That a closer which was given up was also canceled is no news.
@@ -119,7 +132,7 @@ private final class InstanceClosing: Sendable {
     }
 
     /// Cancels the closers if they are running, and goes on as if they had ended; or also if they begin later.
-    func giveUp(evenLater: Bool = false) {
+    func giveUp(evenLater: Bool) {
         if evenLater { state.withLock { $0.isWaitedFor = false } }
         guard let registration, noteEnd([CloseError.Failure(of: registration, StillRunning.closer)])
         else { return }

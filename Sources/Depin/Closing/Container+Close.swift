@@ -195,20 +195,25 @@ extension Engine {
         var failures: [CloseError.Failure] = []
         // The last one for a fork that is ending at this moment.
         for inside in [{ self.children }, ownForks, { self.closedForks }] {
-            let ends = newOwners(of: inside()).map { owner in
-                Task { await close(owner, with: closing) }
-            }
-            for end in ends { failures += await end.value }
+            for end in closings(of: inside(), with: closing) { failures += await end.value }
         }
         return failures
     }
 
-    /// The owners of those that this closing has not asked for yet: one that has run out of time is still there.
-    private func newOwners(of inside: [Engine]) -> [Owner] {
+    /// Begins to close some containers inside of this one.
+    // Apart: the compiler writes a loop once more for each `await` in it.
+    @inline(never)
+    private func closings(
+        of inside: [Engine],
+        with closing: Closing
+    ) -> [Task<[CloseError.Failure], Never>] {
+        // Each once: one that has run out of time is still there.
         let new = state.withLock { state in
             inside.filter { state.progress.asked.insert($0.number) }
         }
-        return new.compactMap(Owner.init(beside:))
+        return new.compactMap(Owner.init(beside:)).map { owner in
+            Task { await close(owner, with: closing) }
+        }
     }
 
     /// Closes a container inside of this one.
