@@ -13,9 +13,11 @@ package final class Resolution {
     }
     /// The path of the validation itself, which goes on if the thread gives up.
     private var outerPath: Path = nil
-    /// The innermost step: the thread's own, or else that of the current task.
-    // Not shared: no other thread can use a thread's own object.
-    package private(set) var path: Path = nil
+    // Not shared: no other thread can use a thread's own object. Not seen by other modules, for which each access would
+    // be checked for exclusivity (row 3: a fifth).
+    private(set) var innermost: Path = nil
+    /// The frame whose path this is, held because a task that a factory left running may outlive it.
+    private var frame: TaskFrame?
     /// The engines that assemblies and other registering code on this thread are registering to.
     private(set) var registering: [Engine] = []
 
@@ -26,21 +28,31 @@ package final class Resolution {
     package static func withCurrent<Result>(_ body: (Resolution) throws -> Result) rethrows
         -> Result
     {
-        try CurrentThread.withObject(Resolution.init) { (resolution: Resolution) in
-            // Held, because a task that a factory left running may outlive it.
-            let frame = resolution.path == nil ? TaskFrame.current : nil
-            if let frame { resolution.path = frame.step }
-            defer {
-                if let frame { resolution.leave(frame) }
-            }
-            return try body(resolution)
+        let joined = TaskFrame.isInUse ? joiningTask() : nil
+        defer { joined?.leaveTask() }
+        return try CurrentThread.withObject(Resolution.init, body)
+    }
+
+    /// The thread's resolution, on the path of the current task from now on; nil if that does not change anything.
+    @inline(never)
+    private static func joiningTask() -> Resolution? {
+        CurrentThread.withObject(Resolution.init) { (resolution: Resolution) in
+            guard resolution.innermost == nil, let current = TaskFrame.current else { return nil }
+            (resolution.frame, resolution.innermost) = (current, current.step)
+            return resolution
         }
     }
 
-    private func leave(_ frame: TaskFrame) {
-        path = nil
-        withExtendedLifetime(frame) {}
+    @inline(never)
+    private func leaveTask() {
+        let left = frame
+        (frame, innermost) = (nil, nil)
+        withExtendedLifetime(left) {}
     }
+
+    /// The innermost step: the thread's own, or else that of the current task.
+    @inline(__always)
+    package var path: Path { innermost }
 
     // MARK: - Steps
 
@@ -53,12 +65,12 @@ package final class Resolution {
         _ body: (UnsafeMutablePointer<Step>) throws -> Result
     ) rethrows -> Result {
         try withUnsafeMutablePointer(to: &step) { step in
-            let outer = path
-            path = step
+            let outer = innermost
+            innermost = step
             defer {
                 // First, because code that runs at the graph's end may make requests, which must find no ended
                 // instance.
-                path = outer
+                innermost = outer
                 step.pointee.graph?.endResolution()
                 step.pointee.endWork()
             }
@@ -74,9 +86,9 @@ package final class Resolution {
     /// Runs a body on an existing path.
     @inline(__always)
     func within<Result>(_ path: Path, _ body: () throws -> Result) rethrows -> Result {
-        let outer = self.path
-        self.path = path
-        defer { self.path = outer }
+        let outer = innermost
+        innermost = path
+        defer { innermost = outer }
         return try body()
     }
 
@@ -175,7 +187,7 @@ package final class TaskFrame: Sendable {
 
     // Relaxed is enough: a task looks for its own frame or an outer task's, and either was counted before the task
     // could look.
-    private static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
+    fileprivate static var isInUse: Bool { count.load(ordering: .relaxed) > 0 }
 
     // It never changes once the task has begun, so any thread may read it.
     nonisolated(unsafe) let step: UnsafeMutablePointer<Resolution.Step>

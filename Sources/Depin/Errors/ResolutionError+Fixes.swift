@@ -107,7 +107,7 @@ extension ResolutionError.Wording {
         guard let step = error.path.last, !step.isAsync,
             step.decoratedAt != nil || text(step.request.key) != asked
         else {
-            return error.request.asker == Deferral.factory.name
+            return error.request.asker == "ServiceFactory"
                 ? "call the factory with `try await factory.requireAsync(…)`"
                 : "request it with `try await resolver.requireAsync(…)`, or inject \(later)"
         }
