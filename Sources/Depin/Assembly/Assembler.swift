@@ -106,7 +106,6 @@ public final class Assembler: Sendable {
         let order = try Resolution.withCurrent { resolution in
             try engine.turns.assembling.run(in: resolution, of: engine) { _ in
                 let order = try engine.plan(assemblies, at: place)
-                var applied: [PlannedAssembly] = []
                 resolution.registering(on: container.engine) {
                     // An `apply` inside of an assembly may have begun what it requires.
                     for planned in order where !planned.hasBegun {
@@ -114,9 +113,8 @@ public final class Assembler: Sendable {
                         let first = Serial.next()
                         planned.assembly.assemble(container: container)
                         planned.numbers = first..<Serial.next()
-                        applied.append(planned)
                     }
-                    engine.noteRuns(of: applied)
+                    engine.noteRuns(of: order)
                 }
                 return order
             }

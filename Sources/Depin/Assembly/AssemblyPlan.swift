@@ -230,6 +230,8 @@ extension Engine {
         applied.planned = applied.planned.filter { !$0.hasBegun }
         // An assembly may have removed everything, so that another application, or none, stands there.
         for planned in assemblies where applied.all.indices.contains(planned.index) {
+            // An `apply` inside of an assembly has taken it, and noted it.
+            guard planned.numbers != nil else { continue }
             let known = applied.all[planned.index]
             guard known.type == type(of: planned.assembly) else { continue }
             if known.numbers == nil {

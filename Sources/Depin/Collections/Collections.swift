@@ -10,11 +10,13 @@ extension DerivedService {
     static func parts(of asked: DerivedRequest) throws -> [ServiceKey]? {
         guard asked.request.key.isTypeAlone else { return nil }
         guard let collected else { return [] }
-        // There are no contributions, and nil will do.
-        if !asked.request.isNeeded, asked.engine.contributions(to: collected.type).isEmpty {
+        let used = asked.engine.contributions(to: collected)
+        // There are no contributions, also none without a name, and nil will do.
+        if used.isEmpty, !asked.request.isNeeded,
+            asked.engine.contributions(to: collected.type).isEmpty
+        {
             return nil
         }
-        let used = asked.engine.contributions(to: collected)
         if collected.hasNames, let failure = asked.engine.duplicateName(among: used) {
             throw asked.path.error(failure, for: asked.request)
         }

@@ -68,6 +68,9 @@ extension Survey {
     private var idleOverrides: [Problem] {
         problems(.idleOverride) { node in
             let registration = node.registration
+            guard registration.traits.contains(.overrides), !isStandIn(node), !node.isDefault else {
+                return nil
+            }
             let parent = chain[node.level].parent
             let hasReplaced = chain.contains { engine in
                 node.keys.contains { key in
@@ -75,9 +78,9 @@ extension Survey {
                     return overwrites.contains { $0.registration == registration.number }
                 }
             }
-            guard registration.traits.contains(.overrides), !hasReplaced, !isStandIn(node),
-                !node.isDefault, !node.keys.contains(where: { parent?.find($0) != nil })
-            else { return nil }
+            guard !hasReplaced, !node.keys.contains(where: { parent?.find($0) != nil }) else {
+                return nil
+            }
             return """
                 \(node.request) is marked `.overriding()`, but there was nothing to override
                   registered at \(registration.place)
