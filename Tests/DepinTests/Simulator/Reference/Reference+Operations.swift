@@ -183,11 +183,13 @@ extension Reference {
     }
 
     /// What is being made when a container closes goes on, and finds what is ready.
-    func closeDuring(_ request: Program.Request, in place: ReferenceContainer) {
+    ///
+    /// If the program has weak instances, a closing that does not wait begins only afterwards: see `World.close`.
+    func closeDuring(_ request: Program.Request, in place: ReferenceContainer, hasWeak: Bool) {
         closingWaits = false
         onFirstBuild = { home in
             self.closingWaits = home.chain.contains { $0 === place }
-            place.beginClosing()
+            if self.closingWaits || !hasWeak { place.beginClosing() }
         }
         spaces.append(place)
         defer { spaces.removeLast() }

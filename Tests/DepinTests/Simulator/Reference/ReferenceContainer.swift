@@ -55,6 +55,7 @@ final class ReferenceContainer {
 
     init(_ number: Int?, parent: ReferenceContainer? = nil, opened: Program.Scope? = nil) {
         (self.number, self.parent, self.opened) = (number, parent, opened)
+        isClosing = parent?.isClosing ?? false
         parent?.children.append(self)
     }
 

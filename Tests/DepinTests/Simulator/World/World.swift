@@ -120,7 +120,8 @@ final class World: @unchecked Sendable {  // Its variables are constants or guar
             guard reference.places.cyclicIndex(index) > 0 else { return }
             reference.close(reference.place(index))
         case .closeDuring(let index, let request):
-            reference.closeDuring(request, in: reference.place(index))
+            let hasWeak = program.hasWeak
+            reference.closeDuring(request, in: reference.place(index), hasWeak: hasWeak)
             closingWaits.change { $0 = reference.closingWaits }
         case .use(let index):
             await lane.use(index, allowed: reference.use(index))
