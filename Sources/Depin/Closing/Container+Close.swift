@@ -117,8 +117,14 @@ extension Container {
         // In a task of its own, because canceling the caller must not stop closers.
         failures += await Task {
             defer { withExtendedLifetime(container) {} }
+            let chain = container.engine.chain
+            // All are taken before any closer runs, because an instance may be built anew meanwhile, around one of a
+            // parent.
+            let taken = chain.reversed().map { $0.takeKept(objectScope) }
             var failures: [CloseError.Failure] = []
-            for engine in container.engine.chain { failures += await engine.closeKept(objectScope) }
+            for (engine, kept) in zip(chain, taken.reversed()) {
+                failures += await engine.close(kept)
+            }
             return failures
         }.value
         try failures.throwIfAny()
@@ -251,22 +257,27 @@ extension Engine {
         }
     }
 
-    /// Closes and drops the instances that a scope keeps here.
-    fileprivate func closeKept(_ scope: ObjectScope) async -> [CloseError.Failure] {
-        // Closing the container waits for this, as for a build.
+    /// Takes the instances that a scope keeps here out of their slots, for closing them, unless the container closes.
+    ///
+    /// Closing the container waits until `close` has been called, as for a build.
+    fileprivate func takeKept(_ scope: ObjectScope) -> (run: CloserRun, dropped: Any)? {
         workCount.add(1, ordering: .sequentiallyConsistent)
-        defer { endWork() }
-        guard !hasFlag(.isClosing) else { return [] }
+        guard !hasFlag(.isClosing) else { return nil }
         let dropped = reset(scope, isForClosing: true)
         let nodes = dropped.map(\.node)
         // Taken out with the order, so that nobody else closes them again.
         let (order, taken) = state.withLock { state in
             (state.needs.order(of: nodes), nodes.map { state.needs.drop($0) })
         }
-        let run = CloserRun(order, of: self, .completed)
-        let failures = await frame(ofEnd: Serial.next()).run { await run.run() }
-        withExtendedLifetime((dropped, taken)) {}
-        return failures
+        return (CloserRun(order, of: self, .completed), (dropped, taken))
+    }
+
+    /// Closes the instances that were taken.
+    fileprivate func close(_ kept: (run: CloserRun, dropped: Any)?) async -> [CloseError.Failure] {
+        defer { endWork() }
+        guard let kept else { return [] }
+        defer { withExtendedLifetime(kept.dropped) {} }
+        return await frame(ofEnd: Serial.next()).run { await kept.run.run() }
     }
 
     /// The frame of closers, which tells a request among them that it would wait for its own end.

@@ -98,7 +98,8 @@ extension Engine {
         serviceType: Any.Type? = nil,
         arguments: Arguments? = nil
     ) {
-        for engine in chain {
+        // The parents first, because a child's instance may be built anew meanwhile, around one of theirs.
+        for engine in chain.reversed() {
             let dropped = engine.reset(scope, serviceType: serviceType, arguments: arguments)
             withExtendedLifetime(dropped) {}
         }

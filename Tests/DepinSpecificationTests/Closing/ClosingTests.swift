@@ -277,6 +277,23 @@ struct `Closing a container` {
         #expect((container ~> Disk.self) !== disk)
     }
 
+    @Test func `keeps nothing that is built meanwhile around what a parent drops`() async throws {
+        final class Page: Sendable {
+            let disk: Disk
+            init(_ disk: Disk) { self.disk = disk }
+        }
+        container.register(Disk.self) { Disk() }.inObjectScope(.signedIn)
+        let child = Container(parent: container)
+        child.register(Page.self) { r in Page(r ~> Disk.self) }.inObjectScope(.signedIn)
+            .onClose { [weak child] _ in
+                // While this waits, another task requests the service anew.
+                await Task.detached { use(child?.resolve(Page.self) as Any) }.value
+            }
+        use(child ~> Page.self)
+        try await child.close(.signedIn)
+        #expect((child ~> Page.self).disk === (container ~> Disk.self))
+    }
+
     @Test func `closes what a type forwards to where that was built`() async throws {
         let (child, other) = (Container(parent: container), Container())
         for (name, home) in [("parent", container), ("other", other)] {
