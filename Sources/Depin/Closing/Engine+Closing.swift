@@ -211,9 +211,10 @@ extension Engine {
     }
 
     /// The container that closes what a fork leaves: the last one that it was forked from and that is open, or has not
-    /// ended yet.
+    /// ended yet, or was closed while the fork was ending.
     private var heir: Engine? {
-        originals.last { !$0.hasFlag(.isClosing) && !$0.isEnded } ?? originals.last { !$0.isEnded }
+        originals.last { !$0.hasFlag(.isClosing) && !$0.isEnded }
+            ?? originals.last { !$0.isEnded || $0.state.withLock { $0.closing != nil } }
     }
 
     /// Drops the instances that scopes keep, here and in the parents.

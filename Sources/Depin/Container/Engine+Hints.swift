@@ -27,7 +27,10 @@ extension Engine {
         var key = key
         while let source = key.source {
             sources.append(source)
+            let isScoped = key.deferral == .scoped
             key = source
+            // A `Scoped` gives only what is registered itself.
+            if isScoped { break }
         }
         var elsewhere = key.nearest(of: candidatesBelow(key), .inChild)
         let inForce = Neighbors.shared.inForce

@@ -34,7 +34,9 @@ extension ResolutionError.Wording {
         case .circularDependency
         where error.request.injectedAt != nil && !error.path.contains(where: \.isAsync):
             "read the property only once the initializer has returned"
-        case .circularDependency where error.path.count == 1 && !error.path[0].isAsync:
+        case .circularDependency
+        where error.path.count == 1 && !error.path[0].isAsync
+            && !error.path[0].request.isContribution:
             "to wrap what is registered elsewhere, use `decorate`, or register that under a name of its own"
         case .circularDependency:
             "take one of them in `initCompleted`, as a `Lazy`, or through `@Injected`,"
@@ -91,19 +93,14 @@ extension ResolutionError.Wording {
                 )
         case .captive(let owner, let service):
             "give both the same scope, or have the methods of \(text(owner.key)) take"
-                + " \(text(service.key)) as an argument"
+                + " \(service.key.requestedType(name)) as an argument"
         }
     }
 
     /// How to get a service that a synchronous request cannot wait for.
     @_optimize(size)
     private var fixesOfWaiting: String {
-        let (type, arguments) = (
-            error.request.key.requestedType(name), error.request.argumentTypes
-        )
-        let later =
-            arguments.isEmpty
-            ? "an AsyncLazy<\(type)>" : "a ServiceFactory<\(type), \(name.list(arguments))>"
+        let later = later("an AsyncLazy")
         guard let step = error.path.last, !step.isAsync,
             step.decoratedAt != nil || text(step.request.key) != asked
         else {
@@ -127,6 +124,15 @@ extension ResolutionError.Wording {
                 if: mayAwait
             )
             + or("let it inject \(later), and await that where it is used")
+    }
+
+    /// What gives the service later, by the words for a service without arguments.
+    @_optimize(size)
+    private func later(_ plain: String) -> String {
+        let arguments = error.request.argumentTypes
+        let type = error.request.key.requestedType(name)
+        return arguments.isEmpty
+            ? "\(plain)<\(type)>" : "a ServiceFactory<\(type), \(name.list(arguments))>"
     }
 
     /// What to do if no open scope has a service.
@@ -154,7 +160,7 @@ extension ResolutionError.Wording {
             "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
                 + " to its operation, or from the resolver that a factory receives"
         case .keptResolver:
-            "keep a Provider<\(error.request.key.requestedType(name))> instead of the resolver:"
+            "keep \(later("a Provider")) instead of the resolver:"
                 + " it asks the scope that is in force when it is used"
         case .isNotInForce(_, let isEntered, let isInTest):
             (isEntered

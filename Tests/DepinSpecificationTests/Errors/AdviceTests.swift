@@ -70,7 +70,58 @@ struct `The advice of an error` {
         use(try await container.requireAsync(Wrapped.self))
     }
 
+    // MARK: - Cycles
+
+    /// It wraps nothing, so neither a decorator nor another name would help.
+    @Test func `a contribution takes its own collection later`() {
+        container.contribute(Obj.self, name: "first") { r in
+            use(try r.require([Obj].self))
+            return Obj()
+        }
+        let advice = text { try container.require([Obj].self) }
+        #expect(advice.contains("take one of them in `initCompleted`, as a `Lazy`"), "\(advice)")
+        container.unregister(Obj.self, name: "first")
+        container.contribute(Obj.self) { r in
+            use(try r.require(Lazy<[Obj]>.self))
+            return Obj()
+        }
+        #expect(text { try container.require([Obj].self) } == "nothing is wrong")
+    }
+
     // MARK: - Scopes
+
+    @Test func `a shared instance keeps what gives a service for arguments, not the resolver`()
+        async throws
+    {
+        final class Keeper: Sendable {
+            let resolver: any Resolver
+            let rooms: ServiceFactory<Room, Int>
+            init(_ r: any Resolver) throws {
+                (resolver, rooms) = (r, try r.require(ServiceFactory<Room, Int>.self))
+            }
+        }
+        container.register(Room.self) { (_: any Resolver, _: Int) in Room() }
+            .inObjectScope(EveryScope.opens)
+        container.register(Keeper.self) { r in try Keeper(r) }.inObjectScope(.container)
+        try await container.withScope(EveryScope.opens) { scope in
+            let keeper = try scope.require(Keeper.self)
+            let advice = text { try keeper.resolver.require(Room.self, argument: 7) }
+            #expect(advice.contains("fix: keep a ServiceFactory<Room, Int> instead"), "\(advice)")
+            use(try keeper.rooms.require(7))
+        }
+    }
+
+    @Test func `a singleton's methods take the collection of what is contributed in a scope`() {
+        container.contribute(Room.self) { Room() }.inObjectScope(EveryScope.opens)
+        container.register(Obj.self) { r in
+            use(try r.require([Room].self))
+            return Obj()
+        }
+        .inObjectScope(.container)
+        let scope = container.openScope(EveryScope.opens)
+        let advice = text { try scope.require(Obj.self) }
+        #expect(advice.hasSuffix("have the methods of Obj take [Room] as an argument"), "\(advice)")
+    }
 
     /// What the app says of a session's instance, and of a request's inside of that.
     @Test(arguments: [false, true])

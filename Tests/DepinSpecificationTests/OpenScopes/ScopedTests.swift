@@ -211,6 +211,14 @@ struct `A Scoped` {
         try await check("missing in a Scoped") { _ = try container.require(Scoped<Job>.self) }
     }
 
+    @Test func `of a Lazy is not given for the service alone, and the advice says so`() {
+        let error = #expect(throws: ResolutionError.self) {
+            try container.require(Scoped<Lazy<Unit>>.self)
+        }
+        let advice = "fix: register Lazy<Unit>: Scoped<Lazy<Unit>> comes with it"
+        #expect(error?.description.hasSuffix(advice) == true)
+    }
+
     @Test func `whose seed nobody gives says so, with the place of the use`() async throws {
         container.unregister(User.self)
         let work = container(Scoped<Unit>.self)

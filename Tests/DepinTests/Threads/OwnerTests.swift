@@ -51,4 +51,20 @@ struct `Who keeps a container open` {
         #expect(engine.isEnded)
         #expect(Owner(beside: engine) == nil)
     }
+
+    @Test func `of a fork may go while the original closes, and what it leaves is closed`()
+        async throws
+    {
+        let (container, isClosed) = (Container(), AsyncGate())
+        container.register(Thing.self) { Thing() }.inObjectScope(.container)
+            .onClose { _ in isClosed.open() }
+        // An engine without an owner is one that its last owner has just left.
+        let fork = container.engine.fork(parent: nil)
+        try Resolution.withCurrent { resolution in
+            use(try fork.answer(Engine.Request(ServiceKey(Thing.self), nil), resolution))
+        }
+        try await container.close()
+        fork.willEnd()
+        await isClosed.wait()
+    }
 }
