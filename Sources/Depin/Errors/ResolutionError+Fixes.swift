@@ -160,7 +160,7 @@ extension ResolutionError.Wording {
             "request it from the open scope: from what `openScope` returns, from what `withScope` passes"
                 + " to its operation, or from the resolver that a factory receives"
         case .keptResolver:
-            "keep \(later("a Provider")) instead of the resolver:"
+            "keep " + later("a Provider") + " instead of the resolver:"
                 + " it asks the scope that is in force when it is used"
         case .isNotInForce(_, let isEntered, let isInTest):
             (isEntered
