@@ -74,6 +74,7 @@ extension Comment {
             the overrides of this test are still held after its end, by
             \(lines.joined(separator: "\n"))
               fix: use a global once before the tests, outside every override, or pass it its services
+               or: await what the test starts, if a task holds them that still runs
             """
     }
 

@@ -35,6 +35,22 @@ struct `A test's overrides that are held after its end` {
         #expect(keeper.value.count == 1)
     }
 
+    @Test func `are reported of a task that still runs, with what ends that`() async throws {
+        let goesOn = AsyncStream<Never>.makeStream()
+        let task = SharedValue<Task<Void, Never>?>(nil)
+        let issues = try await issues(with: .overriding { $0.register(API.self) { FakeAPI() } }) {
+            let manager = Manager()
+            task.value = Task.detached {
+                for await _ in goesOn.stream {}
+                withExtendedLifetime(manager) {}
+            }
+        }
+        expectWarning(naming: [Manager.propertyLine], in: issues)
+        #expect(issues.first?.text.hasSuffix("if a task holds them that still runs") == true)
+        goesOn.continuation.finish()
+        await task.value?.value
+    }
+
     /// As an app has it: whoever comes first makes it.
     @Test func `are reported of a static constant that the test is the first to touch`()
         async throws
