@@ -123,7 +123,7 @@ extension Container {
             let taken = chain.reversed().map { $0.takeKept(objectScope) }
             var failures: [CloseError.Failure] = []
             for (engine, kept) in zip(chain, taken.reversed()) {
-                failures += await engine.close(kept)
+                failures += await engine.closeTaken(kept)
             }
             return failures
         }.value
@@ -259,7 +259,7 @@ extension Engine {
 
     /// Takes the instances that a scope keeps here out of their slots, for closing them, unless the container closes.
     ///
-    /// Closing the container waits until `close` has been called, as for a build.
+    /// Closing the container waits until ``closeTaken(_:)`` has ended, as for a build.
     fileprivate func takeKept(_ scope: ObjectScope) -> (run: CloserRun, dropped: Any)? {
         workCount.add(1, ordering: .sequentiallyConsistent)
         guard !hasFlag(.isClosing) else { return nil }
@@ -273,7 +273,9 @@ extension Engine {
     }
 
     /// Closes the instances that were taken.
-    fileprivate func close(_ kept: (run: CloserRun, dropped: Any)?) async -> [CloseError.Failure] {
+    fileprivate func closeTaken(_ kept: (run: CloserRun, dropped: Any)?) async
+        -> [CloseError.Failure]
+    {
         defer { endWork() }
         guard let kept else { return [] }
         defer { withExtendedLifetime(kept.dropped) {} }
