@@ -131,10 +131,11 @@ extension World {
             Item.self,
             name: ItemName(service),
             asyncDecorator: { [unowned self] resolver, inner in
+                // Also if it fails.
+                defer { if CancelMark.isSet { history.cancel(inner.innermost) } }
                 await Task.yield()
                 let outer = try wrap(inner, decoration, resolver)
                 await Task.yield()
-                if CancelMark.isSet { history.cancel(inner.innermost) }
                 return outer
             }
         )
