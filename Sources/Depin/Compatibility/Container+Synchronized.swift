@@ -75,9 +75,11 @@ extension Engine {
         }
     }
 
-    /// True for a request that takes the turn: one for a deferred service runs no factory now.
+    /// True for a request that takes the turn: one for a deferred service, or for the graph, runs no factory now.
     private func takesTurn(_ request: Request) -> Bool {
-        request.takesTurn && (request.key.deferral == .none || find(request.key) != nil)
+        let key = request.key
+        let runsNone = key.deferral != .none || key.serviceType == GraphIdentifier.self
+        return request.takesTurn && (!runsNone || find(key) != nil)
     }
 
     /// The same for a task.

@@ -213,3 +213,19 @@ extension Engine {
         }
     }
 }
+
+extension Path {
+    /// A wait on behalf of everything that cannot end before it.
+    func wait(for number: UInt) -> Wait {
+        var blocked: [UInt] = []
+        for step in steps {
+            if let building = step.pointee.building { blocked.append(building.number) }
+            guard step.pointee.isUnderWay else { continue }
+            blocked += step.pointee.engine.chain.map(\.number)
+        }
+        let wait = Wait(for: number, blocking: blocked)
+        wait.path = forError
+        wait.isFromCallback = isInCallback
+        return wait
+    }
+}

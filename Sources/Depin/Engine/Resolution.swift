@@ -160,22 +160,6 @@ package final class Resolution {
     var isIdle: Bool { path == nil && registering.isEmpty }
 }
 
-extension Path {
-    /// A wait on behalf of everything that cannot end before it.
-    func wait(for number: UInt) -> Wait {
-        var blocked: [UInt] = []
-        for step in steps {
-            if let building = step.pointee.building { blocked.append(building.number) }
-            guard step.pointee.isUnderWay else { continue }
-            blocked += step.pointee.engine.chain.map(\.number)
-        }
-        let wait = Wait(for: number, blocking: blocked)
-        wait.path = forError
-        wait.isFromCallback = isInCallback
-        return wait
-    }
-}
-
 /// A step of a task: a running asynchronous factory, or a graph that was entered.
 ///
 /// A task-local value carries it through its task and that task's child tasks. It holds everything that its step names.

@@ -34,6 +34,8 @@ struct `Graph identifiers` {
     @Test func `outside every graph there is none`() {
         #expect(container.resolve(GraphIdentifier.self) == nil)
         #expect(container.synchronize().resolve(GraphIdentifier.self) == nil)
+        let serialized = container.synchronize(serializingFactories: true)
+        #expect(serialized.resolve(GraphIdentifier.self) == nil)
         #expect(throws: ResolutionError.self) { try container.require(GraphIdentifier.self) }
     }
 
