@@ -65,6 +65,7 @@ struct `Who keeps a container open` {
         }
         try await container.close()
         fork.willEnd()
+        fork.end()
         await isClosed.wait()
     }
 }
