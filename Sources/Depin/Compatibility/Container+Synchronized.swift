@@ -77,9 +77,10 @@ extension Engine {
 
     /// True for a request that takes the turn: one for a deferred service, or for the graph, runs no factory now.
     private func takesTurn(_ request: Request) -> Bool {
+        guard request.takesTurn else { return false }
         let key = request.key
         let runsNone = key.deferral != .none || key.serviceType == GraphIdentifier.self
-        return request.takesTurn && (!runsNone || find(key) != nil)
+        return !runsNone || find(key) != nil
     }
 
     /// The same for a task.
