@@ -43,7 +43,7 @@ extension Engine {
             }
             return derived.type.compose(derived)
         }
-        guard resolution.path == nil || request.beginsGraph else { return try assembled() }
+        guard resolution.path.root == nil || request.beginsGraph else { return try assembled() }
         return try resolution.within(nil, of: self, nil, assembled)
     }
 

@@ -109,7 +109,7 @@ extension Engine {
         // A validation is one graph.
         let isValidated = outer?.step.pointee.engine.hasFlag(.isValidated) == true
         let beginsGraph = request.beginsGraph && !isValidated
-        if let outer, !beginsGraph,
+        if let outer, !beginsGraph, path.root != nil,
             dependent == nil || outer.step.pointee.dependent === dependent
         {
             return try await needed(request, in: outer)

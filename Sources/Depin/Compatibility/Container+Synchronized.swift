@@ -75,12 +75,9 @@ extension Engine {
         }
     }
 
-    /// True for a request that takes the turn: one for a deferred service, or for the graph, runs no factory now.
+    /// True for a request that takes the turn: one for a deferred service runs no factory now.
     private func takesTurn(_ request: Request) -> Bool {
-        guard request.takesTurn else { return false }
-        let key = request.key
-        let runsNone = key.deferral != .none || key.serviceType == GraphIdentifier.self
-        return !runsNone || find(key) != nil
+        request.takesTurn && (request.key.deferral == .none || find(request.key) != nil)
     }
 
     /// The same for a task.

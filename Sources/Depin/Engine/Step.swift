@@ -130,7 +130,7 @@ extension Resolution {
                 return
             }
             isForHeld = parent.pointee.isForHeld || traits.isHeld
-            root = parent.pointee.root ?? parent
+            root = Path(parent).root
             dependent = parent.pointee.dependent
         }
 
@@ -240,8 +240,8 @@ extension Path {
 
     // MARK: - Graphs
 
-    /// The step that began the graph of a further step.
-    var root: Path { self?.pointee.root ?? self }
+    /// The step that began the graph of a further step; nil where that will begin one, as outside of a resolution.
+    var root: Path { self?.pointee.root ?? (self?.pointee.isTurn == true ? nil : self) }
 
     /// The graph of a further step, if there is one yet.
     var graph: ObjectGraph? { root?.pointee.graph }

@@ -139,6 +139,30 @@ struct `Graph scope` {
         #expect(try garage.resolver.require(Battery.self) !== second)
     }
 
+    @Test func `requests of an assembly belong to no common graph`() {
+        let log = EventLog<Bool>()
+        container.register(Battery.self) { Battery() }
+        _ = Assembler([Requesting(log: log)], container: container)
+        #expect(log.all == [true, true])
+    }
+
+    @Test func `requests of a closer belong to no common graph`() async throws {
+        let log = EventLog<Bool>()
+        let other = Container()
+        other.register(Battery.self) { Battery() }
+        other.register(GraphIdentifier?.self, name: "own") { $0.resolve(GraphIdentifier.self) }
+        container.register(Int.self) { 1 }.inObjectScope(.container).onClose { [log] _ in
+            log.note((other ~> Battery.self) !== (other ~> Battery.self))
+            log.note(other.resolve(GraphIdentifier.self) == nil)
+            let one = try await other.requireAsync(GraphIdentifier?.self, name: "own")
+            let another = try await other.requireAsync(GraphIdentifier?.self, name: "own")
+            log.note(one != nil && one != another)
+        }
+        use(container ~> Int.self)
+        try await container.close()
+        #expect(log.all == [true, true, true])
+    }
+
     private func registerCar() {
         container.register(Battery.self) { _ in Battery() }
         container.register(Engine.self) { resolver in Engine(resolver ~> Battery.self) }
@@ -149,6 +173,15 @@ struct `Graph scope` {
 }
 
 private final class Battery {}
+
+private struct Requesting: Assembly {
+    let log: EventLog<Bool>
+
+    func assemble(container: Container) {
+        log.note((container ~> Battery.self) !== (container ~> Battery.self))
+        log.note(container.resolve(GraphIdentifier.self) == nil)
+    }
+}
 
 private final class Engine {
     let battery: Battery
