@@ -139,11 +139,7 @@ extension ObjectScope {
 extension ObjectScopeProtocol {
     /// True for this scope and for its ``ObjectScope/perArguments`` form.
     package func includes(_ other: any ObjectScopeProtocol) -> Bool {
-        if self === other { return true }
-        guard let scope = self as? ObjectScope, let other = other as? ObjectScope else {
-            return false
-        }
-        return other === scope.perArguments
+        self === other || (self as? ObjectScope)?.perArguments === other
     }
 }
 
