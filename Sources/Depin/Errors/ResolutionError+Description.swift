@@ -18,7 +18,7 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The message, for a requester that stands in no path.
     func message(askedBy asker: String?) -> String {
-        Wording(self, asker).message
+        Wording(error: self, asker: asker, name: TypeNames(types)).message
     }
 }
 
@@ -53,16 +53,10 @@ extension ServiceKey {
 
 extension ResolutionError {
     /// Puts one error into words.
-    final class Wording {
+    struct Wording {
         let error: ResolutionError
-        private let asker: String?
+        let asker: String?
         let name: TypeNames
-
-        init(_ error: ResolutionError, _ asker: String?) {
-            self.error = error
-            self.asker = asker
-            name = TypeNames(error.types)
-        }
     }
 
     /// Every type that the message may name.
