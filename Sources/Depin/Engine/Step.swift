@@ -228,7 +228,7 @@ extension Path {
         let step = steps.first { step in
             step.pointee.number == whole.number && step.pointee.isOf(engine)
                 && step.pointee.building != nil
-                && step.pointee.arguments?.isEqual(to: arguments) == true
+                && Arguments.isEqual(step.pointee.arguments, arguments)
         }
         return step?.pointee.slot
     }

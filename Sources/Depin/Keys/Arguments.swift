@@ -89,51 +89,36 @@ extension _Arguments {
     /// The type of the empty pack.
     static let none: Arguments.Type = type(of: ArgumentPack())
 
-    /// The hash of the arguments, if equal ones can be found again: `Hashable` values, and other objects by identity.
+    /// What stands for an argument in comparisons: a `Hashable` value itself, or another object's identity; nil for
+    /// anything else, which equals nothing.
+    private static func comparable(_ value: Any) -> AnyHashable? {
+        value as? AnyHashable ?? heapObject(in: value).map { ObjectIdentifier($0) }
+    }
+
+    /// The hash of the arguments, if equal ones can be found again.
     ///
     /// It runs user code.
     var hash: Int? {
         var hasher = Hasher()
         for value in values {
-            if let value = value as? AnyHashable {
-                hasher.combine(value)
-            } else if let object = heapObject(in: value) {
-                hasher.combine(ObjectIdentifier(object))
-            } else {
-                return nil
-            }
+            guard let comparable = Self.comparable(value) else { return nil }
+            hasher.combine(comparable)
         }
         return hasher.finalize()
     }
 
-    /// True if each argument is equal, so that one request may get the other's instance.
+    /// True if each argument is equal, so that one request may get the other's instance; a request may have none.
     ///
-    /// `Hashable` values compare by value, other objects by identity, everything else never. It runs user code.
-    func isEqual(to other: Arguments) -> Bool {
-        if self === other { return true }
-        let (mine, theirs) = (values, other.values)
-        return mine.count == theirs.count && zip(mine, theirs).allSatisfy(Self.isEqual)
-    }
-
-    /// Compares arguments, of which a request may have none.
+    /// It runs user code.
     static func isEqual(_ one: Arguments?, _ other: Arguments?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.isEqual(to: other)
-    }
-
-    private static func isEqual(_ one: Any, _ other: Any) -> Bool {
-        if let one = one as? AnyHashable, let other = other as? AnyHashable {
+        if one === other { return true }
+        guard let one, let other else { return false }
+        return one.values.elementsEqual(other.values) { one, other in
+            guard let one = comparable(one), let other = comparable(other) else { return false }
             return one == other
         }
-        guard let one = heapObject(in: one), let other = heapObject(in: other) else { return false }
-        return one === other
     }
 
     /// False for arguments that do not equal themselves, such as NaN, so that no later ones can equal them.
-    var equalsItself: Bool {
-        values.allSatisfy { value in
-            guard let value = value as? AnyHashable else { return true }
-            return value == value
-        }
-    }
+    var equalsItself: Bool { values.map(Self.comparable).allSatisfy { $0 == $0 } }
 }

@@ -64,7 +64,7 @@ extension Slot {
     var hasLeft: Bool { argumentPlace?.hasLeft ?? false }
 
     private func isFor(_ arguments: Arguments) -> Bool {
-        argumentPlace?.arguments.isEqual(to: arguments) ?? false
+        Arguments.isEqual(argumentPlace?.arguments, arguments)
     }
 
     /// The slot for some arguments, and idle slots that were removed on the way.
