@@ -10,9 +10,8 @@ extension Resolver {
     /// What ``resolve(_:name:arguments:)`` gives.
     @_documentation(visibility: internal)
     public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
-        let borrower = ResolvingBorrower(resolver: self, name: name)
-        guard let arguments else { return borrower.take() }
-        return arguments.lend(to: borrower)
+        let arguments = arguments ?? ArgumentPack()
+        return (arguments as? any TypedArguments)?.service(of: self, name)
     }
 
     /// What ``resolve(_:name:arguments:)`` gives.
@@ -27,13 +26,15 @@ extension Resolver {
     }
 }
 
-/// Hands the arguments of a request to a resolver that a user wrote.
-private struct ResolvingBorrower: ArgumentBorrower {
-    let resolver: any Resolver
-    let name: String?
+/// Arguments that know their types, as all do.
+private protocol TypedArguments {
+    func service<Service>(of resolver: any Resolver, _ name: String?) -> Service?
+}
 
-    func take<Service, each Argument>(_ arguments: repeat each Argument) -> Service? {
-        resolver.resolve(Service.self, name: name, arguments: repeat each arguments)
+extension ArgumentPack: TypedArguments {
+    /// What a resolver that a user wrote gives for the arguments.
+    fileprivate func service<Service>(of resolver: any Resolver, _ name: String?) -> Service? {
+        resolver.resolve(Service.self, name: name, arguments: repeat each pack)
     }
 }
 

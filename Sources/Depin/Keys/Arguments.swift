@@ -12,19 +12,9 @@ public class _Arguments: @unchecked Sendable {
 
     @usableFromInline
     init() {}
-
-    /// Lends the arguments with their types.
-    func lend<Service>(to borrower: any ArgumentBorrower) -> Service? {
-        preconditionFailure("arguments without types")
-    }
 }
 
 package typealias Arguments = _Arguments
-
-/// Takes arguments whose types only they know, and gives a service for them.
-protocol ArgumentBorrower {
-    func take<Service, each Argument>(_ arguments: repeat each Argument) -> Service?
-}
 
 /// Arguments with their static types.
 ///
@@ -67,10 +57,6 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
         var values: [Any] = []
         repeat values.append(each pack)
         return values
-    }
-
-    override func lend<Service>(to borrower: any ArgumentBorrower) -> Service? {
-        borrower.take(repeat each pack)
     }
 }
 
