@@ -40,7 +40,10 @@ extension Container {
         }
         let parent = Neighbors.shared.fork(of: engine).map(Container.of) ?? inForce
         let opener = Resolution.withCurrent { $0.path.builder?.pointee.number ?? 0 }
-        let open = OpenScope(scope, at: place, by: opener, isEntered: isEntered)
+        let open = OpenScope(scope: scope, place: place, isEntered: isEntered, opener: opener)
+        if !OpenScope.wasOpened.load(ordering: .relaxed) {
+            OpenScope.wasOpened.store(true, ordering: .relaxed)
+        }
         let engine = Engine(parent: parent.engine, defaultScope: scope, opened: open)
         let opened = Container(of: Owner(engine, parent: parent.owner), parent)
         seeding(opened)

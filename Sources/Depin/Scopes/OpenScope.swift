@@ -11,20 +11,10 @@ struct OpenScope: Sendable {
     /// Where it was opened.
     let place: CodePlace
     /// True if it is in force for an operation, and closes at the operation's end.
-    let isEntered: Bool
+    var isEntered = false
     /// The number of the registration whose factory opened it; 0 for none.
-    let opener: UInt
-
-    init(_ scope: ObjectScope, at place: CodePlace, by opener: UInt = 0, isEntered: Bool = false) {
-        self.scope = scope
-        self.place = place
-        self.isEntered = isEntered
-        self.opener = opener
-        if !OpenScope.wasOpened.load(ordering: .relaxed) {
-            OpenScope.wasOpened.store(true, ordering: .relaxed)
-        }
-    }
+    var opener: UInt = 0
 
     /// The scope for a fork.
-    var forked: OpenScope { OpenScope(scope, at: place) }
+    var forked: OpenScope { OpenScope(scope: scope, place: place) }
 }
