@@ -90,17 +90,14 @@ extension Engine {
     ///
     /// A server may have thousands of requests open, and a miss in each.
     func descendants(limit: Int) -> [Engine] {
-        func children(of engine: Engine) -> [Engine] {
-            engine.state.withLock { $0.children.cells.prefix(limit).map(\.value) }
-                .ordered { $0.number < $1.number }
-        }
-        var found = children(of: self)
+        var found = [self]
         var next = 0
-        while next < found.count, found.count < limit {
-            found += children(of: found[next])
+        while next < found.count, found.count <= limit {
+            found += found[next].state.withLock { $0.children.cells.prefix(limit).map(\.value) }
+                .ordered { $0.number < $1.number }
             next += 1
         }
-        return Array(found.prefix(limit))
+        return Array(found.dropFirst().prefix(limit))
     }
 }
 
