@@ -85,13 +85,9 @@ extension ResolutionError.Wording {
     @_optimize(size)
     var message: String {
         var lines = [headline] + registrations + requestedBy
-        if case .circularDependency(let otherPath) = error.failure, !otherPath.isEmpty {
-            let (one, other) = (worker(error.path), worker(otherPath))
-            lines += steps(error.path, title: "this \(one)'s path, outermost first:")
-            lines += steps(otherPath, title: "the other \(other)'s path, outermost first:")
-        } else {
-            lines += steps(error.path, title: "needed by, outermost first:")
-        }
+        let (path, other) = (error.path, error.otherPath)
+        lines += steps(path, other.isEmpty ? "needed by" : "this \(worker(path))'s path")
+        lines += steps(other, "the other \(worker(other))'s path")
         let fixes = fixes
         if !fixes.isEmpty { lines.append("  fix: \(fixes)") }
         return Page.cut(lines.joined(separator: "\n"))
@@ -204,9 +200,10 @@ extension ResolutionError.Wording {
     private static let shownSteps = 10
 
     @_optimize(size)
-    private func steps(_ path: [Step], title: String) -> [String] {
+    private func steps(_ path: [Step], _ title: String) -> [String] {
         guard !path.isEmpty else { return [] }
-        return ["  \(title)"] + shortened(path.map { "    " + $0.text(name) }, indent: "    ")
+        return ["  \(title), outermost first:"]
+            + shortened(path.map { "    " + $0.text(name) }, indent: "    ")
     }
 
     /// The beginning and the end of a long path.
