@@ -4,9 +4,9 @@ package struct ServiceKey: Hashable, Sendable {
     /// The type that was registered or requested.
     package let serviceType: Any.Type
     /// The class of the factory's arguments, which stands for their types; nil for none.
-    package let arguments: Arguments.Type?
-    package let name: String?
-    let role: Role
+    package private(set) var arguments: Arguments.Type?
+    package private(set) var name: String?
+    private(set) var role = Role.service
 
     /// The role of a registration for its type.
     ///
@@ -31,17 +31,15 @@ package struct ServiceKey: Hashable, Sendable {
     /// The word that tables find the key by: for a type alone its address, which is even; otherwise a hash, which is
     /// odd.
     let word: UInt
+}
 
+extension ServiceKey {
     package init(
         _ serviceType: Any.Type,
         arguments: Arguments.Type? = nil,
         name: String? = nil,
         role: Role = .service
     ) {
-        self.serviceType = serviceType
-        self.arguments = arguments
-        self.name = name
-        self.role = role
         var bits = UInt(bitPattern: ObjectIdentifier(serviceType))
         if arguments != nil || name != nil || role != .service {
             if let arguments {
@@ -50,25 +48,19 @@ package struct ServiceKey: Hashable, Sendable {
             if let name { bits = mixed(bits, Self.hash(name)) }
             bits = mixed(bits, role.number) | 1
         }
-        word = bits
+        self.init(serviceType: serviceType, word: bits)
+        (self.arguments, self.name, self.role) = (arguments, name, role)
     }
 
     /// The key of a request with these arguments.
     @inline(__always)
     init(_ serviceType: Any.Type, _ name: String?, _ arguments: Arguments?) {
         if name == nil, arguments == nil {
-            self.init(typeAlone: serviceType)
+            let address = UInt(bitPattern: ObjectIdentifier(serviceType))
+            self.init(serviceType: serviceType, word: address)
         } else {
             self.init(serviceType, arguments: arguments.map { type(of: $0) }, name: name)
         }
-    }
-
-    /// The key of a type alone.
-    @inline(__always)
-    private init(typeAlone serviceType: Any.Type) {
-        self.serviceType = serviceType
-        (arguments, name, role) = (nil, nil, .service)
-        word = UInt(bitPattern: ObjectIdentifier(serviceType))
     }
 
     /// The same key for another type.
