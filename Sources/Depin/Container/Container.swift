@@ -192,7 +192,6 @@ public final class Container: Resolver, Sendable {
     ///
     /// So a factory that has captured the container changes the fork that it runs for.
     var inForce: Container {
-        guard engine.hasFlag(.hasForks) else { return self }
         let engine = engine.inForce
         return engine === self.engine ? self : engine.container ?? self
     }
