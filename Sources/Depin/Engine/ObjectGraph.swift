@@ -16,8 +16,7 @@ package final class ObjectGraph: Sendable {
             (self.slot, self.asked) = (slot.number, asked)
             guard let arguments else { return }
             // What equals nothing stands apart, so that no lookup compares with it.
-            let hash = arguments.equalsItself ? arguments.hash : nil
-            self.arguments = hash ?? ObjectIdentifier(arguments).hashValue
+            self.arguments = arguments.hash ?? ObjectIdentifier(arguments).hashValue
             if self.arguments == 0 { self.arguments = 1 }
         }
 
