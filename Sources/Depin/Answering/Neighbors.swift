@@ -2,38 +2,27 @@
 ///
 /// Messages name them, later requests go to the open scope among them, and a scope that is opened on a forked container
 /// finds the fork here. Containers know nothing of the space, so `Injection` says how to list them.
-final class Neighbors: Sendable {
+struct Neighbors: Sendable {
     typealias List = [(name: String, engine: Engine)]
 
-    static let shared = Neighbors()
+    /// None, until a container is set in the space or read from it.
+    // In a type of its own, because a bare function is wrapped anew each time a generic type lends it.
+    static let known = Guarded(Neighbors(injecting: { nil }, list: { _ in [] }))
+    static var shared: Neighbors { known.withLock { $0 } }
 
-    /// A type of its own, because a bare function is wrapped anew each time a generic type lends it.
-    private struct Lister: Sendable {
-        let injecting: @Sendable () -> Owner?
-        let list: @Sendable (_ ofDefaults: Bool) -> List
-    }
-
-    private let lister = Guarded<Lister?>(nil)
-
-    /// Sets how to list the containers in force, and how to find the one that properties are injected from.
-    ///
-    /// The list has the containers that were set or overridden, or the defaults of the others.
-    func setLister(
-        injecting: @escaping @Sendable () -> Owner?,
-        by list: @escaping @Sendable (_ ofDefaults: Bool) -> List
-    ) {
-        lister.withLock { $0 = Lister(injecting: injecting, list: list) }
-    }
+    /// The owner of the container that properties are injected from.
+    let injecting: @Sendable () -> Owner?
+    /// The containers that were set or overridden, or the defaults of the others.
+    let list: @Sendable (_ ofDefaults: Bool) -> List
 
     /// The containers that were set or overridden.
-    var inForce: List { lister.withLock { $0 }?.list(false) ?? [] }
+    var inForce: List { list(false) }
 
     /// The defaults, except under the given names.
     ///
     /// They hold for the whole process, and reading one may run user code.
     func defaults(besides names: [String]) -> List {
-        let defaults = lister.withLock { $0 }?.list(true) ?? []
-        return defaults.filter { known in !names.contains(known.name) }
+        list(true).filter { known in !names.contains(known.name) }
     }
 
     /// The owner of the nearest open scope in force that was opened on a container.
@@ -41,19 +30,14 @@ final class Neighbors: Sendable {
     /// The container that properties are injected from comes first, since listing all of them took a third of a
     /// `Provider`'s time.
     func scope(openedOn engine: Engine) -> Owner? {
-        guard let lister = lister.withLock({ $0 }) else { return nil }
-        if let injecting = lister.injecting(), injecting.engine.isOpened(on: engine) {
-            return injecting
-        }
-        let scope = lister.list(false).lazy.map(\.engine).first { $0.isOpened(on: engine) }
+        if let injecting = injecting(), injecting.engine.isOpened(on: engine) { return injecting }
+        let scope = inForce.lazy.map(\.engine).first { $0.isOpened(on: engine) }
         return scope.flatMap(Owner.init(beside:))
     }
 
     /// The owner of an override's fork that is in force and stands for a container.
-    func fork(of engine: Engine) -> Owner? {
-        guard engine.hasFlag(.hasForks), let injecting = lister.withLock({ $0 })?.injecting() else {
-            return nil
-        }
+    static func fork(of engine: Engine) -> Owner? {
+        guard engine.hasFlag(.hasForks), let injecting = shared.injecting() else { return nil }
         return injecting.engine.fork(of: engine).flatMap { injecting.owner(of: $0) }
     }
 }

@@ -42,20 +42,23 @@ extension SpaceValues {
     }()
 
     /// Lets the message about a missing service name containers of the space that have it.
-    private static let nameContainers: Void = Neighbors.shared.setLister {
-        current.dependenciesContainer.owner
-    } by: { ofDefaults in
-        let values =
-            ofDefaults
-            ? SharedSpace.defaults(of: containerTypes)
-            : current.contents(withDefaultsOf: [])
-        return values.compactMap { key, value in
-            let name =
-                key == DependenciesAssemblerKey.self
-                ? "dependenciesAssembler" : readableName(of: key)
-            return container(of: value).map { (name: name, engine: $0.engine) }
+    private static let nameContainers: Void = {
+        let neighbors = Neighbors {
+            current.dependenciesContainer.owner
+        } list: { ofDefaults in
+            let values =
+                ofDefaults
+                ? SharedSpace.defaults(of: containerTypes)
+                : current.contents(withDefaultsOf: [])
+            return values.compactMap { key, value in
+                let name =
+                    key == DependenciesAssemblerKey.self
+                    ? "dependenciesAssembler" : readableName(of: key)
+                return container(of: value).map { (name: name, engine: $0.engine) }
+            }
         }
-    }
+        Neighbors.known.withLock { $0 = neighbors }
+    }()
 
     /// The container of the process, whatever overrides are in force.
     package static var sharedContainer: Container {
