@@ -17,25 +17,6 @@
 /// task. The first task that awaits it makes the service, and others wait for it without blocking a thread.
 /// It keeps the container alive, unless the container keeps the instance it was made for.
 public final class AsyncLazy<Service> {
-    private let flight: Flight
-
-    init(_ later: LaterRequest) {
-        flight = Flight(later)
-    }
-
-    /// The service, made when you first await it; a failure is not kept.
-    ///
-    /// - Throws: ``ResolutionError``, or `CancellationError` if the task is canceled while it waits for the
-    ///   service or makes it.
-    nonisolated(nonsending) public var value: Service {
-        get async throws {
-            unsafeDowncast(try await flight.box(), to: Box<Service>.self).value
-        }
-    }
-}
-
-/// The one request of an ``AsyncLazy``, which the first caller makes.
-private final class Flight: Sendable {
     private let later: LaterRequest
     private let turn = Turn()
     private let stored = Guarded<AnyBox?>(nil)
@@ -44,31 +25,39 @@ private final class Flight: Sendable {
         self.later = later
     }
 
-    func box() async throws -> AnyBox {
+    /// The service, made when you first await it; a failure is not kept.
+    ///
+    /// - Throws: ``ResolutionError``, or `CancellationError` if the task is canceled while it waits for the
+    ///   service or makes it.
+    nonisolated(nonsending) public var value: Service {
+        get async throws {
+            let box = try await later.awaitedInstance(once: turn, in: stored)
+            return unsafeDowncast(box, to: Box<Service>.self).value
+        }
+    }
+}
+
+extension LaterRequest {
+    /// The instance in the graph, awaited by the first caller and stored for the others.
+    fileprivate func awaitedInstance(
+        once turn: Turn,
+        in stored: Guarded<AnyBox?>
+    ) async throws -> AnyBox {
         if let stored = stored.withLock({ $0 }) { return stored }
-        later.graph?.begin()
-        let outer = TaskFrame.current
-        var step = Resolution.Step(
-            in: later.engine,
-            graph: later.graph,
-            dependent: later.dependent,
-            after: outer?.step
-        )
-        step.owner = later.request.owner
-        let frame = TaskFrame(step, in: outer)
+        let frame = TaskFrame(of: graph, in: engine, request.owner)
         return try await frame.run {
-            try await turn.run(in: frame, of: later.engine, isNeeded: true) { frame, circle in
+            try await turn.run(in: frame, of: engine, isNeeded: true) { frame, circle in
                 if let stored = stored.withLock({ $0 }) { return stored }
                 if let circle {
                     let failure = ResolutionError.Failure.circularDependency(otherPath: circle)
-                    throw Path(frame.step).error(failure, for: later.request)
+                    throw Path(frame.step).error(failure, for: request)
                 }
                 do {
-                    let made = try await later.engine.needed(later.request, in: frame)
+                    let made = try await engine.needed(request, by: dependent)
                     stored.withLock { $0 = made }
                     return made
                 } catch {
-                    throw later.placed(error)
+                    throw placed(error)
                 }
             }
         }

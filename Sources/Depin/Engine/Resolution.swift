@@ -193,9 +193,9 @@ package final class TaskFrame: Sendable {
         return frame.isOver ? nil : frame
     }
 
-    /// The frame of requests that belong to a graph.
-    package convenience init(of graph: ObjectGraph, in engine: Engine, _ owner: Owner?) {
-        graph.begin()
+    /// The frame of requests that belong to a graph, or to one that ends with the frame.
+    package convenience init(of graph: ObjectGraph?, in engine: Engine, _ owner: Owner?) {
+        graph?.begin()
         let outer = Self.current
         var step = Resolution.Step(in: engine, graph: graph, after: outer?.step)
         step.owner = owner
