@@ -64,12 +64,13 @@ extension Resolver {
         return try await awaited(name?.name, arguments, isolation, place)
     }
 
+    /// What `requireAsync` gives; or a dependency, which has no place in the source code.
     @usableFromInline
     func awaited<Service>(
         _ name: String?,
-        _ arguments: _Arguments?,
-        _ isolation: isolated (any Actor)?,
-        _ place: CodePlace?
+        _ arguments: _Arguments? = nil,
+        _ isolation: isolated (any Actor)? = #isolation,
+        _ place: CodePlace? = nil
     ) async throws -> Service {
         do {
             guard let resolver = self as? any EngineResolver else {
@@ -83,16 +84,6 @@ extension Resolver {
         } catch {
             throw place.map { located(error, at: $0, by: "requireAsync") } ?? error
         }
-    }
-
-    /// A dependency: like `requireAsync`, but without a place in the source code.
-    @_alwaysEmitIntoClient
-    func awaited<Dependency>(
-        _ type: Dependency.Type,
-        name: String?,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws -> Dependency {
-        try await awaited(name, nil, isolation, nil)
     }
 }
 

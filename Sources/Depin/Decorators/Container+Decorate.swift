@@ -176,7 +176,7 @@ func parameter<Service, Dependency>(
     awaiting resolver: any Resolver
 ) async throws -> Dependency {
     if let inner = takeInner(&inner, as: type) { return inner }
-    return try await resolver.awaited(Dependency.self, name: nil)
+    return try await resolver.awaited(nil)
 }
 
 /// The decorated instance, for the first parameter of its type.

@@ -127,10 +127,7 @@ extension Container {
         return addAsyncFactory(key, place, needing: needs) { resolver, _ in
             var names = names[...]
             return try await initializer(
-                repeat try await resolver.awaited(
-                    (each Dependency).self,
-                    name: names.popFirst() ?? nil
-                )
+                repeat try await resolver.awaited(names.popFirst() ?? nil) as each Dependency
             )
         }
     }
