@@ -63,19 +63,17 @@ extension Slot {
     /// The storage of the scope in force, made when first needed.
     fileprivate var storage: SlotStorage {
         let scope = registration.objectScope
-        func known(_ parts: SlotParts) -> SlotStorage? {
-            let known = parts.storage as? SlotStorage
-            return known?.scope === scope ? known : nil
-        }
-        if let known = withPartsIfAny({ known($0) }) { return known }
+        let known = withParts { $0.storage }
+        defer { withExtendedLifetime(known) {} }
+        if let known = known as? SlotStorage, known.scope === scope { return known }
         let made = SlotStorage(of: scope)
-        let (kept, dropped) = withParts { parts -> (SlotStorage, AnyObject?) in
-            if let known = known(parts) { return (known, nil) }
-            defer { parts.storage = made }
-            return (made, parts.storage)
+        let isKept = withParts { parts in
+            // Another thread may have been quicker.
+            guard parts.storage === known else { return false }
+            parts.storage = made
+            return true
         }
-        withExtendedLifetime(dropped) {}
-        return kept
+        return isKept ? made : self.storage
     }
 
     /// A box of the key's type with an instance that a storage kept; nil for an instance of another type.
