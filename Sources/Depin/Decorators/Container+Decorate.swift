@@ -92,7 +92,8 @@ extension Container {
         let decorator: @Sendable (any Resolver, Service) throws -> Service = { resolver, inner in
             var inner: Service? = inner
             return try initializer(
-                repeat try parameter((each Dependency).self, of: &inner, else: resolver)
+                repeat try takeInner(&inner, as: (each Dependency).self)
+                    ?? resolver._require(nil, nil)
             )
         }
         decorate(serviceType, name: name, decorator: decorator, file: file, line: line)
@@ -159,16 +160,7 @@ extension Container {
     }
 }
 
-/// The argument for the next parameter of a decorator's initializer.
-@_alwaysEmitIntoClient
-func parameter<Service, Dependency>(
-    _ type: Dependency.Type,
-    of inner: inout Service?,
-    else resolver: any Resolver
-) throws -> Dependency {
-    try takeInner(&inner, as: type) ?? resolver._require(nil, nil)
-}
-
+/// The argument for the next parameter of an asynchronous decorator's initializer.
 @_alwaysEmitIntoClient
 func parameter<Service, Dependency>(
     _ type: Dependency.Type,
