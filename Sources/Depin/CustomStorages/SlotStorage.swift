@@ -92,17 +92,22 @@ extension Engine {
         let graph = request.joinedGraph(of: path)
         if !isOwn, let kept = try storedInstance(in: slot, for: graph) { return .ready(kept) }
         let begun = try beginShared(request, found, .stored, path)
-        // Another request may have filled the storage since this one looked into it.
         guard !isOwn, case .make(let claim, _) = begun,
-            case .building(let building) = claim.destination,
-            let kept = try storedInstance(
-                in: claim.found.slot,
-                for: graph,
-                insteadOf: building,
-                path
-            )
+            case .building(let building) = claim.destination
         else { return begun }
-        return .ready(kept)
+        // Another request may have filled the storage since this one looked into it. Then the build ends, as it does if
+        // the storage cannot be waited for.
+        var isOver = true
+        defer { if isOver { withdraw(claim) } }
+        // As part of the build, so that a storage that waits for the build is told: the wait-for graph treats it like a
+        // turn.
+        let kept = try Resolution.withCurrent { resolution in
+            try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
+                try storedInstance(in: claim.found.slot, for: graph)
+            }
+        }
+        isOver = kept != nil
+        return kept.map { .ready($0) } ?? begun
     }
 
     /// The instance that a storage has for the graph, which the graph then keeps until its end.
@@ -122,28 +127,6 @@ extension Engine {
         guard let kept else { return nil }
         graph.keep(kept)
         graph.keep(UsedStorage(use, self))
-        return kept
-    }
-
-    /// The same for a build that has begun.
-    ///
-    /// The build ends if there is an instance, or if the storage cannot be waited for.
-    func storedInstance(
-        in slot: Slot,
-        for known: ObjectGraph?,
-        insteadOf building: Slot.Building,
-        _ path: Path
-    ) throws -> AnyBox? {
-        var isOver = true
-        defer { if isOver { slot.abandon(building)?.tell() } }
-        // As part of the build, so that a storage that waits for the build is told.
-        let kept = try Resolution.withCurrent { resolution in
-            // No turn, but the wait-for graph treats the build like one.
-            try resolution.inside(Resolution.Step(in: self, turn: building, after: path)) {
-                try storedInstance(in: slot, for: known)
-            }
-        }
-        isOver = kept != nil
         return kept
     }
 
