@@ -158,8 +158,9 @@ extension Engine {
         return asked
     }
 
-    /// True if a request without a slot would find something.
-    func isDerivable(_ request: Request) -> Bool {
+    /// True if a request would find something.
+    func provides(_ request: Request) -> Bool {
+        if find(request.key) != nil { return true }
         do {
             return try !isEnded && derived(request, nil) != nil
         } catch {

@@ -14,8 +14,7 @@ extension DeferredService {
     }
 
     static func compose(_ asked: DerivedRequest) -> AnyBox? {
-        guard let key = source(of: asked.request.key) else { return nil }
-        return Box(Self(LaterRequest(asked, for: key, deferral)))
+        LaterRequest(asked).map { Box(Self($0)) }
     }
 }
 
@@ -32,9 +31,11 @@ final class LaterRequest: Sendable {
     private let factory: CodePlace?
     private let deferral: Deferral
 
-    init(_ asked: DerivedRequest, for key: ServiceKey, _ deferral: Deferral) {
+    /// Nil for a type that gives no such service: see ``DerivedService/source(of:)``.
+    init?(_ asked: DerivedRequest) {
         let (given, path) = (asked.request, asked.path)
-        engine = asked.engine
+        guard let key = asked.type.source(of: given.key) else { return nil }
+        (engine, deferral) = (asked.engine, asked.type.deferral)
         var request = Engine.Request(key, given.arguments, engine.handed(given.owner, path))
         (request.isNeeded, request.takesTurn) = (true, given.takesTurn)
         request.injectedAt = given.injectedAt
@@ -44,7 +45,6 @@ final class LaterRequest: Sendable {
         graph = deferral.keeps ? joined ?? GraphIdentifier().objectGraph : nil
         dependent = path.dependent
         factory = given.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
-        self.deferral = deferral
     }
 
     /// The instance in the graph; stops the program if there is none.

@@ -60,11 +60,6 @@ extension Engine {
     package func target(of slot: Slot) -> Found {
         slot.forward?.target ?? Found(slot: slot, holder: self)
     }
-
-    /// True if a request would find something.
-    func provides(_ request: Request) -> Bool {
-        find(request.key) != nil || isDerivable(request)
-    }
 }
 
 extension Engine.Request {
