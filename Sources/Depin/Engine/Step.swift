@@ -89,7 +89,7 @@ extension Resolution {
         }
 
         /// True for a step that makes nothing but has waiters: a turn, or running closers.
-        var isTurn: Bool { building != nil && !isMaking }
+        var isTurn: Bool { !isMaking && building != nil }
 
         /// True if the step's dependent is its own instance, not that of a step around it.
         var isDependent: Bool { dependent != nil && dependent !== parent?.pointee.dependent }
