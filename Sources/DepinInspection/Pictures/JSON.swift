@@ -1,38 +1,8 @@
-import Depin
+/// A value of the data for a page, as text that may stand in a `script` element.
+struct JSON {
+    let written: String
 
-/// The data for a page, as text that may stand in a `script` element.
-enum JSON {
-    case text(String)
-    /// A number, or `true`.
-    case literal(String)
-    case list([JSON])
-    /// An object; fields whose value is nil are left out.
-    case fields(KeyValuePairs<String, JSON?>)
-
-    /// The list, or nil if it is empty.
-    static func nonempty(_ list: [JSON]) -> JSON? { list.isEmpty ? nil : .list(list) }
-
-    /// True, or nil.
-    static func mark(_ flag: Bool) -> JSON? { flag ? .literal("true") : nil }
-
-    static func number(_ number: Int) -> JSON { .literal("\(number)") }
-
-    /// The text for the page.
-    var written: String {
-        switch self {
-        case .text(let text): return Self.quoted(text)
-        case .literal(let text): return text
-        case .list(let list):
-            return "[" + list.map(\.written).joined(separator: ",") + "]"
-        case .fields(let fields):
-            let written = fields.compactMap { name, value in
-                value.map { Self.quoted(name) + ":" + $0.written }
-            }
-            return "{" + written.joined(separator: ",") + "}"
-        }
-    }
-
-    private static func quoted(_ text: String) -> String {
+    static func text(_ text: String) -> JSON {
         let escaped = text.escaped { scalar in
             switch scalar {
             case "\"", "\\": return "\\\(scalar)"
@@ -43,7 +13,27 @@ enum JSON {
             default: return nil
             }
         }
-        return "\"\(escaped)\""
+        return JSON(written: "\"\(escaped)\"")
+    }
+
+    static func number(_ number: Int) -> JSON { JSON(written: "\(number)") }
+
+    /// True, or nil.
+    static func mark(_ flag: Bool) -> JSON? { flag ? JSON(written: "true") : nil }
+
+    static func list(_ list: [JSON]) -> JSON {
+        JSON(written: "[" + list.map(\.written).joined(separator: ",") + "]")
+    }
+
+    /// The list, or nil if it is empty.
+    static func nonempty(_ list: [JSON]) -> JSON? { list.isEmpty ? nil : .list(list) }
+
+    /// An object; fields whose value is nil are left out.
+    static func fields(_ fields: KeyValuePairs<String, JSON?>) -> JSON {
+        let written = fields.compactMap { name, value in
+            value.map { text(name).written + ":" + $0.written }
+        }
+        return JSON(written: "{" + written.joined(separator: ",") + "}")
     }
 }
 
