@@ -1,5 +1,3 @@
-import Depin
-
 extension DependencyGraph {
     /// The graph as an interactive page.
     ///

@@ -1,5 +1,3 @@
-import Depin
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

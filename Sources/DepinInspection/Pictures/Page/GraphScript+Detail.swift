@@ -1,5 +1,3 @@
-import Depin
-
 extension GraphScript {
     /// One service in detail, or the whole in short.
     static let detail = #"""

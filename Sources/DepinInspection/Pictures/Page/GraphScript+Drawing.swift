@@ -1,5 +1,3 @@
-import Depin
-
 extension GraphScript {
     /// The drawing, as SVG.
     static let drawing = #"""

@@ -1,5 +1,3 @@
-import Depin
-
 extension GraphScript {
     /// Where the services stand in the drawing.
     static let layout = #"""

@@ -1,5 +1,3 @@
-import Depin
-
 extension GraphScript {
     /// The list of the services, by module, scope or container, and its filters.
     static let list = #"""

@@ -1,5 +1,3 @@
-import Depin
-
 extension GraphScript {
     /// The services as the page knows them, and who needs whom.
     static let model = #"""

@@ -1,5 +1,3 @@
-import Depin
-
 extension HTMLPage {
     /// What differs from one kind of page to another.
     struct Kind {

@@ -1,5 +1,3 @@
-import Depin
-
 extension HTMLPage.Kind {
     /// The page of a graph: a list of services, one of them in detail, and a drawing beside them.
     static let graph = HTMLPage.Kind(
@@ -48,4 +46,23 @@ extension HTMLPage.Kind {
 }
 
 /// The script of a graph's page, in the order in which it stands there.
-enum GraphScript {}
+enum GraphScript {
+    /// The beginning.
+    static let start = #"""
+
+        // MARK: The page
+
+        makeRows();
+        makeFilters();
+        makeDrawing();
+        groupRows();
+        const registered = nodes.filter((node) => node.place !== undefined);
+        find("summary").textContent = [
+          count(registered.length, "service"),
+          "in " + count(new Set(registered.map((node) => node.module)).size, "module"),
+          count(data.edges.length, "need"),
+          data.problems && count(problems.length, "problem"),
+        ].filter(Boolean).join(", ").replace(", in ", " in ");
+        begin();
+        """#
+}

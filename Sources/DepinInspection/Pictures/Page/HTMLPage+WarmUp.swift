@@ -1,5 +1,3 @@
-import Depin
-
 extension HTMLPage.Kind {
     /// The page of a warm-up: a timeline, and one of its services in detail.
     static let warmUp = HTMLPage.Kind(

@@ -1,5 +1,3 @@
-import Depin
-
 /// What the scripts of all pages share.
 ///
 /// They make every element by itself, and never markup out of text.

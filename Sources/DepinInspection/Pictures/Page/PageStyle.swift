@@ -1,5 +1,3 @@
-import Depin
-
 /// How the pages look: in light and dark, on a screen and on a phone.
 enum PageStyle {
     static let text = #"""
