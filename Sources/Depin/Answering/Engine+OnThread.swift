@@ -93,10 +93,8 @@ extension Engine {
             inner.mayAwait = false
             return try instance(of: wrapping.inner, inner, resolution)
         }
-        if step.pointee.traits.contains(.isMainActor), let executor = resolution.executor,
-            executor.mainActor == .callingThread, !CurrentThread.isMain
-        {
-            return try executor.onCallingThread(resolution) { [self] in
+        if step.pointee.traits.contains(.isMainActor), let executor = resolution.executor {
+            return try executor.onMainActor(resolution) { [self] in
                 try found.registration.make(resolver(of: step), request.arguments)
             }
         }

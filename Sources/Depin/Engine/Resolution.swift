@@ -107,8 +107,7 @@ package final class Resolution {
 
     /// True where main-actor factories can run.
     package var hasMainActor: Bool {
-        if let executor, executor.mainActor != .nowhere { return true }
-        return CurrentThread.isMain
+        executor?.hasMainActor == true || CurrentThread.isMain
     }
 
     // MARK: - Graphs
@@ -270,21 +269,12 @@ package final class TaskFrame: Sendable {
 
 /// Runs factories for a validation.
 package protocol FactoryExecutor: AnyObject, Sendable {
-    /// Where it runs main-actor factories.
-    var mainActor: MainActorPlace { get }
+    /// True if it runs main-actor factories.
+    var hasMainActor: Bool { get }
 
-    /// Makes an instance on the thread that validates, as part of this thread's resolution.
-    func onCallingThread(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
+    /// Makes an instance with the main actor, as part of this thread's resolution.
+    func onMainActor(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
         -> AnyBox
     /// Abandons the thread and the work on it, which have been given up; returns if that is impossible.
     func leaveThread(of resolution: Resolution)
-}
-
-/// Where a ``FactoryExecutor`` runs main-actor factories.
-package enum MainActorPlace {
-    /// On the executor's own thread, to which the validating thread lends the main actor.
-    case ownThread
-    /// On the validating thread, which is the process's main thread, as user interfaces insist.
-    case callingThread
-    case nowhere
 }

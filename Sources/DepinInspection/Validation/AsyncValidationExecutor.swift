@@ -5,8 +5,8 @@ import Depin
 /// A factory that requests a missing service by `~>` can neither return nor throw. Its thread and its task stay in it
 /// for good, and the validation goes on without them.
 final class AsyncValidationExecutor: FactoryExecutor {
-    /// Nowhere, because a task goes to the main actor by itself.
-    let mainActor = MainActorPlace.nowhere
+    /// False, because a task goes to the main actor by itself.
+    let hasMainActor = false
     private let hasEnded = Signal()
 
     /// Runs a body until it ends or is abandoned; does nothing if the system gives no thread.
@@ -22,7 +22,7 @@ final class AsyncValidationExecutor: FactoryExecutor {
         }
     }
 
-    func onCallingThread(_ resolution: Resolution, _ make: () throws -> AnyBox) throws -> AnyBox {
+    func onMainActor(_ resolution: Resolution, _ make: () throws -> AnyBox) throws -> AnyBox {
         try make()
     }
 

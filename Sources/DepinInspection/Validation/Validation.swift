@@ -202,7 +202,7 @@ final class Validation: EngineObserver {
     private func obstacle(to node: Survey.Node, _ resolution: Resolution) -> String? {
         if node.registration.key.isForAnyName { return "it takes the name of the request" }
         if node.registration.key.arguments != nil { return "it takes runtime arguments" }
-        if node.isMainActor, resolution.executor?.mainActor == .nowhere {
+        if node.isMainActor, resolution.executor?.hasMainActor == false {
             return "it is made on the main actor, and this is not the main thread"
         }
         if visibleKeys(of: node).isEmpty {

@@ -8,15 +8,10 @@ import Depin
 /// A factory that requests a missing service by `~>` can neither return nor throw. Its thread stays in it for good, and
 /// a new thread does the rest.
 final class ValidationExecutor: FactoryExecutor {
-    let mainActor: MainActorPlace =
-        if CurrentThread.isMainOfProcess {
-            .callingThread
-        } else if Resolution.withCurrent(\.hasMainActor) {
-            .ownThread
-        } else {
-            .nowhere
-        }
+    let hasMainActor = Resolution.withCurrent(\.hasMainActor)
 
+    /// True if the validating thread is the process's main thread, on which user interfaces insist.
+    private let isCallerMain = CurrentThread.isMainOfProcess
     private let caller = CurrentThread.number
     private let body: @Sendable (Resolution) -> Void
     private let events = Mailbox<Event>()
@@ -41,7 +36,7 @@ final class ValidationExecutor: FactoryExecutor {
     }
 
     private func startThread() -> Bool {
-        let thread = OwnThread(lendingMainActor: mainActor == .ownThread)
+        let thread = OwnThread(lendingMainActor: hasMainActor && !isCallerMain)
         thread.task(by: self) { [body] in Resolution.withCurrent(body) }
         return thread.start { [events] in events.put(.over) }
     }
@@ -57,9 +52,10 @@ final class ValidationExecutor: FactoryExecutor {
         }
     }
 
-    func onCallingThread(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
+    func onMainActor(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
         -> AnyBox
     {
+        guard isCallerMain, CurrentThread.number != caller else { return try make() }
         // This thread waits until the instance is made, and touches neither meanwhile.
         nonisolated(unsafe) let (make, resolution) = (make, resolution)
         let overlay = SpaceOverlay.current
