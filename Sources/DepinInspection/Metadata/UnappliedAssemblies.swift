@@ -8,14 +8,12 @@ enum UnappliedAssemblies {
     static func names(in modules: Set<String>, applied: [Any.Type]) -> [String] {
         guard !modules.isEmpty else { return [] }
         let applied = Set(applied.map { ObjectIdentifier($0) })
-        var names: Set<String> = []
-        for descriptor in FieldDescriptor.ofThisProgram {
+        let names = FieldDescriptor.ofThisProgram.compactMap { descriptor -> String? in
             guard let owner = descriptor.owner, modules.contains(owner.module),
-                let type = descriptor.type, type is any Assembly.Type,
-                !applied.contains(ObjectIdentifier(type))
-            else { continue }
-            names.insert(owner.path)
+                let type = descriptor.type, type is any Assembly.Type
+            else { return nil }
+            return applied.contains(ObjectIdentifier(type)) ? nil : owner.path
         }
-        return names.sorted()
+        return Set(names).sorted()
     }
 }

@@ -145,16 +145,14 @@ struct Survey: Sendable {
 
     /// Adds the needs that resolutions have shown.
     mutating func addNeeds(_ needs: [ObservedNeeds.Need]) {
-        var registrations: [UInt: [ServiceKey: Int]] = [:]
-        for (index, node) in nodes.enumerated() {
-            let holder = chain[node.level].number
-            for key in [node.registration.key] + node.keys
-            where registrations[holder]?[key] == nil {
-                registrations[holder, default: [:]][key] = index
-            }
-        }
         func index(of end: ObservedNeeds.End) -> Int? {
-            indices[end.registration] ?? registrations[end.holder]?[end.key]
+            // What was seen to need, or to be needed, may have been registered anew.
+            indices[end.registration]
+                ?? byType[ObjectIdentifier(end.key.serviceType)]?.first {
+                    chain[nodes[$0].level].number == end.holder
+                        && (nodes[$0].registration.key == end.key
+                            || nodes[$0].keys.contains(end.key))
+                }
         }
         var known = Set(edges.map { [$0.from, $0.to] })
         let observed = needs.compactMap { need -> Edge? in
