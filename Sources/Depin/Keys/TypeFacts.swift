@@ -83,4 +83,32 @@ extension ServiceKey {
     package func isKnown(toBe other: ServiceKey) -> Bool {
         TypeFacts.of(serviceType).isKnown(toBe: .of(other.serviceType))
     }
+
+    /// Whether services of the key's type can be cast to another key's type; nil if only the service tells.
+    package func fits(_ other: ServiceKey) -> Bool? {
+        TypeFacts.of(serviceType).fits(.of(other.serviceType))
+    }
+}
+
+extension TypeFacts {
+    /// Whether a value of this type can be cast to another one; nil if only the value tells.
+    ///
+    /// For a class, its own conformances count, not those of subclasses.
+    func fits(_ other: TypeFacts) -> Bool? {
+        if let wrappedType {
+            let fits = TypeFacts.of(wrappedType).fits(other)
+            return fits == true && other.wrappedType == nil && other.type != Any.self ? nil : fits
+        }
+        if let wrapped = other.wrappedType { return fits(TypeFacts.of(wrapped)) }
+        if type == other.type || isKnown(toBe: other) { return true }
+        // Two protocols, or a protocol whose conformances the runtime does not find; collections are cast element by
+        // element.
+        let isOpen =
+            other.isKnown(toBe: self) || isExistential && other.isExistential
+            || isOpaque || other.isOpaque || isCollection && other.isCollection
+            || type == AnyHashable.self || other.type == AnyHashable.self
+        return isOpen ? nil : false
+    }
+
+    private var isCollection: Bool { type is any Collection.Type }
 }

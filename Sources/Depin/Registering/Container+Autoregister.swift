@@ -161,15 +161,30 @@ final class GivenArguments {
         isTaken = types.map { _ in false }
     }
 
-    /// The next argument of a type, or else the first that can be cast to it, or else the resolved service.
-    ///
-    /// ``ArgumentFit`` predicts this from the types.
+    /// The argument for the next parameter, or else the resolved service.
     @usableFromInline
     func next<Dependency>(
         _ type: Dependency.Type,
         else resolver: any Resolver
     ) throws -> Dependency {
         if let name = parameters.popFirst()?.name { return try resolver._require(name, nil) }
+        return try argument(for: type) ?? resolver._require(nil, nil)
+    }
+
+    /// The parameters that no argument serves, so that they are resolved.
+    var unserved: [ServiceKey] {
+        parameters.filter { parameter in
+            func isServed<Dependency>(_ type: Dependency.Type) -> Bool {
+                argument(for: type) != nil
+            }
+            return parameter.name != nil || !_openExistential(parameter.serviceType, do: isServed)
+        }
+    }
+
+    /// The next argument of a type, or else the first that can be cast to it.
+    ///
+    /// A validation predicts this from the types.
+    private func argument<Dependency>(for type: Dependency.Type) -> Dependency? {
         if let index = types.indices.first(where: { !isTaken[$0] && types[$0] == type }) {
             isTaken[index] = true
             if let value = values[index] as? Dependency { return value }
@@ -183,6 +198,6 @@ final class GivenArguments {
             }
             if let value = values[index] as? Dependency { return value }
         }
-        return try resolver._require(nil, nil)
+        return nil
     }
 }

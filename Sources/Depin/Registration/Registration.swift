@@ -164,12 +164,6 @@ extension Registration {
         let name = (scope as? any CustomStringConvertible)?.description ?? ""
         return name.isEmpty ? readableName(of: type(of: scope)) : name
     }
-
-    /// What the factory resolves, if that is known from an initializer.
-    package var declaredNeeds: [ServiceKey] {
-        guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
-        return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
-    }
 }
 
 /// A registration of a service, with the factory that makes it.

@@ -144,7 +144,7 @@ private final class WarmUpPlan {
         while let next = rest.popLast() {
             isKnown = isKnown && next.hasKnownNeeds
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
-            for (_, found) in next.registration.declaredNeeds.flatMap({ asked.direct($0) })
+            for (_, found) in (next.registration.dependencies ?? []).flatMap({ asked.direct($0) })
             where seen.insert(found.registration.number) {
                 if numbers.contains(found.registration.number) {
                     needs[found.registration.number] = ()

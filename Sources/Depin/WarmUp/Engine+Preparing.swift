@@ -44,13 +44,15 @@ extension Engine {
         _ path: Path,
         in parent: TaskFrame
     ) throws -> (asked: Engine, needs: [(key: ServiceKey, found: Found)], frame: TaskFrame)? {
-        guard !found.registration.declaredNeeds.isEmpty else { return nil }
+        let parameters = found.registration.dependencies ?? []
+        let resolved = GivenArguments(request.arguments, for: parameters).unserved
+        guard !resolved.isEmpty else { return nil }
         let kind = found.slot.traits.kind
         let scope = kind == .opened ? try openScope(for: found, request, path) : nil
         // The factory inside the decorators makes the requests.
         let made = found.innermost
         let asked = kind.isUnshared ? self : scope ?? made.holder
-        let needs = found.registration.declaredNeeds.flatMap { asked.direct($0) }
+        let needs = resolved.flatMap { asked.direct($0) }
         guard !needs.isEmpty, try !isKnown(found, request, path), try !isKnown(made, request, path)
         else {
             return nil

@@ -1,17 +1,18 @@
+import Depin
+
 /// Which runtime arguments serve which parameters of an initializer, as far as the types tell.
-package final class ArgumentFit {
+final class ArgumentFit {
     /// The parameters that are resolved.
     private(set) var needs: [ServiceKey] = []
     /// The arguments that no parameter takes.
-    package private(set) var unused: [Any.Type] = []
+    private(set) var unused: [Any.Type] = []
     /// The arguments that serve more than one parameter.
-    package private(set) var shared: [Any.Type] = []
+    private(set) var shared: [Any.Type] = []
     /// The parameters that more than one argument fits.
-    package private(set) var contested: [Any.Type] = []
+    private(set) var contested: [Any.Type] = []
 
     /// Fits arguments to parameters; a parameter with a name is always resolved.
-    @_optimize(size)
-    package init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
+    init(of arguments: [Any.Type], to parameters: [ServiceKey]) {
         // How many parameters each argument serves.
         var served = arguments.map { _ in 0 }
         var others: [Any.Type] = []
@@ -28,7 +29,7 @@ package final class ArgumentFit {
             }
         }
         let fits = others.map { parameter in
-            arguments.map { TypeFacts.of($0).fits(TypeFacts.of(parameter)) }
+            arguments.map { ServiceKey($0).fits(ServiceKey(parameter)) }
         }
         // An argument without a place may still have one that only its value can tell.
         let unplaced = arguments.indices.filter { index in
@@ -48,25 +49,10 @@ package final class ArgumentFit {
     }
 }
 
-extension TypeFacts {
-    /// Whether a value of this type can be cast to another one; nil if only the value tells.
-    ///
-    /// For a class, its own conformances count, not those of subclasses.
-    func fits(_ other: TypeFacts) -> Bool? {
-        if let wrappedType {
-            let fits = TypeFacts.of(wrappedType).fits(other)
-            return fits == true && other.wrappedType == nil && other.type != Any.self ? nil : fits
-        }
-        if let wrapped = other.wrappedType { return fits(TypeFacts.of(wrapped)) }
-        if type == other.type || isKnown(toBe: other) { return true }
-        // Two protocols, or a protocol whose conformances the runtime does not find; collections are cast element by
-        // element.
-        let isOpen =
-            other.isKnown(toBe: self) || isExistential && other.isExistential
-            || isOpaque || other.isOpaque || isCollection && other.isCollection
-            || type == AnyHashable.self || other.type == AnyHashable.self
-        return isOpen ? nil : false
+extension Registration {
+    /// What the factory resolves, if that is known from an initializer.
+    var declaredNeeds: [ServiceKey] {
+        guard let dependencies, !key.argumentTypes.isEmpty else { return dependencies ?? [] }
+        return ArgumentFit(of: key.argumentTypes, to: dependencies).needs
     }
-
-    private var isCollection: Bool { type is any Collection.Type }
 }
