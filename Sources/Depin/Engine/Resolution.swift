@@ -275,6 +275,4 @@ package protocol FactoryExecutor: AnyObject, Sendable {
     /// Makes an instance with the main actor, as part of this thread's resolution.
     func onMainActor(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
         -> AnyBox
-    /// Abandons the thread and the work on it, which have been given up; returns if that is impossible.
-    func leaveThread(of resolution: Resolution)
 }

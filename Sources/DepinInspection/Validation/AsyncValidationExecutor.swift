@@ -4,7 +4,7 @@ import Depin
 ///
 /// A factory that requests a missing service by `~>` can neither return nor throw. Its thread and its task stay in it
 /// for good, and the validation goes on without them.
-final class AsyncValidationExecutor: FactoryExecutor {
+final class AsyncValidationExecutor: LeavableExecutor {
     /// False, because a task goes to the main actor by itself.
     let hasMainActor = false
     private let hasEnded = Signal()
@@ -26,7 +26,7 @@ final class AsyncValidationExecutor: FactoryExecutor {
         try make()
     }
 
-    func leaveThread(of resolution: Resolution) {
+    func leaveThread() {
         hasEnded.happen()
         CurrentThread.park()
     }

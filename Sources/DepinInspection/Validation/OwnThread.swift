@@ -1,5 +1,11 @@
 import Depin
 
+/// Runs factories on a thread that it can abandon.
+protocol LeavableExecutor: FactoryExecutor {
+    /// Abandons the thread and the work on it, which have been given up; returns if that is impossible.
+    func leaveThread()
+}
+
 /// Runs a task on a thread of its own, which it may keep for good.
 ///
 /// A task, because it takes its maker's task-local values along, as a plain call does.

@@ -116,7 +116,7 @@ extension Validation {
         }
         resolution.giveUp()
         tellNewProblems()
-        executor.leaveThread(of: resolution)
+        executor.leaveThread()
         _ = finish()
         let outcome = isProvided(error) ? "which is provided elsewhere" : "and does not get it"
         let message = """

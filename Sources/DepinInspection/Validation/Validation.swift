@@ -29,7 +29,7 @@ final class Validation: EngineObserver {
         var rest: [Int] = []
         /// The registration that is being checked.
         var current: Int?
-        var executor: (any FactoryExecutor)?
+        var executor: (any LeavableExecutor)?
     }
 
     let options: ValidationOptions

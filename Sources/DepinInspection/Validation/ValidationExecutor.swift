@@ -7,7 +7,7 @@ import Depin
 ///
 /// A factory that requests a missing service by `~>` can neither return nor throw. Its thread stays in it for good, and
 /// a new thread does the rest.
-final class ValidationExecutor: FactoryExecutor {
+final class ValidationExecutor: LeavableExecutor {
     let hasMainActor = Resolution.withCurrent(\.hasMainActor)
 
     /// True if the validating thread is the process's main thread, on which user interfaces insist.
@@ -75,7 +75,7 @@ final class ValidationExecutor: FactoryExecutor {
     ///
     /// It returns only on the validating thread if that is the process's main thread, and only when all the rest is
     /// over: that thread is inside of a main-actor factory, and has no way back.
-    func leaveThread(of resolution: Resolution) {
+    func leaveThread() {
         guard CurrentThread.number == caller else {
             events.put(.threadLost)
             CurrentThread.park()
