@@ -51,14 +51,15 @@ struct GraphPicture {
     func page(title: String) -> HTMLPage {
         let circles = circles
         return HTMLPage(
-            .graph,
             title: title,
             data: .fields([
                 "nodes": .list(graph.nodes.map { node($0, circle: circles[$0.id]) }),
                 "edges": .list(graph.edges.map(edge)),
                 "problems": .nonempty(problems),
                 "notes": .nonempty(notes),
-            ])
+            ]),
+            body: GraphScript.body,
+            script: GraphScript.text
         )
     }
 

@@ -17,6 +17,41 @@ public struct HTMLPage: Sendable {
     /// The whole file.
     public let text: String
 
+    /// A page whose script shows the data in the body.
+    init(title: String, data: JSON, body: String, script: String) {
+        text = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+            script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <link rel="icon" href="data:,">
+            <title>\(title.escapedForHTML)</title>
+            <style>
+            \(PageStyle.text)
+            </style>
+            </head>
+            <body>
+            <header>
+            <h1>\(title.escapedForHTML)</h1>
+            <p id="summary"></p>
+            <noscript><p>This page draws what it shows with a script.</p></noscript>
+            </header>
+            \(body)
+            <script type="application/json" id="data">\(data.written)</script>
+            <script type="module">
+            \(PageScript.common)
+            \(script)
+            </script>
+            </body>
+            </html>
+
+            """
+    }
+
     /// Writes the page to a file, in UTF-8.
     ///
     /// ```swift

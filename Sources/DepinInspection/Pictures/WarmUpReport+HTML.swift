@@ -15,13 +15,14 @@ extension WarmUpReport {
     /// - Returns: The page.
     public func html(title: String) -> HTMLPage {
         HTMLPage(
-            .warmUp,
             title: title,
             data: .fields([
                 "duration": .number(Self.nanoseconds(duration)),
                 "services": .list(services.map(Self.service)),
                 "path": .list(pathInServices.map { .number($0) }),
-            ])
+            ]),
+            body: WarmUpScript.body,
+            script: WarmUpScript.text
         )
     }
 

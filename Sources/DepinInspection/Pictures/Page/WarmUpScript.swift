@@ -1,38 +1,32 @@
-extension HTMLPage.Kind {
-    /// The page of a warm-up: a timeline, and one of its services in detail.
-    static let warmUp = HTMLPage.Kind(
-        body: #"""
-            <form id="filters" role="search">
-            <label>Search
-            <input type="search" id="search" placeholder="Type, name, module, file…" autocomplete="off"
-            aria-keyshortcuts="/" aria-controls="list">
-            </label>
-            <label>Order by
-            <select id="order">
-            <option value="start">beginning</option>
-            <option value="took">time taken</option>
-            <option value="service">name</option>
-            </select>
-            </label>
-            <div id="marks" role="group" aria-label="Show only">
-            <button type="button" id="critical" aria-pressed="false">Critical path</button>
-            </div>
-            </form>
-            <main class="times">
-            <section id="services" aria-label="Timeline">
-            <p id="status" role="status"></p>
-            <div id="axis" class="time" aria-hidden="true"><span></span><div class="track"></div></div>
-            <ul id="list"></ul>
-            </section>
-            <section id="detail" aria-label="Details"></section>
-            </main>
-            """#,
-        script: WarmUpScript.text
-    )
-}
+/// The page of a warm-up: a timeline, and one of its services in detail.
+enum WarmUpScript {
+    static let body = #"""
+        <form id="filters" role="search">
+        <label>Search
+        <input type="search" id="search" placeholder="Type, name, module, file…" autocomplete="off"
+        aria-keyshortcuts="/" aria-controls="list">
+        </label>
+        <label>Order by
+        <select id="order">
+        <option value="start">beginning</option>
+        <option value="took">time taken</option>
+        <option value="service">name</option>
+        </select>
+        </label>
+        <div id="marks" role="group" aria-label="Show only">
+        <button type="button" id="critical" aria-pressed="false">Critical path</button>
+        </div>
+        </form>
+        <main class="times">
+        <section id="services" aria-label="Timeline">
+        <p id="status" role="status"></p>
+        <div id="axis" class="time" aria-hidden="true"><span></span><div class="track"></div></div>
+        <ul id="list"></ul>
+        </section>
+        <section id="detail" aria-label="Details"></section>
+        </main>
+        """#
 
-/// The script of a warm-up's page.
-private enum WarmUpScript {
     static let text = #"""
 
         // MARK: The timeline
