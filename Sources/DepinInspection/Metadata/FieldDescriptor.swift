@@ -182,27 +182,17 @@ struct ContextDescriptor: Equatable {
     var path: String { (parent?.pathInside ?? "") + (name ?? "") }
 
     private var pathInside: String {
-        switch kind {
-        case .module: return ""
-        case .type: return path + "."
-        case .extended: return extended.map { $0.path + "." } ?? ""
+        if isModule { return "" }
+        if isType { return path + "." }
+        if isExtension { return extended.map { $0.path + "." } ?? "" }
         // A function, or a file with something private in it.
-        case .other: return parent?.pathInside ?? ""
-        }
+        return parent?.pathInside ?? ""
     }
 
-    private enum Kind {
-        case module, extended, type, other
-    }
-
-    private var kind: Kind {
-        switch start.load(as: UInt32.self) & 0x1F {
-        case 0: .module
-        case 1: .extended
-        case 16...31: .type
-        default: .other
-        }
-    }
+    private var kind: UInt32 { start.load(as: UInt32.self) & 0x1F }
+    private var isModule: Bool { kind == 0 }
+    private var isExtension: Bool { kind == 1 }
+    private var isType: Bool { kind >= 16 }
 
     private var parent: ContextDescriptor? {
         let offset = start.load(fromByteOffset: 4, as: Int32.self)
@@ -218,7 +208,7 @@ struct ContextDescriptor: Equatable {
     private var extended: ContextDescriptor? { MangledName(relativeAt: start + 8)?.context }
 
     private var name: String? {
-        guard kind == .module || kind == .type else { return nil }
+        guard isModule || isType else { return nil }
         return start.relative(at: 8)
             .map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
     }
