@@ -61,16 +61,13 @@ extension AppliedAssemblies: CustomStringConvertible {
         var shown: [Any.Type] = []
         let needs = given + all.flatMap(\.needs)
         let name = TypeNames(needs.flatMap { [$0.type] + $0.metBy })
-        // The types with each name.
-        let named = all.map(\.type).reduce(into: [String: Set<ObjectIdentifier>]()) {
-            $0[name($1), default: []].insert(ObjectIdentifier($1))
-        }
         func write(_ need: Applications.Need, _ indentation: String) {
             for type in need.metBy {
                 let known = all.filter { $0.type == type }
                 let needs = known.flatMap(\.needs)
                 var line = indentation + name(type)
-                if let first = known.first, named[name(type), default: []].count > 1 {
+                let hasNamesake = all.contains { $0.type != type && name($0.type) == name(type) }
+                if let first = known.first, hasNamesake {
                     line += " at \(beginning(of: first))"
                 }
                 if type != need.type { line += " in place of \(name(need.type))" }

@@ -41,10 +41,7 @@ extension Validation {
             },
             unreached: survey.unreached.map(registration),
             unappliedAssemblies: problems.contains { $0.kind == .missing }
-                ? UnappliedAssemblies.names(
-                    in: Set(survey.injections.compactMap(\.need.module)),
-                    applied: survey.chain.flatMap { $0.applications.types }
-                ) : [],
+                ? survey.unappliedAssemblies : [],
             survey: survey
         )
     }

@@ -1,13 +1,14 @@
 import Depin
 
-/// The assemblies that a program declares and has not applied, one of which may register a missing service.
-enum UnappliedAssemblies {
-    /// The names of those that some modules declare.
+extension Survey {
+    /// The assemblies that the modules of the properties declare and nobody has applied, one of which may register a
+    /// missing service.
     ///
     /// Generic assemblies are not found.
-    static func names(in modules: Set<String>, applied: [Any.Type]) -> [String] {
+    var unappliedAssemblies: [String] {
+        let modules = Set(injections.compactMap(\.need.module))
         guard !modules.isEmpty else { return [] }
-        let applied = Set(applied.map { ObjectIdentifier($0) })
+        let applied = Set(chain.flatMap { $0.applications.types }.map { ObjectIdentifier($0) })
         let names = FieldDescriptor.ofThisProgram.compactMap { descriptor -> String? in
             guard let owner = descriptor.owner, modules.contains(owner.module),
                 let type = descriptor.type, type is any Assembly.Type
