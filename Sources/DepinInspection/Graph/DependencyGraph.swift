@@ -123,10 +123,8 @@ extension Container {
     /// - Returns: The graph as it is now.
     public func dependencyGraph() -> DependencyGraph {
         var survey = Survey(of: engine)
-        for engine in engine.chain {
-            for case let observer as ResolutionObservation in engine.observers {
-                survey.addNeeds(observer.needs.all)
-            }
+        for case let observer as ResolutionObservation in engine.chain.flatMap(\.observers) {
+            survey.addNeeds(observer.needs.all)
         }
         let problems =
             survey.circular { _ in true } + survey.captives + survey.ignoredArguments

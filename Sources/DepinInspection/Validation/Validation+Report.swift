@@ -20,9 +20,8 @@ extension Validation {
     }
 
     var report: ValidationReport {
-        let (survey, problems, checked, checks) = state.withLock {
-            ($0.survey, $0.problems, $0.checkedByTypes, $0.checks)
-        }
+        let state = state.withLock { $0 }
+        let survey = state.survey
         func registration(_ index: Int) -> ValidationReport.Registration {
             let node = survey.nodes[index]
             return ValidationReport.Registration(
@@ -31,16 +30,16 @@ extension Validation {
                 number: index
             )
         }
-        let sorted = checks.sorted { $0.key < $1.key }
+        let sorted = state.checks.sorted { $0.key < $1.key }
         return ValidationReport(
-            problems: problems.ordered { $0.severity > $1.severity },
-            checkedByTypes: checked.map(registration),
+            problems: state.problems.ordered { $0.severity > $1.severity },
+            checkedByTypes: state.checkedByTypes.map(registration),
             checkedByRunning: sorted.filter { $0.value == nil }.map { registration($0.key) },
             unchecked: sorted.compactMap { index, reason in
                 reason.map { (registration(index), $0) }
             },
             unreached: survey.unreached.map(registration),
-            unappliedAssemblies: problems.contains { $0.kind == .missing }
+            unappliedAssemblies: state.problems.contains { $0.kind == .missing }
                 ? survey.unappliedAssemblies : [],
             survey: survey
         )

@@ -159,6 +159,7 @@ extension Validation {
 
     /// Adds a problem, unless it is known.
     func addProblem(_ problem: Problem) {
+        let options = survey.options
         guard !options.ignored.contains(problem.kind) else { return }
         let identity = problem.identity
         var problem = problem
@@ -177,7 +178,7 @@ extension Validation {
         }
         switch error.failure {
         case .noOpenScope(let service, _):
-            let isOption = options.scopes.contains { "\($0)" == service.scope }
+            let isOption = survey.options.scopes.contains { "\($0)" == service.scope }
             return "it needs a service of scope \(service.scope), which is not open"
                 + (isOption
                     ? " where it is needed: the option `open` opens scopes in its order"

@@ -32,7 +32,6 @@ final class Validation: EngineObserver {
         var executor: (any LeavableExecutor)?
     }
 
-    let options: ValidationOptions
     /// True if asynchronous services are made.
     let runsAsync: Bool
     let state: Guarded<State>
@@ -42,7 +41,6 @@ final class Validation: EngineObserver {
 
     init(of fork: Container, _ options: ValidationOptions, runsAsync: Bool = false) {
         container = fork
-        self.options = options
         self.runsAsync = runsAsync
         state = Guarded(State(survey: Survey(of: fork.engine, options)))
     }
