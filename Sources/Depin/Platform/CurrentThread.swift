@@ -54,7 +54,7 @@ package enum CurrentThread {
     }
 
     /// The number by which the system and its debuggers know the thread.
-    package static var number: UInt64 {
+    static var number: UInt64 {
         #if canImport(Darwin)
         var number: UInt64 = 0
         pthread_threadid_np(nil, &number)

@@ -12,7 +12,6 @@ final class ValidationExecutor: LeavableExecutor {
 
     /// True if the validating thread is the process's main thread, on which user interfaces insist.
     private let isCallerMain = CurrentThread.isMainOfProcess
-    private let caller = CurrentThread.number
     private let body: @Sendable (Resolution) -> Void
     private let events = Mailbox<Event>()
 
@@ -55,7 +54,7 @@ final class ValidationExecutor: LeavableExecutor {
     func onMainActor(_ resolution: Resolution, _ make: @escaping () throws -> AnyBox) throws
         -> AnyBox
     {
-        guard isCallerMain, CurrentThread.number != caller else { return try make() }
+        guard isCallerMain, !CurrentThread.isMainOfProcess else { return try make() }
         // This thread waits until the instance is made, and touches neither meanwhile.
         nonisolated(unsafe) let (make, resolution) = (make, resolution)
         let overlay = SpaceOverlay.current
@@ -76,7 +75,7 @@ final class ValidationExecutor: LeavableExecutor {
     /// It returns only on the validating thread if that is the process's main thread, and only when all the rest is
     /// over: that thread is inside of a main-actor factory, and has no way back.
     func leaveThread() {
-        guard CurrentThread.number == caller else {
+        guard CurrentThread.isMainOfProcess else {
             events.put(.threadLost)
             CurrentThread.park()
         }
