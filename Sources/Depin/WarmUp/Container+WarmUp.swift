@@ -106,55 +106,35 @@ private final class WarmUpPlan {
     ///
     /// What may request asynchronous services, and cannot await them, begins after those that are awaited: first the
     /// asynchronous services of which this is true, with all that they need, and then the rest.
-    @_optimize(size)
     private func addNeeds() {
-        var (all, unknown) = (RareTable<UInt, [UInt]>(), RareSet<UInt>())
+        var early = RareSet<UInt>()
         for item in waiting {
-            let (needs, isKnown) = needs(of: item.found)
-            item.needs = needs
-            item.rank = isKnown ? 0 : item.isAsync ? 1 : 2
-            all[item.number] = (all[item.number] ?? []) + needs.all.map(\.key)
-            if !isKnown { unknown[item.number] = () }
+            item.rank = addNeeds(of: item) ? 0 : item.isAsync ? 1 : 2
+            if item.isAsync { for (number, _) in item.needs.all { early[number] = () } }
         }
-        func needed(by numbers: [UInt]) -> RareSet<UInt> {
-            var (rest, needed) = (numbers, RareSet<UInt>())
-            while let number = rest.popLast() {
-                rest += (all[number] ?? []).filter { needed.insert($0) }
-            }
-            return needed
-        }
-        let early = needed(by: waiting.filter(\.isAsync).map(\.number))
-        for item in waiting {
-            if item.isAsync {
-                let own = needed(by: [item.number]).all.map(\.key)
-                if own.contains(where: unknown.contains) { item.rank = 1 }
-            } else if early.contains(item.number) {
-                item.rank = min(item.rank, 1)
-            }
-        }
+        for item in waiting where early.contains(item.number) { item.rank = min(item.rank, 1) }
     }
 
-    /// The numbers of the registrations that a slot's factory needs, directly or not, as far as they are declared; and
-    /// whether nothing else can be requested that is not awaited.
+    /// Adds what an item needs, directly or not, as far as it is declared; true if nothing else can be requested that
+    /// is not awaited.
+    ///
+    /// What is behind the need of another item is left to that item, except for asynchronous ones: all that those need
+    /// begins early.
     @_optimize(size)
-    private func needs(of found: Found) -> (RareSet<UInt>, isKnown: Bool) {
-        var (needs, isKnown) = (RareSet<UInt>(), true)
-        var seen = RareSet<UInt>()
-        var rest = [found]
+    private func addNeeds(of item: Item) -> Bool {
+        var (seen, rest, isKnown) = (RareSet<UInt>(), [item.found], true)
         while let next = rest.popLast() {
             isKnown = isKnown && next.hasKnownNeeds
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
             for (_, found) in (next.registration.dependencies ?? []).flatMap({ asked.direct($0) })
             where seen.insert(found.registration.number) {
-                if numbers.contains(found.registration.number) {
-                    needs[found.registration.number] = ()
-                } else {
-                    rest.append(found)
-                }
+                let isPlanned = numbers.contains(found.registration.number)
+                if isPlanned { item.needs[found.registration.number] = () }
+                if !isPlanned || item.isAsync { rest.append(found) }
             }
         }
-        needs[found.registration.number] = nil
-        return (needs, isKnown)
+        item.needs[item.number] = nil
+        return isKnown
     }
 
     /// Begins items, up to the width.
