@@ -5,19 +5,8 @@ private final class AssemblyPlan {
     typealias Application = Applications.Application
     typealias Need = Applications.Need
 
-    /// What is known and planned of one type of assembly.
-    private final class OfType {
-        /// Its applications so far, here and in the parents, and those in the plan.
-        var known: [Application] = []
-        /// The indices of given assemblies that no need has asked for yet.
-        var unasked: [Int] = []
-        /// The types that this one replaces.
-        var replaces: [Any.Type] = []
-        /// The first type that requires it.
-        var requirer: Any.Type?
-        /// What an `apply` around this one has planned, and not begun yet.
-        var planned: PlannedAssembly?
-    }
+    /// An assembly that replaces others, and the first type that requires it.
+    typealias Replacement = (assembly: any Assembly, requirer: Any.Type?)
 
     /// The assemblies to apply, each after those that it requires.
     private(set) var order: [PlannedAssembly] = []
@@ -25,18 +14,20 @@ private final class AssemblyPlan {
     private(set) var taken: [PlannedAssembly] = []
     /// The applications after this plan.
     private(set) var applied: Applications
-    private var all = RareTable<ObjectIdentifier, OfType>()
+    /// The applications of each type so far, here and in the parents, and those in the plan.
+    private var known = RareTable<ObjectIdentifier, [Application]>()
+    /// The types that replace others, as far as they were met, with those that they replace; and whether they are
+    /// applied, or in the plan.
+    private var replacing: [(type: Any.Type, replaces: [Any.Type], isApplied: Bool)] = []
     /// How many plans were made, with this one.
     private let attempt: Int
-    /// What the plan before this one knew.
-    private let earlier: RareTable<ObjectIdentifier, OfType>
     /// The assemblies that replace others, as far as this plan knew them from the beginning.
-    private let replacements: [any Assembly]
+    private let replacements: [Replacement]
     /// Those that are given, or required by an assembly that is applied.
-    private var needed: [any Assembly] = []
-    /// The applications that replace others.
-    private var standIns: [Application] = []
+    private var needed: [Replacement] = []
     private let given: [any Assembly]
+    /// The given assemblies that no need has asked for yet: the type and the index of each.
+    private var unasked: [(type: Any.Type, index: Int)]
     /// The indices of the given assemblies that are planned.
     private var plannedIndices = RareSet<Int>()
     private let place: CodePlace
@@ -55,55 +46,44 @@ private final class AssemblyPlan {
         at place: CodePlace
     ) throws {
         self.given = given
+        unasked = given.indices.map { (type(of: given[$0]), $0) }
         attempt = (previous?.attempt ?? 0) + 1
-        earlier = previous?.all ?? RareTable()
-        replacements = previous?.nextReplacements ?? given.filter { !$0.replaced.isEmpty }
+        replacements =
+            previous?.nextReplacements
+            ?? given.filter { !$0.replaced.isEmpty }.map { ($0, nil) }
         self.place = place
         applied = engine.applications
         applied.all.forEach(note)
-        for planned in applied.planned where !planned.hasBegun {
-            of(type(of: planned.assembly)).planned = planned
-        }
         for parent in engine.chain.dropFirst() { parent.applications.all.forEach(note) }
-        for index in given.indices {
-            of(type(of: given[index])).unasked.append(index)
-            noteNeeded(given[index], by: nil)
-        }
+        for assembly in given { noteNeeded(assembly, by: nil) }
         for index in given.indices { applied.given.appendNew(try planGiven(index)) }
     }
 
-    private func of(_ type: Any.Type) -> OfType {
-        if let known = all[ObjectIdentifier(type)] { return known }
-        let new = OfType()
-        all[ObjectIdentifier(type)] = new
-        return new
-    }
-
     private func note(_ application: Application) {
-        of(application.type).known.append(application)
+        known[ObjectIdentifier(application.type), default: []].append(application)
         guard !application.replaces.isEmpty else { return }
-        of(application.type).replaces = application.replaces
-        standIns.append(application)
+        replacing.append((application.type, application.replaces, true))
     }
 
     @_optimize(size)
     private func noteNeeded(_ assembly: any Assembly, by requirer: Any.Type?) {
         guard !assembly.replaced.isEmpty else { return }
-        let known = of(type(of: assembly))
-        known.requirer = known.requirer ?? requirer
-        if requirer == nil || isNew(assembly, among: needed) { needed.append(assembly) }
+        if requirer == nil || isNew(assembly, among: needed) { needed.append((assembly, nil)) }
+        for index in needed.indices where type(of: needed[index].assembly) == type(of: assembly) {
+            needed[index].requirer = needed[index].requirer ?? requirer
+        }
     }
 
-    private func isNew(_ assembly: any Assembly, among others: [any Assembly]) -> Bool {
-        !others.contains { type(of: $0) == type(of: assembly) }
+    private func isNew(_ assembly: any Assembly, among others: [Replacement]) -> Bool {
+        !others.contains { type(of: $0.assembly) == type(of: assembly) }
     }
 
     /// The replacements that the next plan begins with; nil if this plan is the last one.
     @_optimize(size)
-    var nextReplacements: [any Assembly]? {
+    var nextReplacements: [Replacement]? {
         // A replacement that is required only where it is not known would come and go: at last it stays.
         let mayLeave = attempt < 16
-        let hasNew = needed.contains { isNew($0, among: replacements) }
+        let hasNew = needed.contains { isNew($0.assembly, among: replacements) }
         if !hasNew, !mayLeave || needed.count == replacements.count { return nil }
         return mayLeave ? needed : replacements + needed
     }
@@ -116,7 +96,8 @@ private final class AssemblyPlan {
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: nil) { return need }
         if plannedIndices.insert(index) {
-            let required = of(type).known.filter { $0.requirer != nil }
+            let known = known[ObjectIdentifier(type), default: []]
+            let required = known.filter { $0.requirer != nil }
             try check(assembly, for: nil, against: required)
             if required.isEmpty { try plan(assembly, for: nil) }
         }
@@ -128,10 +109,10 @@ private final class AssemblyPlan {
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: requirer) { return need }
-        let indices = of(type).unasked
-        of(type).unasked = []
+        let indices = unasked.filter { $0.type == type }.map(\.index)
+        unasked = unasked.filter { $0.type != type }
         let others = indices.map { Application(given[$0], for: nil, at: place) }
-        let known = of(type).known + others
+        let known = known[ObjectIdentifier(type), default: []] + others
         try check(assembly, for: requirer, against: known)
         if known.isEmpty { try plan(assembly, for: requirer) }
         try takeOver(type)
@@ -144,10 +125,9 @@ private final class AssemblyPlan {
         of type: any Assembly.Type,
         for requirer: Any.Type?
     ) throws -> Need? {
-        var metBy = standIns.filter { $0.replaces.contains(type) }.map(\.type)
+        var metBy = replacing.filter { $0.isApplied && $0.replaces.contains(type) }.map(\.type)
         for standIn in metBy { try takeOver(standIn) }
-        for assembly in replacements where assembly.replaced.contains(type) {
-            let known = earlier[ObjectIdentifier(Swift.type(of: assembly))]?.requirer
+        for (assembly, known) in replacements where assembly.replaced.contains(type) {
             let need = try planRequired(assembly, for: known ?? requirer)
             for other in need.metBy { metBy.appendNew(other) }
         }
@@ -168,8 +148,10 @@ private final class AssemblyPlan {
 
     /// Plans what an `apply` around this one has planned of a type, and not begun yet.
     private func takeOver(_ type: Any.Type) throws {
-        guard let planned = of(type).planned else { return }
-        of(type).planned = nil
+        let planned = applied.planned.last {
+            !$0.hasBegun && Swift.type(of: $0.assembly) == type
+        }
+        guard let planned, !taken.contains(where: { $0 === planned }) else { return }
         taken.append(planned)
         try plan(planned.assembly, planned.index)
         order.last?.isTaken = true
@@ -205,11 +187,12 @@ private final class AssemblyPlan {
     private func checkReplacements(by assembly: any Assembly) throws {
         let type = Swift.type(of: assembly)
         guard !assembly.replaced.isEmpty else { return }
-        of(type).replaces = assembly.replaced
+        replacing.append((type, assembly.replaced, false))
         var seen: [Any.Type] = [type]
         var ways = [seen]
         while let way = ways.popLast() {
-            for next in of(way[way.count - 1]).replaces {
+            let replaced = replacing.last { $0.type == way[way.count - 1] }?.replaces ?? []
+            for next in replaced {
                 if next == type {
                     throw AssemblyConflict(type: type, circle: way, place: place)
                 }
