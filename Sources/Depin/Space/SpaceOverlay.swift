@@ -52,13 +52,8 @@ package final class SpaceOverlay: @unchecked Sendable {
     /// The boxed value of `key`, if it is overridden.
     @inlinable
     func override<Key: SpaceKey>(of key: Key.Type) -> Box<Key.Value>? {
-        let wanted = ObjectIdentifier(key)
-        var node = self
-        while ObjectIdentifier(node.key) != wanted {
-            guard let parent = node.parent else { return nil }
-            node = parent
-        }
-        return unsafeDowncast(node.box, to: Box<Key.Value>.self)
+        if self.key == key { return unsafeDowncast(box, to: Box<Key.Value>.self) }
+        return parent?.override(of: key)
     }
 
     /// The nodes of this list, the last one first.

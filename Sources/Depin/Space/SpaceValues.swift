@@ -136,7 +136,7 @@ enum SharedSpace {
     /// The value that was set for a key; nil for a key whose default was only read, for messages.
     private typealias Known = (key: any SpaceKey.Type, box: AnyBox?)
 
-    /// The keys in the order in which they were first read or set.
+    /// The keys that were read or set.
     // An array, because a program has few keys, and hashing one took longer than comparing all (row 6f: 7 %).
     private static let known = Guarded<[Known]>([])
 
@@ -175,14 +175,9 @@ enum SharedSpace {
     /// Sets values, all at once for readers.
     static func store(_ changes: [SpaceOverlay]) {
         let replaced = known.withLock { known in
-            changes.map { change -> AnyBox? in
-                guard let index = known.firstIndex(where: { $0.key == change.key }) else {
-                    known.append((change.key, change.box))
-                    return nil
-                }
-                defer { known[index].box = change.box }
-                return known[index].box
-            }
+            let others = known.filter { other in !changes.contains { $0.key == other.key } }
+            defer { known = others + changes.map { ($0.key, $0.box) } }
+            return known
         }
         // User code may run when a replaced value goes.
         withExtendedLifetime(replaced) {}
