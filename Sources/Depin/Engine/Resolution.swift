@@ -154,9 +154,6 @@ package final class Resolution {
         defer { registering.removeLast() }
         try body()
     }
-
-    /// True if the thread builds and registers nothing.
-    var isIdle: Bool { path == nil && registering.isEmpty }
 }
 
 /// A step of a task: a running asynchronous factory, or a graph that was entered.

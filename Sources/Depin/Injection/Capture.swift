@@ -20,8 +20,7 @@ final class Capture: Sendable {
     init(_ overlay: SpaceOverlay) {
         var others = SpaceValues(overlay: overlay)
         kept = Resolution.withCurrent { resolution in
-            guard !resolution.isIdle else { return [] }
-            return others.overrides.compactMap { override -> Kept? in
+            others.overrides.compactMap { override -> Kept? in
                 let (key, value) = (override.key, override.box.anyValue)
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
                 let captured = resolution.captured(owner)

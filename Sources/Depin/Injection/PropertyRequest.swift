@@ -15,7 +15,7 @@ struct PropertyRequest {
         // What is built for this property sees the property's overrides: the captured ones on a thread without any, and
         // never those of the code that happens to make the first access.
         let inForce = SpaceOverlay.current
-        return SpaceOverlay.withCurrent(overlay, insteadOf: inForce) {
+        return SpaceOverlay.withCurrent(overlay) {
             let surroundings = overlay === inForce ? nil : inForce
             let service = service(from: engine, owner, insideOf: surroundings)
             return (service, capture == nil ? nil : ownerToHold(in: engine, owner))

@@ -32,10 +32,9 @@ package final class SpaceOverlay: @unchecked Sendable {
     /// Runs a body under captured overrides, if others are in force.
     package static func withCurrent<Result>(
         _ overlay: SpaceOverlay?,
-        insteadOf inForce: SpaceOverlay? = current,
         _ body: () -> Result
     ) -> Result {
-        if overlay === inForce { return body() }
+        if overlay === current { return body() }
         return taskOverlay.withValue(overlay, operation: body)
     }
 
