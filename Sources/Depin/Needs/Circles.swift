@@ -32,21 +32,14 @@ package enum Circles {
     private static func postorder(_ next: [[Int]]) -> [Int] {
         var order: [Int] = []
         var isNew = next.map { _ in true }
-        for start in next.indices where isNew[start] {
-            isNew[start] = false
-            var walk = [(index: start, position: 0)]
-            while let (index, position) = walk.last {
-                guard position < next[index].count else {
-                    order.append(index)
-                    walk.removeLast()
-                    continue
-                }
-                walk[walk.count - 1].position += 1
-                let neighbor = next[index][position]
-                if isNew[neighbor] {
-                    isNew[neighbor] = false
-                    walk.append((neighbor, 0))
-                }
+        var walk = next.indices.reversed().map { (index: $0, isDone: false) }
+        while let (index, isDone) = walk.popLast() {
+            if isDone {
+                order.append(index)
+            } else if isNew[index] {
+                isNew[index] = false
+                walk.append((index, true))
+                walk += next[index].reversed().map { ($0, false) }
             }
         }
         return order
