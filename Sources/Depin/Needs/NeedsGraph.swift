@@ -127,15 +127,12 @@ struct NeedsGraph {
 
     /// Takes over the instances of another graph, in their order.
     mutating func adopt(_ steps: [CloseOrder.Step]) {
-        let numbers = steps.map { _ in Serial.next() }
-        for index in steps.indices.reversed() {
-            addNode(numbers[index])
-            complete(numbers[index], steps[index].instance?.kept, isKept: false)
-        }
-        for index in steps.indices {
-            for dependent in steps[index].after {
-                need(of: numbers[dependent], for: numbers[index])
-            }
+        // Descending, as the times of what closes one after the other.
+        let numbers = Array(steps.map { _ in Serial.next() }.reversed())
+        for (number, step) in zip(numbers, steps) {
+            addNode(number)
+            complete(number, step.instance?.kept, isKept: false, at: number)
+            for dependent in step.after { need(of: numbers[dependent], for: number) }
         }
         for number in numbers { endAsking(number) }
     }
