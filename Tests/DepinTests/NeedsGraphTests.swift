@@ -260,6 +260,11 @@ struct `The order in which instances close` {
     }
 }
 
+extension NeedsGraph {
+    /// True if there is no node, not even one that only passes needs on.
+    var isEmpty: Bool { order().instances.isEmpty }
+}
+
 private let registration = Container().register(Int.self) { 0 }.slot.registration
 
 private func closed<Value>(_ value: Value) -> ClosedInstance {

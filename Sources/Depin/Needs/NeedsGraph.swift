@@ -30,11 +30,6 @@ struct NeedsGraph {
 
     private var nodes = SmallTable<UInt, Node>()
 
-    init() {}
-
-    /// True if there is no node.
-    var isEmpty: Bool { nodes.isEmpty }
-
     // Not inlined, because a lookup is long, and each change makes several.
     @inline(never)
     private func node(_ number: UInt) -> Node? { nodes[number] }
