@@ -14,7 +14,10 @@ extension Engine {
         var copies = RareTable<ObjectIdentifier, Found>()
         let all = registry.slots
         for slot in all where slot.forward == nil {
-            copies[ObjectIdentifier(slot)] = Found(slot: fork.copy(slot.registration), holder: fork)
+            let copy = fork.registry.put(for: slot.key) { lock in
+                Slot(slot.registration, lock, ready: slot.registration.instance)
+            }
+            copies[ObjectIdentifier(slot)] = Found(slot: copy.slot, holder: fork)
         }
         for forward in all.compactMap(\.forward) {
             let target = forward.target
@@ -37,17 +40,9 @@ extension Engine {
         for observer in inheritedObservers { fork.observe(by: observer) }
         for original in fork.originals { original.noteFork(fork) }
         // Only now, when what begins later reaches the fork.
-        if hasFlag(.notesNeeds) { fork.noteNeeds() }
-        for flag in [Flag.notesBuilds, .notesBuildsOfChildren, .hasBehaviors] where hasFlag(flag) {
-            fork.setFlag(flag)
-        }
+        let inherited: [Flag] = [.notesNeeds, .notesBuilds, .notesBuildsOfChildren, .hasBehaviors]
+        for flag in inherited where hasFlag(flag) { fork.setFlag(flag) }
         return fork
-    }
-
-    private func copy(_ registration: Registration) -> Slot {
-        registry.put(for: registration.key) { lock in
-            Slot(registration, lock, ready: registration.instance)
-        }.slot
     }
 
     private func noteFork(_ fork: Engine) {
