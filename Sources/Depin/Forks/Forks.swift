@@ -11,19 +11,14 @@ extension Engine {
             originals: originals + [self],
             opened: opened?.forked
         )
-        var copies = RareTable<ObjectIdentifier, Found>()
         let all = registry.slots
         for slot in all where slot.forward == nil {
-            let copy = fork.registry.put(for: slot.key) { lock in
+            _ = fork.registry.put(for: slot.key) { lock in
                 Slot(slot.registration, lock, ready: slot.registration.instance)
             }
-            copies[ObjectIdentifier(slot)] = Found(slot: copy.slot, holder: fork)
         }
         for forward in all.compactMap(\.forward) {
-            let target = forward.target
-            // A default stands under the key of another role.
-            let found = copies[ObjectIdentifier(target.slot)] ?? fork.counterpart(of: target)
-            copies[ObjectIdentifier(target.slot)] = found
+            let found = fork.counterpart(of: forward.target)
             fork.putForward(forward.key, to: found, at: forward.place)
         }
         // The parents' forks came first, so what they forward to this container leads to the original.

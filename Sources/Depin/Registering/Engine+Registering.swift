@@ -100,8 +100,9 @@ extension Engine {
 
     /// Has a key forward to a slot, and gives back the replaced slot.
     private func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
-        let known = putForward(key, to: target, at: place)
+        // First, because a fork that finds the forward looks for the target's other keys.
         target.registration.addForwardedKey(key)
+        let known = putForward(key, to: target, at: place)
         return known.flatMap { replaced($0, by: target.registration, at: place) }
     }
 
