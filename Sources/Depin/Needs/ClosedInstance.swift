@@ -19,12 +19,10 @@ final class ClosedInstance: Sendable {
     }
 
     /// The same instance, held strongly; nil if it has gone.
-    var held: ClosedInstance? { with(box.strengthened()) }
+    var held: ClosedInstance? {
+        box.strengthened().map { ClosedInstance(registration, $0, isWeak: isWeak) }
+    }
 
     /// The same instance, held as its scope holds it.
-    var kept: ClosedInstance? { isWeak ? with(box.weakened()) : self }
-
-    private func with(_ box: AnyBox?) -> ClosedInstance? {
-        box.map { ClosedInstance(registration, $0, isWeak: isWeak) }
-    }
+    var kept: ClosedInstance? { ClosedInstance(registration, box, isKept: isWeak) }
 }
