@@ -117,14 +117,11 @@ extension Container {
         // In a task of its own, because canceling the caller must not stop closers.
         failures += await Task {
             defer { withExtendedLifetime(container) {} }
-            let chain = container.engine.chain
             // All are taken before any closer runs, because an instance may be built anew meanwhile, around one of a
             // parent.
-            let taken = chain.reversed().map { $0.takeKept(objectScope) }
+            let closings = container.engine.chain.reversed().map { $0.takeKept(objectScope) }
             var failures: [CloseError.Failure] = []
-            for (engine, kept) in zip(chain, taken.reversed()) {
-                failures += await engine.closeTaken(kept)
-            }
+            for close in closings.reversed() { failures += await close() }
             return failures
         }.value
         try failures.throwIfAny()
@@ -257,29 +254,27 @@ extension Engine {
         }
     }
 
-    /// Takes the instances that a scope keeps here out of their slots, for closing them, unless the container closes.
+    /// Takes the instances that a scope keeps here out of their slots, unless the container closes; gives what closes
+    /// them.
     ///
-    /// Closing the container waits until ``closeTaken(_:)`` has ended, as for a build.
-    fileprivate func takeKept(_ scope: ObjectScope) -> (run: CloserRun, dropped: Any)? {
+    /// Closing the container waits until that has ended, as for a build.
+    fileprivate func takeKept(_ scope: ObjectScope) -> () async -> [CloseError.Failure] {
         workCount.add(1, ordering: .sequentiallyConsistent)
-        guard !hasFlag(.isClosing) else { return nil }
-        let dropped = reset(scope, isForClosing: true)
+        let isClosing = hasFlag(.isClosing)
+        let dropped = isClosing ? [] : reset(scope, isForClosing: true)
         let nodes = dropped.map(\.node)
         // Taken out with the order, so that nobody else closes them again.
         let (order, taken) = state.withLock { state in
             (state.needs.order(of: nodes), nodes.map { state.needs.drop($0) })
         }
-        return (CloserRun(order, of: self, .completed), (dropped, taken))
-    }
-
-    /// Closes the instances that were taken.
-    fileprivate func closeTaken(_ kept: (run: CloserRun, dropped: Any)?) async
-        -> [CloseError.Failure]
-    {
-        defer { endWork() }
-        guard let kept else { return [] }
-        defer { withExtendedLifetime(kept.dropped) {} }
-        return await frame(ofEnd: Serial.next()).run { await kept.run.run() }
+        let run = CloserRun(order, of: self, .completed)
+        return { [self] in
+            defer {
+                withExtendedLifetime((dropped, taken)) {}
+                endWork()
+            }
+            return await frame(ofEnd: Serial.next()).run { await run.run() }
+        }
     }
 
     /// The frame of closers, which tells a request among them that it would wait for its own end.
