@@ -108,8 +108,9 @@ struct `The order in which instances close` {
 
     @Test mutating func `has what is closed by a closer that comes later`() {
         build("a", "b")
-        needs.addNode(3, isAsking: false)
+        needs.addNode(3)
         needs.complete(3, closed("c"), isKept: true)
+        needs.endAsking(3)
         needs.complete(1, closed("a again"), isKept: true)
         #expect(names == ["c", "b", "a again"])
         let some = needs.order(of: [1, 3]).steps()

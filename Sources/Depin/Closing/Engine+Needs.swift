@@ -54,8 +54,11 @@ extension Engine {
         let known = slot.node
         let number = known == 0 ? Serial.next() : known
         let replaced = state.withLock { state in
-            if known == 0 { state.needs.addNode(number, isAsking: false) }
-            defer { state.needs.complete(number, closed, isKept: true) }
+            if known == 0 { state.needs.addNode(number) }
+            defer {
+                state.needs.complete(number, closed, isKept: true)
+                if known == 0 { state.needs.endAsking(number) }
+            }
             return state.needs.held(number)
         }
         withExtendedLifetime(replaced) {}
@@ -193,9 +196,7 @@ extension Engine {
     /// Forgets the instances of slots that were emptied: they are not closed.
     func forgetNeeds(_ nodes: [UInt]) {
         guard hasFlag(.notesBuilds) else { return }
-        let dropped = state.withLock { state in
-            nodes.filter { $0 != 0 }.map { state.needs.drop($0) }
-        }
+        let dropped = state.withLock { state in nodes.map { state.needs.drop($0) } }
         withExtendedLifetime(dropped) {}
     }
 }

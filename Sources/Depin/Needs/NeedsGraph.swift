@@ -8,7 +8,7 @@
 struct NeedsGraph {
     private final class Node {
         /// True while the instance may ask for more.
-        var isAsking: Bool
+        var isAsking = true
         /// True while a slot keeps the instance.
         var isKept = false
         var instance: ClosedInstance?
@@ -16,10 +16,6 @@ struct NeedsGraph {
         var time: UInt = 0
         var needs = Numbers()
         var neededBy = Numbers()
-
-        init(isAsking: Bool) {
-            self.isAsking = isAsking
-        }
 
         /// True if the instance is not to be closed, not kept, and asks for nothing more.
         var isUseless: Bool { !isAsking && !isKept && instance == nil }
@@ -35,9 +31,7 @@ struct NeedsGraph {
     private func node(_ number: UInt) -> Node? { nodes[number] }
 
     /// Adds an instance that is being built.
-    mutating func addNode(_ number: UInt, isAsking: Bool = true) {
-        nodes[number] = Node(isAsking: isAsking)
-    }
+    mutating func addNode(_ number: UInt) { nodes[number] = Node() }
 
     /// Notes that an instance is complete, how it is closed, and whether a slot keeps it.
     ///
