@@ -81,22 +81,24 @@ extension Engine {
         guard let slot = step.pointee.slot else { return }
         let closed =
             slot.closesWhatIsMade ? ClosedInstance(slot.registration, made, isKept: isKept) : nil
-        if let closed, closeIfLate(closed) { return }
-        if case let node = step.pointee.node, node != 0 {
-            // The node of a registered instance exists already: it closes with the needs of its decorators.
-            let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
-            // A weak scope keeps no value.
-            let isKept = isKept && (slot.traits.kind != .weak || made.weakened() != nil)
-            let isNoted = state.withLock { state in
-                defer { state.needs.merge(known, into: node) }
-                return state.needs.complete(node, closed, isKept: isKept, at: time)
-            }
-            // The closers have begun meanwhile.
-            if !isNoted, let closed { _ = closeIfLate(closed) }
-        } else if let closed {
+        guard case let node = step.pointee.node, node != 0 else {
             // A closer was added after the build had begun.
-            discard([CloseOrder.Step(closed, after: [])])
+            if let closed { discard([CloseOrder.Step(closed, after: [])]) }
+            return
         }
+        // The node of a registered instance exists already: it closes with the needs of its decorators.
+        let known = isKept && slot.traits.contains(.isInstance) ? slot.node : 0
+        // A weak scope keeps no value.
+        let isKept = isKept && (slot.traits.kind != .weak || made.weakened() != nil)
+        let late = state.withLock { state in
+            let late = closed == nil ? nil : lateOutcome(state)
+            if late == nil {
+                state.needs.complete(node, closed, isKept: isKept, at: time)
+                state.needs.merge(known, into: node)
+            }
+            return late
+        }
+        if let closed, let late { closeInTask(closed, late) }
     }
 
     /// Notes that the decorated instance closes before anything that its decorators will use.
@@ -141,15 +143,6 @@ extension Engine {
     private func lateOutcome(_ state: State) -> ScopeOutcome? {
         if hasFlag(.keepsNothing) { return .canceled }
         return state.closing.flatMap { isEnded || state.progress.hasBegun ? $0.outcome : nil }
-    }
-
-    /// Closes an instance at once, in a task of its own, if the container's closers have begun without it.
-    private func closeIfLate(_ instance: ClosedInstance) -> Bool {
-        guard hasFlag(.isClosing) || hasFlag(.keepsNothing),
-            let outcome = state.withLock({ lateOutcome($0) })
-        else { return false }
-        closeInTask(instance, outcome)
-        return true
     }
 
     /// Notes that a dependent needs an instance, if both belong to this container: an instance further inside closes

@@ -35,19 +35,17 @@ struct NeedsGraph {
 
     /// Notes that an instance is complete, how it is closed, and whether a slot keeps it.
     ///
-    /// It may be noted again. False if the graph does not know the instance.
-    @discardableResult
+    /// It may be noted again.
     mutating func complete(
         _ number: UInt,
         _ instance: ClosedInstance?,
         isKept: Bool,
         at time: UInt = Serial.next()
-    ) -> Bool {
-        guard let node = node(number) else { return false }
+    ) {
+        guard let node = node(number) else { return }
         (node.instance, node.isKept) = (instance, isKept)
         if node.time == 0 { node.time = time }
         removeIfUseless(node, number)
-        return true
     }
 
     /// Notes that one instance needs another.
