@@ -80,12 +80,9 @@ extension Engine {
     /// Where this container, a parent, or one that it was forked from was closed, and which scope that was, if any.
     @inline(never)
     private var closedAt: (place: CodePlace, scope: String?)? {
-        for engine in chain {
-            for closed in (engine.originals + [engine]).reversed() {
-                if let closing = closed.state.withLock({ $0.closing }) {
-                    return (closing.place, closed.opened.map { "\($0.scope)" })
-                }
-            }
+        for closed in chain.flatMap({ ($0.originals + [$0]).reversed() }) {
+            guard let closing = closed.state.withLock({ $0.closing }) else { continue }
+            return (closing.place, closed.opened.map { "\($0.scope)" })
         }
         return nil
     }
