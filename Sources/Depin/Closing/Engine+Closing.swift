@@ -220,15 +220,12 @@ extension Engine {
     /// open scope closes the instances of its forks.
     @_optimize(size)
     package func dropInstances() {
-        for engine in chain { engine.leaveInstancesToScope() }
+        for engine in chain where engine.opened != nil {
+            guard let heir = engine.heir else { continue }
+            let steps = engine.takeNeeds().order().steps()
+            if !steps.isEmpty { heir.discard(steps) }
+        }
         resetChain()
-    }
-
-    /// Leaves the instances of an open scope's fork to that scope, which closes them.
-    private func leaveInstancesToScope() {
-        guard opened != nil, hasFlag(.notesBuilds), let heir else { return }
-        let steps = takeNeeds().order().steps()
-        if !steps.isEmpty { heir.discard(steps) }
     }
 
     /// Prints which closers did not run, when a container goes that nobody has closed.
