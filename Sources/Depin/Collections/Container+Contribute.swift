@@ -33,9 +33,7 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return addFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
-            try factory(resolver)
-        }
+        return add(key, CodePlace(file: file, line: line), .resolving(factory))
     }
 
     /// Contributes a service that has no dependencies.
@@ -72,9 +70,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return addMainActorFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
-            try mainActorFactory(resolver)
-        }
+        let factory = Factory<Service>.onMainActor { resolver, _ in try mainActorFactory(resolver) }
+        return add(key, CodePlace(file: file, line: line), factory)
     }
 
     /// Contributes a service by its initializer, whose parameters are resolved by their types.
@@ -99,7 +96,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let place = CodePlace(file: file, line: line)
         let key = contributionKey(for: Service.self, name, order)
-        return autoregister(key, place, Registration.Options(names: names), initializer)
+        return autoregister(key, place, names, initializer)
     }
 
     /// Contributes a service that is made asynchronously.
@@ -127,9 +124,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return addAsyncFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
-            try await asyncFactory(resolver)
-        }
+        let factory = Factory<Service>.async { resolver, _ in try await asyncFactory(resolver) }
+        return add(key, CodePlace(file: file, line: line), factory)
     }
 
     /// Contributes a service that is made asynchronously, without dependencies.
@@ -146,9 +142,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = contributionKey(for: Service.self, name, order)
-        return addAsyncFactory(key, CodePlace(file: file, line: line)) { _, _ in
-            try await asyncFactory()
-        }
+        let factory = Factory<Service>.async { _, _ in try await asyncFactory() }
+        return add(key, CodePlace(file: file, line: line), factory)
     }
 
     /// Contributes a service by its asynchronous initializer, whose parameters are awaited by their types.

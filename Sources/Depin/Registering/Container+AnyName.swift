@@ -37,6 +37,6 @@ extension Container {
         // argument.
         let key = ServiceKey(Service.self, role: .anyName)
         let make = ArgumentPack<String>.erased(factory())
-        return addFactory(key, CodePlace(file: file, line: line), make)
+        return add(key, CodePlace(file: file, line: line), .withArguments(make))
     }
 }

@@ -32,7 +32,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
         let place = CodePlace(file: file, line: line)
-        return autoregister(key, place, Registration.Options(names: names), initializer)
+        return autoregister(key, place, names, initializer)
     }
 
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
@@ -89,20 +89,20 @@ extension Container {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
         let place = CodePlace(file: file, line: line)
         let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
-        return addFactory(key, place, needing: parameters) { resolver, given in
+        let factory = Factory<Service>.withArguments { resolver, given in
             let arguments = GivenArguments(given, for: parameters)
             return try initializer(repeat arguments.next((each Dependency).self, else: resolver))
         }
+        return add(key, place, factory, needing: parameters)
     }
 
     /// Registers a service with an initializer as its factory.
     func autoregister<Service, each Dependency>(
         _ key: ServiceKey,
         _ place: CodePlace,
-        _ options: Registration.Options,
+        _ names: [(any ServiceName)?],
         _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service
     ) -> ServiceEntry<Service> {
-        let names = options.names
         let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
         let factory = Factory<Service>.resolving { resolver in
             var rest = parameters[...]
@@ -114,8 +114,7 @@ extension Container {
         let unnamed = Factory<Service>.resolving { resolver in
             try initializer(repeat try resolver._require(nil, nil) as each Dependency)
         }
-        let known = Registration.Options(traits: options.traits, dependencies: parameters)
-        return add(key, place, names.isEmpty ? unnamed : factory, known)
+        return add(key, place, names.isEmpty ? unnamed : factory, needing: parameters)
     }
 
     /// The keys of an initializer's parameters.

@@ -1,6 +1,3 @@
-// A main-actor factory is stored like an ordinary one. Its trait is checked before each build, so it runs on the main
-// thread only.
-
 extension Container {
     /// Registers a service that is made on the main actor.
     ///
@@ -23,9 +20,8 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        return addMainActorFactory(key, CodePlace(file: file, line: line)) { resolver, _ in
-            try mainActorFactory(resolver)
-        }
+        let factory = Factory<Service>.onMainActor { resolver, _ in try mainActorFactory(resolver) }
+        return add(key, CodePlace(file: file, line: line), factory)
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -39,9 +35,9 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.withoutResolver { try assumingMainActor(mainActorFactory) }
         let key = ServiceKey(Service.self, name: name?.name)
-        return add(key, CodePlace(file: file, line: line), factory, .init(traits: .isMainActor))
+        let factory = Factory.onMainActorWithoutResolver(mainActorFactory)
+        return add(key, CodePlace(file: file, line: line), factory)
     }
 
     /// Registers a service that is made on the main actor from runtime arguments.
@@ -62,7 +58,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
         let make = ArgumentPack<First, repeat each Argument>.erased(onMainActor: mainActorFactory)
-        return addMainActorFactory(key, CodePlace(file: file, line: line), make)
+        return add(key, CodePlace(file: file, line: line), .onMainActor(make))
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.
@@ -82,34 +78,14 @@ extension Container {
         line: UInt = #line
     ) -> ServiceEntry<Service> {
         let key = ServiceKey(Service.self, name: name?.name)
-        let options = Registration.Options(traits: .isMainActor, names: names)
-        return autoregister(key, CodePlace(file: file, line: line), options) {
-            (dependencies: repeat each Dependency) in
-            let given = ArgumentPack(repeat each dependencies)
-            return try assumingMainActor { try mainActorInitializer(repeat each given.pack) }
+        let place = CodePlace(file: file, line: line)
+        let parameters = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
+        let factory = Factory<Service>.onMainActor { resolver, _ in
+            var rest = parameters[...]
+            return try mainActorInitializer(
+                repeat try resolver._require(rest.popFirst()?.name, nil) as each Dependency
+            )
         }
+        return add(key, place, factory, needing: parameters)
     }
-
-    /// Registers a main-actor factory that takes its arguments erased, if there are any.
-    @usableFromInline
-    func addMainActorFactory<Service>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        _ make: @escaping @MainActor @Sendable (any Resolver, _Arguments?) throws -> Service
-    ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.withArguments { resolver, arguments in
-            try assumingMainActor { try make(resolver, arguments) }
-        }
-        return add(key, place, factory, .init(traits: .isMainActor))
-    }
-}
-
-/// Runs a main-actor closure on the main thread, from code that the compiler does not know to be there.
-///
-/// `MainActor.assumeIsolated` insists on a `Sendable` result, although nothing leaves the actor.
-private func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
-    nonisolated(unsafe) var result: Result?
-    try MainActor.assumeIsolated { result = try body() }
-    guard let result else { preconditionFailure("the body neither returned nor threw") }
-    return result
 }

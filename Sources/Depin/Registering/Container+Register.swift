@@ -142,7 +142,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
         let make = ArgumentPack<First, repeat each Argument>.erased(factory)
-        return addFactory(key, CodePlace(file: file, line: line), make)
+        return add(key, CodePlace(file: file, line: line), .withArguments(make))
     }
 
     /// Registers an existing instance.
@@ -173,28 +173,17 @@ extension Container {
         ServiceKey(serviceType, arguments: arguments, name: name?.name)
     }
 
-    /// Registers a factory that takes its arguments erased, if there are any.
-    @usableFromInline
-    func addFactory<Service>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        needing needs: [ServiceKey]? = nil,
-        _ make: @escaping @Sendable (any Resolver, _Arguments?) throws -> Service
-    ) -> ServiceEntry<Service> {
-        add(key, place, .withArguments(make), Registration.Options(dependencies: needs))
-    }
-
     /// Registers a factory: here, or in place of the registration that an override replaces.
+    @usableFromInline
     func add<Service>(
         _ key: ServiceKey,
         _ place: CodePlace,
         _ factory: Factory<Service>,
-        _ options: Registration.Options = Registration.Options()
+        needing needs: [ServiceKey]? = nil
     ) -> ServiceEntry<Service> {
-        var options = options
-        options.traits.formUnion(factory.traits)
         let home = engine.holder(of: key)
-        if !options.traits.contains(.isInstance) { options.scope = home.defaultScope }
+        let scope = factory.traits.contains(.isInstance) ? .container : home.defaultScope
+        let options = Registration.Options(scope: scope, dependencies: needs)
         let registration = ServiceRegistration(key, at: place, options, factory)
         guard !home.refusesChange("\(readableName(of: Service.self)), registered", at: place) else {
             return ServiceEntry(Slot(registration, Lock()), in: home, nil)

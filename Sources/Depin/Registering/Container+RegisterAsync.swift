@@ -27,10 +27,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return addAsyncFactory(key(for: Service.self, name), place) { resolver, _ in
-            try await asyncFactory(resolver)
-        }
+        let factory = Factory<Service>.async { resolver, _ in try await asyncFactory(resolver) }
+        return add(key(for: Service.self, name), CodePlace(file: file, line: line), factory)
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
@@ -45,10 +43,8 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let place = CodePlace(file: file, line: line)
-        return addAsyncFactory(key(for: Service.self, name), place) { _, _ in
-            try await asyncFactory()
-        }
+        let factory = Factory<Service>.async { _, _ in try await asyncFactory() }
+        return add(key(for: Service.self, name), CodePlace(file: file, line: line), factory)
     }
 
     /// Registers a service that is made asynchronously from runtime arguments.
@@ -74,7 +70,7 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
         let make = ArgumentPack<First, repeat each Argument>.erased(asyncFactory)
-        return addAsyncFactory(key, CodePlace(file: file, line: line), make)
+        return add(key, CodePlace(file: file, line: line), .async(make))
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
@@ -101,19 +97,6 @@ extension Container {
         return autoregister(key(for: Service.self, name), place, names, asyncInitializer)
     }
 
-    // MARK: - What every form comes to
-
-    /// Registers an asynchronous factory that takes its arguments erased, if there are any.
-    @usableFromInline
-    func addAsyncFactory<Service>(
-        _ key: ServiceKey,
-        _ place: CodePlace,
-        needing needs: [ServiceKey]? = nil,
-        _ make: @escaping @Sendable (any Resolver, _Arguments?) async throws -> Service
-    ) -> ServiceEntry<Service> {
-        add(key, place, .async(make), Registration.Options(dependencies: needs))
-    }
-
     /// Registers an asynchronous initializer: the end of every such form.
     @_alwaysEmitIntoClient
     func autoregister<Service, each Dependency>(
@@ -124,11 +107,12 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let needs = keys(of: Service.self, repeat (each Dependency).self, named: names, place)
         let names = names.map { $0?.name }
-        return addAsyncFactory(key, place, needing: needs) { resolver, _ in
+        let factory = Factory<Service>.async { resolver, _ in
             var names = names[...]
             return try await initializer(
                 repeat try await resolver.awaited(names.popFirst() ?? nil) as each Dependency
             )
         }
+        return add(key, place, factory, needing: needs)
     }
 }

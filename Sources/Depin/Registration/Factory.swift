@@ -1,13 +1,15 @@
 /// A service's factory, by its parameters.
+@usableFromInline
 enum Factory<Service> {
     // A case of its own, because a closure around the user's costs 48 bytes a service.
     case withoutResolver(() throws -> Service)
     /// A registered instance.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
-    case withArguments((any Resolver, Arguments?) throws -> Service)
-    /// An asynchronous factory.
-    case async((any Resolver, Arguments?) async throws -> Service)
+    case withArguments((any Resolver, _Arguments?) throws -> Service)
+    case onMainActor(@MainActor (any Resolver, _Arguments?) throws -> Service)
+    case onMainActorWithoutResolver(@MainActor () throws -> Service)
+    case async((any Resolver, _Arguments?) async throws -> Service)
 
     /// Makes a service.
     @inline(__always)
@@ -21,6 +23,10 @@ enum Factory<Service> {
             return try make(resolver)
         case .withArguments(let make):
             return try make(resolver, arguments)
+        case .onMainActor(let make):
+            return try assumingMainActor { try make(resolver, arguments) }
+        case .onMainActorWithoutResolver(let make):
+            return try assumingMainActor(make)
         case .async:
             preconditionFailure("an asynchronous factory was called by who cannot wait")
         }
@@ -32,7 +38,20 @@ enum Factory<Service> {
         case .withoutResolver: .asksNothing
         case .instance: [.isInstance, .asksNothing]
         case .resolving, .withArguments: []
+        case .onMainActor: .isMainActor
+        case .onMainActorWithoutResolver: [.isMainActor, .asksNothing]
         case .async: .isAsync
         }
     }
+}
+
+/// Runs a main-actor closure on the main thread, from code that the compiler does not know to be there: the trait is
+/// checked before each build.
+///
+/// `MainActor.assumeIsolated` insists on a `Sendable` result, although nothing leaves the actor.
+private func assumingMainActor<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+    nonisolated(unsafe) var result: Result?
+    try MainActor.assumeIsolated { result = try body() }
+    guard let result else { preconditionFailure("the body neither returned nor threw") }
+    return result
 }

@@ -32,21 +32,16 @@ package class Registration: @unchecked Sendable {
 
     /// What a registration form says, besides the factory.
     struct Options {
-        var traits: Traits = []
-        /// The scope of a registered instance; other services have their container's default.
-        var scope: any ObjectScopeProtocol = ObjectScope.container
+        let scope: any ObjectScopeProtocol
         var dependencies: [ServiceKey]?
-        /// The names of an initializer's parameters.
-        var names: [(any ServiceName)?] = []
     }
 
-    init(_ key: ServiceKey, at place: CodePlace, _ options: Options) {
+    init(_ key: ServiceKey, at place: CodePlace, _ options: Options, _ traits: Traits) {
         self.key = key
         self.place = place
         scope = options.scope
         dependencies = options.dependencies
-        let traits = options.traits.union(.of(options.scope, for: key, at: place))
-        bits = Atomic(traits.rawValue)
+        bits = Atomic(traits.union(.of(options.scope, for: key, at: place)).rawValue)
     }
 
     // MARK: - What the service's type says
@@ -174,7 +169,7 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
 
     init(_ key: ServiceKey, at place: CodePlace, _ options: Options, _ factory: Factory<Service>) {
         self.factory = factory
-        super.init(key, at: place, options)
+        super.init(key, at: place, options, factory.traits)
     }
 
     override var instance: AnyBox? {
