@@ -87,8 +87,7 @@ extension ServiceFactory: DeferredService {
     /// The key with the arguments that the factory takes later; nil for a request that has arguments itself.
     static func source(of key: ServiceKey) -> ServiceKey? {
         guard key.arguments == nil else { return nil }
-        let later = ArgumentPack<repeat each Argument>.self
-        let arguments = later == Arguments.none ? nil : later
+        let arguments = ArgumentPack<repeat each Argument>.ifAny
         return ServiceKey(Service.self, arguments: arguments, name: key.name, role: key.role)
     }
 }

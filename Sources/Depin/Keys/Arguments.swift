@@ -33,14 +33,11 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
         super.init()
     }
 
-    /// The arguments of a request whose key names this very class.
+    /// The arguments of a request whose key names this very class, or none.
     @_alwaysEmitIntoClient
     @inline(__always)
     static func given(by arguments: _Arguments?) -> (repeat each Argument) {
-        guard let arguments else {
-            preconditionFailure("a factory was called without arguments")
-        }
-        return unsafeDowncast(arguments, to: ArgumentPack.self).pack
+        unsafeDowncast(arguments ?? .none, to: ArgumentPack.self).pack
     }
 
     override class var types: [Any.Type] {
@@ -69,11 +66,14 @@ extension _Arguments {
     }
 
     private static func areNone(_ arguments: Arguments?) -> Bool {
-        arguments.map { type(of: $0) == none } ?? false
+        arguments.map { type(of: $0).ifAny == nil } ?? false
     }
 
-    /// The type of the empty pack.
-    static let none: Arguments.Type = type(of: ArgumentPack())
+    /// The class as keys name it; nil for that of the empty pack.
+    static var ifAny: Arguments.Type? { self == type(of: none) ? nil : self }
+
+    /// The empty pack.
+    @usableFromInline static let none: _Arguments = ArgumentPack()
 
     /// What stands for an argument in comparisons: a `Hashable` value itself, or another object's identity; nil for
     /// anything else, which equals nothing.

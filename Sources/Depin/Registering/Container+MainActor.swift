@@ -9,19 +9,25 @@ extension Container {
     ///
     /// Building it from synchronous code off the main thread is an error. A ready instance is
     /// available on any thread. From asynchronous code, use ``Resolver/requireOnMainActor(_:name:file:line:)``.
+    ///
+    /// The closure may take runtime arguments after the resolver.
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
-    public func register<Service>(
+    @_alwaysEmitIntoClient
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    public func register<Service, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
-        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service,
+        mainActorFactory:
+            @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = ServiceKey(Service.self, name: name?.name)
-        let factory = Factory<Service>.onMainActor { resolver, _ in try mainActorFactory(resolver) }
-        return add(key, CodePlace(file: file, line: line), factory)
+        let key = key(for: Service.self, name, ArgumentPack<repeat each Argument>.self)
+        let make = ArgumentPack<repeat each Argument>.erased(onMainActor: mainActorFactory)
+        return add(key, CodePlace(file: file, line: line), .onMainActor(make))
     }
 
     /// Registers a service that is made on the main actor, without dependencies.
@@ -38,27 +44,6 @@ extension Container {
         let key = ServiceKey(Service.self, name: name?.name)
         let factory = Factory.onMainActorWithoutResolver(mainActorFactory)
         return add(key, CodePlace(file: file, line: line), factory)
-    }
-
-    /// Registers a service that is made on the main actor from runtime arguments.
-    @discardableResult
-    @preconcurrency
-    @_disfavoredOverload
-    @_alwaysEmitIntoClient
-    @_semantics("optimize.sil.specialize.generic.never")
-    @inline(never)
-    public func register<Service, First, each Argument>(
-        _ serviceType: Service.Type,
-        name: (any ServiceName)? = nil,
-        mainActorFactory:
-            @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
-            throws -> Service,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
-        let make = ArgumentPack<First, repeat each Argument>.erased(onMainActor: mainActorFactory)
-        return add(key, CodePlace(file: file, line: line), .onMainActor(make))
     }
 
     /// Registers a service by its main-actor initializer, whose parameters are resolved.

@@ -170,7 +170,7 @@ extension Container {
         _ name: (any ServiceName)?,
         _ arguments: _Arguments.Type? = nil
     ) -> ServiceKey {
-        ServiceKey(serviceType, arguments: arguments, name: name?.name)
+        ServiceKey(serviceType, arguments: arguments?.ifAny, name: name?.name)
     }
 
     /// Registers a factory: here, or in place of the registration that an override replaces.

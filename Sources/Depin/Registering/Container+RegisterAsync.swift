@@ -16,19 +16,32 @@ extension Container {
     ///
     /// Resolve it with ``Resolver/requireAsync(_:name:isolation:file:line:)`` or through an ``AsyncLazy``.
     /// Synchronous code gets a ready instance, and otherwise an error that says what to do.
+    ///
+    /// The closure may take runtime arguments after the resolver:
+    ///
+    /// ```swift
+    /// container.register(Profile.self, asyncFactory: { resolver, id in
+    ///     try await LiveProfile.load(id, from: resolver.requireAsync(Database.self))
+    /// })
+    /// let profile = try await container.requireAsync(Profile.self, argument: userID)
+    /// ```
     @discardableResult
     @preconcurrency
     @_disfavoredOverload
     @_alwaysEmitIntoClient
-    public func register<Service>(
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    public func register<Service, each Argument>(
         _ serviceType: Service.Type,
         name: (any ServiceName)? = nil,
-        asyncFactory: @escaping @Sendable (any Resolver) async throws -> Service,
+        asyncFactory:
+            @escaping @Sendable (any Resolver, repeat each Argument) async throws -> Service,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let factory = Factory<Service>.async { resolver, _ in try await asyncFactory(resolver) }
-        return add(key(for: Service.self, name), CodePlace(file: file, line: line), factory)
+        let key = key(for: Service.self, name, ArgumentPack<repeat each Argument>.self)
+        let make = ArgumentPack<repeat each Argument>.erased(asyncFactory)
+        return add(key, CodePlace(file: file, line: line), .async(make))
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
@@ -45,32 +58,6 @@ extension Container {
     ) -> ServiceEntry<Service> {
         let factory = Factory<Service>.async { _, _ in try await asyncFactory() }
         return add(key(for: Service.self, name), CodePlace(file: file, line: line), factory)
-    }
-
-    /// Registers a service that is made asynchronously from runtime arguments.
-    ///
-    /// ```swift
-    /// container.register(Profile.self, asyncFactory: { resolver, id in
-    ///     try await LiveProfile.load(id, from: resolver.requireAsync(Database.self))
-    /// })
-    /// let profile = try await container.requireAsync(Profile.self, argument: userID)
-    /// ```
-    @discardableResult
-    @preconcurrency
-    @_disfavoredOverload
-    @_alwaysEmitIntoClient
-    public func register<Service, First, each Argument>(
-        _ serviceType: Service.Type,
-        name: (any ServiceName)? = nil,
-        asyncFactory:
-            @escaping @Sendable (any Resolver, First, repeat each Argument)
-            async throws -> Service,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ServiceEntry<Service> {
-        let key = key(for: Service.self, name, ArgumentPack<First, repeat each Argument>.self)
-        let make = ArgumentPack<First, repeat each Argument>.erased(asyncFactory)
-        return add(key, CodePlace(file: file, line: line), .async(make))
     }
 
     /// Registers a service by its asynchronous initializer, whose parameters are awaited by their types.
