@@ -19,14 +19,14 @@ extension Engine {
         }
         for forward in all.compactMap(\.forward) {
             let found = fork.counterpart(of: forward.target)
-            fork.putForward(forward.key, to: found, at: forward.place)
+            fork.put(forward.key, to: found, at: forward.place)
         }
         // The parents' forks came first, so what they forward to this container leads to the original.
         for outer in fork.chain.dropFirst() {
             for forward in outer.registry.slots.compactMap(\.forward)
             where forward.target.holder === self {
                 let found = fork.counterpart(of: forward.target)
-                outer.putForward(forward.key, to: found, at: forward.place)
+                outer.put(forward.key, to: found, at: forward.place)
             }
         }
         let additions = state.withLock { $0.additions.forked }

@@ -99,23 +99,18 @@ extension Engine {
     }
 
     /// Has a key forward to a slot, and gives back the replaced slot.
-    private func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
-        // First, because a fork that finds the forward looks for the target's other keys.
-        target.registration.addForwardedKey(key)
-        let known = putForward(key, to: target, at: place)
-        return known.flatMap { replaced($0, by: target.registration, at: place) }
-    }
-
-    /// The same for a key that the registration knows already, as in a fork.
     @discardableResult
     @_optimize(size)
-    func putForward(_ key: ServiceKey, to target: Found, at place: CodePlace) -> Slot? {
+    func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
+        let registration = target.registration
         if key.role == .fallback { setFlag(.hasDefaults) }
+        // First, because a fork that finds the forward looks for the target's other keys.
+        registration.addForwardedKey(key)
         let (_, known) = registry.put(for: key) { lock in
-            Slot(target.registration, lock, form: Forward(key, to: target, at: place))
+            Slot(registration, lock, form: Forward(key, to: target, at: place))
         }
-        if target.holder !== self { target.registration.addForwardingEngine(self) }
-        return known
+        if target.holder !== self { registration.addForwardingEngine(self) }
+        return known.flatMap { replaced($0, by: registration, at: place) }
     }
 
     /// This fork's slot for a slot of one of its originals; other slots stay as they are.
