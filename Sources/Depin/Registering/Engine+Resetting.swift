@@ -64,9 +64,15 @@ extension Engine {
             for found in slots {
                 let (slot, engine) = (found.slot, found.holder)
                 guard arguments == nil || slot.key.arguments == arguments.map({ type(of: $0) }),
-                    !slot.registration.traits.contains(.isInstance)
+                    !slot.registration.traits.contains(.isInstance),
+                    scope?.includes(slot.registration.objectScope) ?? true
                 else { continue }
-                let detached = engine.empty(slot, of: scope, arguments)
+                let kept =
+                    slot.traits.contains(.perArguments)
+                    ? slot.removeArgumentSlots(for: arguments) : arguments == nil ? [slot] : []
+                let detached = kept.map {
+                    $0.traits.kind == .stored ? engine.emptyStorage(of: $0) : $0.detach()
+                }
                 if !isForClosing || engine !== self { engine.forgetNeeds(detached.map(\.node)) }
                 dropped += detached
             }
@@ -77,19 +83,6 @@ extension Engine {
         // to be dropped.
         drop(decoratedSlots(around: own))
         return dropped
-    }
-
-    /// Drops the instances of a slot, if the given scope includes the one in force.
-    private func empty(
-        _ slot: Slot,
-        of expected: (any ObjectScopeProtocol)?,
-        _ arguments: Arguments?
-    ) -> [Slot.Detached] {
-        guard expected?.includes(slot.registration.objectScope) ?? true else { return [] }
-        let slots =
-            slot.traits.contains(.perArguments)
-            ? slot.removeArgumentSlots(for: arguments) : arguments == nil ? [slot] : []
-        return slots.map { $0.traits.kind == .stored ? emptyStorage(of: $0) : $0.detach() }
     }
 
     /// Drops the instances that a scope keeps here and in the parents.
@@ -105,19 +98,6 @@ extension Engine {
         }
     }
 
-    /// The slots that keep instances of a scope, here and in the parents.
-    @_optimize(size)
-    private func slots(
-        keeping scope: any ObjectScopeProtocol,
-        _ serviceType: Any.Type?,
-        _ arguments: Arguments?
-    ) -> [Found] {
-        chain.flatMap { $0.keptSlots(of: serviceType) }.filter { found in
-            scope.includes(found.registration.objectScope)
-                && found.holder.hasShared(in: found.slot, for: arguments)
-        }
-    }
-
     /// Drops instances for the user, who may have meant to close them: observers hear of it first.
     @inline(never)
     func resetAndTell(
@@ -126,7 +106,10 @@ extension Engine {
         arguments: Arguments? = nil
     ) {
         for observer in observers {
-            for found in slots(keeping: scope, serviceType, arguments) {
+            for found in chain.flatMap({ $0.keptSlots(of: serviceType) })
+            where scope.includes(found.registration.objectScope)
+                && found.holder.hasShared(in: found.slot, for: arguments)
+            {
                 observer.willDropInstances(of: found.registration)
             }
         }
