@@ -1,9 +1,9 @@
-/// The overwrites under each key of a container.
-private final class AllOverwrites: EngineAddition {
-    var byKey = RareTable<ServiceKey, Overwrites>()
+/// The overwrites under each key of a container, the last ones.
+private final class Overwrites: EngineAddition {
+    var byKey = RareTable<ServiceKey, [Overwrite]>()
 
     override var forked: EngineAddition? {
-        let forked = AllOverwrites()
+        let forked = Overwrites()
         forked.byKey = byKey.copied
         return forked
     }
@@ -62,14 +62,14 @@ extension Engine {
         at place: CodePlace
     ) -> ReplacedSlot? {
         guard slot.registration !== registration else { return nil }
-        let overwrite = Overwrites.Overwrite(
+        let overwrite = Overwrite(
             registration: registration.number,
             place: place,
             replaced: slot.registration.place,
             wasHandedOut: hasShared(in: slot),
             isMeant: registration.traits.contains(.overrides)
         )
-        changeOverwrites(of: slot.key) { $0.note(overwrite) }
+        changeOverwrites(of: slot.key) { $0 = $0.suffix(Overwrite.limit - 1) + [overwrite] }
         return ReplacedSlot(slot, in: self)
     }
 
@@ -160,7 +160,9 @@ extension Engine {
             // Of two defaults, the last one answers.
             let isDefault = back?.registration.traits.contains(.isDefault) == true
             engine.registry.withdraw(place.slot, for: isDefault ? nil : back)
-            engine.changeOverwrites(of: key) { $0.forget(registration) }
+            engine.changeOverwrites(of: key) { overwrites in
+                overwrites = overwrites.filter { $0.registration != registration.number }
+            }
         }
         withExtendedLifetime(overwritten) {}
     }
@@ -173,23 +175,25 @@ extension Engine {
         let registration = slot.registration
         registration.insert(.overrides)
         for place in places(of: registration) {
-            place.holder.changeOverwrites(of: place.slot.key) { $0.confirm(registration) }
+            place.holder.changeOverwrites(of: place.slot.key) { all in
+                for index in all.indices where all[index].registration == registration.number {
+                    all[index].isMeant = true
+                }
+            }
         }
     }
 
     /// Changes what is noted of a key's overwrites: nothing while registrations are replaced on purpose.
     // Rare, so compiled once, and not into each caller or for each closure.
     @_optimize(none)
-    private func changeOverwrites(of key: ServiceKey, _ body: (inout Overwrites) -> Void) {
+    private func changeOverwrites(of key: ServiceKey, _ body: (inout [Overwrite]) -> Void) {
         if hasFlag(.isOverride) { return }
-        state.withLock {
-            body(&$0.additions.made(AllOverwrites.self).byKey[key, default: Overwrites()])
-        }
+        state.withLock { body(&$0.additions.made(Overwrites.self).byKey[key, default: []]) }
     }
 
     /// What is noted of a key's overwrites.
-    package func overwrites(of key: ServiceKey) -> Overwrites? {
-        state.withLock { $0.additions.find(AllOverwrites.self)?.byKey[key] }
+    package func overwrites(of key: ServiceKey) -> [Overwrite] {
+        state.withLock { $0.additions.find(Overwrites.self)?.byKey[key] } ?? []
     }
 
     /// Removes the registrations whose keys match.
@@ -197,7 +201,7 @@ extension Engine {
         let removed = registry.remove(where: matches)
         removeContributions(where: matches)
         state.withLock { state in
-            let overwrites = state.additions.find(AllOverwrites.self)
+            let overwrites = state.additions.find(Overwrites.self)
             for slot in removed { overwrites?.byKey[slot.key] = nil }
         }
         for slot in removed { forgetUnfound(slot) }

@@ -10,11 +10,10 @@ extension Survey {
         chain.flatMap { engine in
             let doubled = engine.doubledAssemblies
             return engine.registry.inOrder().flatMap { slot -> [Problem] in
-                guard let overwrites = engine.overwrites(of: slot.key) else { return [] }
                 let nodes = [index(of: slot.registration)].compactMap(\.self)
                 let name = "\(ResolutionError.Request(slot.key))"
                 var problems: [Problem] = []
-                for overwrite in overwrites.all {
+                for overwrite in engine.overwrites(of: slot.key) {
                     if overwrite.wasHandedOut {
                         problems.append(problem(.lateOverwrite, nodes, late(overwrite, of: name)))
                     }
@@ -29,7 +28,7 @@ extension Survey {
         }
     }
 
-    private func late(_ overwrite: Overwrites.Overwrite, of name: String) -> String {
+    private func late(_ overwrite: Overwrite, of name: String) -> String {
         """
         \(name) was replaced after its shared instance had been given out: objects \
         that hold the old instance keep it
@@ -40,7 +39,7 @@ extension Survey {
     }
 
     private func silent(
-        _ overwrite: Overwrites.Overwrite,
+        _ overwrite: Overwrite,
         of name: String,
         applying assembly: Any.Type?
     ) -> String {
@@ -74,8 +73,9 @@ extension Survey {
             let parent = chain[node.level].parent
             let hasReplaced = chain.contains { engine in
                 node.keys.contains { key in
-                    let overwrites = engine.overwrites(of: key)?.all ?? []
-                    return overwrites.contains { $0.registration == registration.number }
+                    engine.overwrites(of: key).contains {
+                        $0.registration == registration.number
+                    }
                 }
             }
             guard !hasReplaced, !node.keys.contains(where: { parent?.find($0) != nil }) else {
@@ -146,8 +146,8 @@ extension Survey {
         chain.flatMap { engine in
             engine.doubledAssemblies.compactMap { type, numbers -> Problem? in
                 let slots = engine.registry.inOrder()
-                let isReported = slots.compactMap { engine.overwrites(of: $0.key) }.contains {
-                    $0.all.contains { numbers.contains($0.registration) && !$0.isMeant }
+                let isReported = slots.flatMap { engine.overwrites(of: $0.key) }.contains {
+                    numbers.contains($0.registration) && !$0.isMeant
                 }
                 let decorators = engine.decorators.filter { numbers.contains($0.number) }
                 let contributions = slots.filter {
