@@ -6,11 +6,11 @@
 // existential type, and do not know the place of a registration. So there is no witness beside a form that is
 // disfavored itself, because the compiler would prefer the witness.
 
+@_documentation(visibility: internal)
 extension Container {
     /// Registers a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @discardableResult
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func register<Service>(
         _ serviceType: Service.Type,
@@ -26,7 +26,6 @@ extension Container {
     /// Registers a service, for a protocol that requires this signature.
     @_disfavoredOverload
     @discardableResult
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func registerSynchronized<Service>(
         _ serviceType: Service.Type,
@@ -40,7 +39,6 @@ extension Container {
 
     /// Forwards another type to a registration, for a protocol that requires this signature.
     @_disfavoredOverload
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func forward<Type, Service>(
         _ type: Type.Type,
@@ -52,7 +50,6 @@ extension Container {
 
     /// Whether the type and name are registered, for a protocol that requires this signature.
     @_disfavoredOverload
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func hasAnyRegistration<Service>(of serviceType: Service.Type, name: String?) -> Bool {
         let name: (any ServiceName)? = name
@@ -61,7 +58,6 @@ extension Container {
 
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
         (self as any Resolver).resolve(serviceType, name: name)
@@ -69,7 +65,6 @@ extension Container {
 
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func resolve<Service, Argument>(
         _ serviceType: Service.Type,
@@ -80,7 +75,6 @@ extension Container {
 
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func resolve<Service, Argument>(
         _ serviceType: Service.Type,
@@ -92,7 +86,6 @@ extension Container {
 
     /// Resolves a service, for a protocol that requires this signature.
     @_disfavoredOverload
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func resolve<Service, First, Second>(
         _ serviceType: Service.Type,

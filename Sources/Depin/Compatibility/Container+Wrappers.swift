@@ -19,11 +19,11 @@ extension Optional: _OptionalName where Wrapped == String {
     public var _name: String? { self }
 }
 
+@_documentation(visibility: internal)
 extension Container {
     /// Registers a service with a closure, for a method around `register`.
     @discardableResult
     @preconcurrency
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func register<Service, Name: _OptionalName>(
         _ serviceType: Service.Type,
@@ -36,7 +36,6 @@ extension Container {
     /// Registers a service that is made from runtime arguments, for a method around `register`.
     @discardableResult
     @preconcurrency
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func register<Service, Name: _OptionalName, First, each Argument>(
         _ serviceType: Service.Type,
@@ -49,7 +48,6 @@ extension Container {
     /// Registers a service by its initializer, for a method around `autoregister`.
     @discardableResult
     @preconcurrency
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func autoregister<Service, Name: _OptionalName, each Dependency>(
         _ serviceType: Service.Type,
@@ -62,7 +60,6 @@ extension Container {
     /// Registers a service by its initializer, one of whose parameters is a runtime argument.
     @discardableResult
     @preconcurrency
-    @_documentation(visibility: internal)
     @_alwaysEmitIntoClient
     public func autoregister<Service, Name: _OptionalName, Argument, each Dependency>(
         _ serviceType: Service.Type,
