@@ -25,9 +25,11 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = key(for: Service.self, name, ArgumentPack<repeat each Argument>.self)
-        let make = ArgumentPack<repeat each Argument>.erased(onMainActor: mainActorFactory)
-        return add(key, CodePlace(file: file, line: line), .onMainActor(make))
+        let pack = ArgumentPack<repeat each Argument>.self
+        let factory = Factory<Service>.onMainActor { resolver, arguments in
+            try mainActorFactory(resolver, repeat each pack.given(by: arguments))
+        }
+        return add(key(for: Service.self, name, pack), CodePlace(file: file, line: line), factory)
     }
 
     /// Registers a service that is made on the main actor, without dependencies.

@@ -206,19 +206,4 @@ extension ArgumentPack {
     ) -> @Sendable (any Resolver, _Arguments?) throws -> Service {
         { resolver, arguments in try make(resolver, repeat each given(by: arguments)) }
     }
-
-    @_alwaysEmitIntoClient
-    static func erased<Service>(
-        _ make: @escaping @Sendable (any Resolver, repeat each Argument) async throws -> Service
-    ) -> @Sendable (any Resolver, _Arguments?) async throws -> Service {
-        { resolver, arguments in try await make(resolver, repeat each given(by: arguments)) }
-    }
-
-    @_alwaysEmitIntoClient
-    static func erased<Service>(
-        onMainActor make:
-            @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
-    ) -> @MainActor @Sendable (any Resolver, _Arguments?) throws -> Service {
-        { resolver, arguments in try make(resolver, repeat each given(by: arguments)) }
-    }
 }

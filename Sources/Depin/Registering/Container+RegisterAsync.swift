@@ -39,9 +39,11 @@ extension Container {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceEntry<Service> {
-        let key = key(for: Service.self, name, ArgumentPack<repeat each Argument>.self)
-        let make = ArgumentPack<repeat each Argument>.erased(asyncFactory)
-        return add(key, CodePlace(file: file, line: line), .async(make))
+        let pack = ArgumentPack<repeat each Argument>.self
+        let factory = Factory<Service>.async { resolver, arguments in
+            try await asyncFactory(resolver, repeat each pack.given(by: arguments))
+        }
+        return add(key(for: Service.self, name, pack), CodePlace(file: file, line: line), factory)
     }
 
     /// Registers a service that is made asynchronously, without dependencies.
