@@ -4,48 +4,25 @@ import Depin
 
 @_documentation(visibility: internal)
 extension Container {
-    /// Registers a service that is made on the main actor.
+    /// Registers a service that is made on the main actor, perhaps from runtime arguments.
     @discardableResult
     @preconcurrency
-    public func register<Service>(
+    public func register<Service, each Argument>(
         _ serviceType: Service.Type,
-        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service
+        mainActorFactory:
+            @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         register(serviceType, mainActorFactory: mainActorFactory, file: #fileID)
     }
 
-    /// Registers a service under a name that is made on the main actor.
+    /// Registers a service under a name that is made on the main actor, perhaps from runtime arguments.
     @discardableResult
     @preconcurrency
-    public func register<Service>(
-        _ serviceType: Service.Type,
-        name: String?,
-        mainActorFactory: @escaping @MainActor @Sendable (any Resolver) throws -> Service
-    ) -> ServiceEntry<Service> {
-        register(serviceType, name: name, mainActorFactory: mainActorFactory, file: #fileID)
-    }
-
-    /// Registers a service that is made on the main actor from runtime arguments.
-    @discardableResult
-    @preconcurrency
-    public func register<Service, First, each Argument>(
-        _ serviceType: Service.Type,
-        mainActorFactory:
-            @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
-            throws -> Service
-    ) -> ServiceEntry<Service> {
-        register(serviceType, mainActorFactory: mainActorFactory, file: #fileID)
-    }
-
-    /// Registers a service under a name that is made on the main actor from runtime arguments.
-    @discardableResult
-    @preconcurrency
-    public func register<Service, First, each Argument>(
+    public func register<Service, each Argument>(
         _ serviceType: Service.Type,
         name: String?,
         mainActorFactory:
-            @escaping @MainActor @Sendable (any Resolver, First, repeat each Argument)
-            throws -> Service
+            @escaping @MainActor @Sendable (any Resolver, repeat each Argument) throws -> Service
     ) -> ServiceEntry<Service> {
         register(serviceType, name: name, mainActorFactory: mainActorFactory, file: #fileID)
     }
