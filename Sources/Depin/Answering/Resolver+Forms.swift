@@ -11,7 +11,7 @@ extension Resolver {
     @_documentation(visibility: internal)
     public func _find<Service>(_ name: String?, _ arguments: _Arguments?) throws -> Service? {
         let arguments = arguments ?? ArgumentPack()
-        return (arguments as? any TypedArguments)?.service(of: self, name)
+        return (arguments as? any TypedArguments)?.request(from: self, name)
     }
 
     /// What ``resolve(_:name:arguments:)`` gives.
@@ -28,12 +28,12 @@ extension Resolver {
 
 /// Arguments that know their types, as all do.
 private protocol TypedArguments {
-    func service<Service>(of resolver: any Resolver, _ name: String?) -> Service?
+    func request<Service>(from resolver: any Resolver, _ name: String?) -> Service?
 }
 
 extension ArgumentPack: TypedArguments {
     /// What a resolver that a user wrote gives for the arguments.
-    fileprivate func service<Service>(of resolver: any Resolver, _ name: String?) -> Service? {
+    fileprivate func request<Service>(from resolver: any Resolver, _ name: String?) -> Service? {
         resolver.resolve(Service.self, name: name, arguments: repeat each pack)
     }
 }

@@ -33,11 +33,11 @@ final class ArgumentPack<each Argument>: _Arguments, @unchecked Sendable {  // a
         super.init()
     }
 
-    /// The arguments of a request whose key names this very class, or none.
+    /// The arguments of a request whose key names this very class.
     @_alwaysEmitIntoClient
     @inline(__always)
-    static func given(by arguments: _Arguments?) -> (repeat each Argument) {
-        unsafeDowncast(arguments ?? .none, to: ArgumentPack.self).pack
+    static func given(by arguments: _Arguments) -> (repeat each Argument) {
+        unsafeDowncast(arguments, to: ArgumentPack.self).pack
     }
 
     override class var types: [Any.Type] {
@@ -73,7 +73,7 @@ extension _Arguments {
     static var ifAny: Arguments.Type? { self == type(of: none) ? nil : self }
 
     /// The empty pack.
-    @usableFromInline static let none: _Arguments = ArgumentPack()
+    static let none: _Arguments = ArgumentPack()
 
     /// What stands for an argument in comparisons: a `Hashable` value itself, or another object's identity; nil for
     /// anything else, which equals nothing.

@@ -203,7 +203,7 @@ extension ArgumentPack {
     @_alwaysEmitIntoClient
     static func erased<Service>(
         _ make: @escaping @Sendable (any Resolver, repeat each Argument) throws -> Service
-    ) -> @Sendable (any Resolver, _Arguments?) throws -> Service {
+    ) -> @Sendable (any Resolver, _Arguments) throws -> Service {
         { resolver, arguments in try make(resolver, repeat each given(by: arguments)) }
     }
 }

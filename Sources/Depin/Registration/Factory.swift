@@ -6,10 +6,10 @@ enum Factory<Service> {
     /// A registered instance.
     case instance(Box<Service>)
     case resolving((any Resolver) throws -> Service)
-    case withArguments((any Resolver, _Arguments?) throws -> Service)
-    case onMainActor(@MainActor (any Resolver, _Arguments?) throws -> Service)
+    case withArguments((any Resolver, _Arguments) throws -> Service)
+    case onMainActor(@MainActor (any Resolver, _Arguments) throws -> Service)
     case onMainActorWithoutResolver(@MainActor () throws -> Service)
-    case async((any Resolver, _Arguments?) async throws -> Service)
+    case async((any Resolver, _Arguments) async throws -> Service)
 
     /// Makes a service.
     @inline(__always)
@@ -22,9 +22,9 @@ enum Factory<Service> {
         case .resolving(let make):
             return try make(resolver)
         case .withArguments(let make):
-            return try make(resolver, arguments)
+            return try make(resolver, arguments ?? .none)
         case .onMainActor(let make):
-            return try assumingMainActor { try make(resolver, arguments) }
+            return try assumingMainActor { try make(resolver, arguments ?? .none) }
         case .onMainActorWithoutResolver(let make):
             return try assumingMainActor(make)
         case .async:

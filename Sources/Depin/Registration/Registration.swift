@@ -195,7 +195,7 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
         _ arguments: Arguments?
     ) async throws -> AnyBox {
         guard case .async(let makeService) = factory else { return try make(resolver, arguments) }
-        return knownBoxType.init(try await makeService(resolver, arguments))
+        return knownBoxType.init(try await makeService(resolver, arguments ?? .none))
     }
 
     /// Makes a service that nobody keeps.

@@ -41,7 +41,7 @@ struct GraphPicture {
                     "kind": .text(problem.kind.words),
                     "severity": .text("\(problem.severity)"),
                     "text": .text(problem.description),
-                    "nodes": .list(nodes.map { .text($0.id) }),
+                    "nodes": .array(nodes.map { .text($0.id) }),
                 ])
             )
         }
@@ -53,8 +53,8 @@ struct GraphPicture {
         return HTMLPage(
             title: title,
             data: .fields([
-                "nodes": .list(graph.nodes.map { node($0, circle: circles[$0.id]) }),
-                "edges": .list(graph.edges.map(edge)),
+                "nodes": .array(graph.nodes.map { node($0, circle: circles[$0.id]) }),
+                "edges": .array(graph.edges.map(edge)),
                 "problems": .nonempty(problems),
                 "notes": .nonempty(notes),
             ]),

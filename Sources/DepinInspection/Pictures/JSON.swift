@@ -21,12 +21,12 @@ struct JSON {
     /// True, or nil.
     static func mark(_ flag: Bool) -> JSON? { flag ? JSON(written: "true") : nil }
 
-    static func list(_ list: [JSON]) -> JSON {
+    static func array(_ list: [JSON]) -> JSON {
         JSON(written: "[" + list.map(\.written).joined(separator: ",") + "]")
     }
 
     /// The list, or nil if it is empty.
-    static func nonempty(_ list: [JSON]) -> JSON? { list.isEmpty ? nil : .list(list) }
+    static func nonempty(_ list: [JSON]) -> JSON? { list.isEmpty ? nil : .array(list) }
 
     /// An object; fields whose value is nil are left out.
     static func fields(_ fields: KeyValuePairs<String, JSON?>) -> JSON {

@@ -18,8 +18,8 @@ extension WarmUpReport {
             title: title,
             data: .fields([
                 "duration": .number(Self.nanoseconds(duration)),
-                "services": .list(services.map(Self.service)),
-                "path": .list(pathInServices.map { .number($0) }),
+                "services": .array(services.map(Self.service)),
+                "path": .array(pathInServices.map { .number($0) }),
             ]),
             body: WarmUpScript.body,
             script: WarmUpScript.text

@@ -65,7 +65,7 @@ extension WarmUpReport {
                 "args": .fields(["registeredAt": .text("\(service.registeredAt)")]),
             ])
         }
-        return JSON.fields(["traceEvents": .list(events), "displayTimeUnit": .text("ms")]).written
+        return JSON.fields(["traceEvents": .array(events), "displayTimeUnit": .text("ms")]).written
     }
 
     /// The rows of the services; overlapping services in one row are nested.
