@@ -36,7 +36,7 @@ struct `A graph that has ended` {
         let living = Service()
         add(living)
         let found = graph.find(slot, for: container.engine.number, nil)
-        #expect(found?.box.anyValue as? Service === living)
+        #expect(found?.anyValue as? Service === living)
         withExtendedLifetime(living) {}
     }
 
@@ -53,7 +53,7 @@ struct `A graph that has ended` {
         let living = Service()
         add(living)
         let found = graph.find(slot, for: container.engine.number, ArgumentPack(1))
-        #expect(found?.box.anyValue as? Service === living)
+        #expect(found?.anyValue as? Service === living)
         withExtendedLifetime(living) {}
     }
 

@@ -117,12 +117,18 @@ extension Engine {
         let first =
             switch step.pointee.destination {
             case .building(let building): step.pointee.slot?.node(of: building) ?? 0
-            case .graph: graphInstance(of: step)?.dependent?.number ?? 0
+            case .graph: known(step)?.number ?? 0
             case .nowhere: 0 as UInt
             }
         let dependent = step.pointee.parent.dependent
         let own = dependent?.engine === self ? dependent?.number : nil
         state.withLock { $0.needs.lose(lost.number, to: first, by: own) }
+    }
+
+    /// The dependent of the step's slot in its graph.
+    private func known(_ step: UnsafeMutablePointer<Resolution.Step>) -> Dependent? {
+        guard let graph = Path(step).graph, let slot = step.pointee.slot else { return nil }
+        return graph.dependent(of: slot, for: number, step.pointee.arguments)
     }
 
     /// Has instances closed that nothing keeps any more, in order: a single one, or those that a fork has left.

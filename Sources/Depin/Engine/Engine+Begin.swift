@@ -69,8 +69,11 @@ extension Engine {
         {
             // Also for a held instance that asks later, by itself.
             if path.isHeld(by: self) || request.owner == nil && !isForValidation { graph.letGo() }
-            if hasFlag(.notesNeeds) { note(path.dependent, needs: known.dependent?.number ?? 0) }
-            return .ready(known.box)
+            if hasFlag(.notesNeeds) {
+                let needed = graph.dependent(of: found.slot, for: number, request.arguments)
+                note(path.dependent, needs: needed?.number ?? 0)
+            }
+            return .ready(known)
         }
         return .make(Claim(found: found, destination: .graph), by: self)
     }

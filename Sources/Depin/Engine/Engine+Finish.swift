@@ -47,15 +47,9 @@ extension Engine {
     ) -> AnyBox? {
         switch step.pointee.destination {
         case .nowhere: nil
-        case .graph: graphInstance(of: step)?.box
+        case .graph: Path(step).graph?.find(found.slot, for: number, step.pointee.arguments)
         case .building(let building): found.slot.product(of: building)
         }
-    }
-
-    /// The instance of a step's slot in the step's graph.
-    func graphInstance(of step: UnsafeMutablePointer<Resolution.Step>) -> ObjectGraph.Instance? {
-        guard let slot = step.pointee.slot else { return nil }
-        return Path(step).graph?.find(slot, for: number, step.pointee.arguments)
     }
 
     /// The instance to keep: the first one, since a cycle or another task may have made one meanwhile.

@@ -24,70 +24,107 @@ extension ObjectGraph.State {
         return ended
     }
 
-    /// Ends a resolution of a graph that may be found again; nil if there are other instances than the given ones, which
-    /// were counted before they were made weak.
-    mutating func endNamed(keeping weak: [ObjectGraph.Cell], of count: Int) -> ObjectGraph.Ended? {
-        guard resolutions > 1 || instances.cells.count == count else { return nil }
+    /// Ends a resolution of a graph that may be found again; the instances with arguments that live on are given.
+    mutating func endNamed(_ weakInstances: [ObjectGraph.Instances]) -> ObjectGraph.Ended {
         resolutions -= 1
         guard resolutions == 0 else { return ObjectGraph.Ended() }
-        let parts = madeParts
-        var ended = ObjectGraph.Ended(companions: parts.companions, owner: owner)
-        if let owner { parts.owners.append(WeakObject(owner)) }
-        (parts.companions, owner) = ([], nil)
+        var ended = ObjectGraph.Ended(companions: parts?.companions ?? [], owner: owner)
+        parts?.companions = []
+        ended.dropped = [parts?.instances as Any, parts?.stored as Any]
         swap(&ended.instances, &instances)
-        ended.dropped = [parts.stored] + parts.hold(weak)
-        for (storage, value) in parts.stored.all {
-            parts.storedWeakly[storage] = WeakObject.to(value)
-        }
-        parts.stored = RareTable()
+        ended.dropped += weaken(ended.instances, weakInstances)
         return ended
     }
-}
 
-extension ObjectGraph.Parts {
-    /// Holds instances weakly from now on; gives back what it looked at or replaced, which the caller releases outside
-    /// of the lock.
+    /// Holds all objects weakly from now on, and gives back the objects that it looked at, of which it may have the
+    /// last references.
     @_optimize(size)
-    fileprivate func hold(_ weak: [ObjectGraph.Cell]) -> [Any] {
-        var toRelease: [Any] = []
-        owners = owners.filter { owner in
+    private mutating func weaken(
+        _ instances: SmallTable<ObjectGraph.Key, AnyBox>,
+        _ weakInstances: [ObjectGraph.Instances]
+    ) -> [AnyObject] {
+        var toRelease: [AnyObject] = []
+        let parts = madeParts
+        if let owner { parts.owners.append(WeakObject(owner)) }
+        owner = nil
+        parts.owners = parts.owners.filter { owner in
             guard let living = owner.object else { return false }
             toRelease.append(living)
             return true
         }
-        for (key, instance) in weak {
-            toRelease.append(weakInstances[key] as Any)
-            weakInstances[key] = instance
+        for (key, box) in instances.cells {
+            let instance = ObjectGraph.Instance(arguments: nil, box: box)
+            parts.weakInstances[key] = instance.weakened.map { [$0] }
+            // A value is never found again.
+            if parts.weakInstances[key] == nil { parts.removeDependent(of: key, &toRelease) }
         }
-        // Those that have gone are looked for once there may be enough of them.
-        guard weakInstances.cells.count > weakLimit else { return toRelease }
-        for (key, instance) in weakInstances.cells {
-            let living = instance.living
-            toRelease.append((instance, living))
-            // A place that others stand behind leads to them.
-            if living == nil, weakInstances[key.next] == nil { weakInstances[key] = nil }
+        for (key, weakInstances) in weakInstances {
+            let living = parts.weakInstances[key]?.living(&toRelease)
+            parts.weakInstances[key] = (living ?? []) + weakInstances
         }
-        weakLimit = max(64, 2 * weakInstances.cells.count)
+        toRelease += parts.removeReleased()
+        (parts.instances, parts.instanceCount) = (RareTable(), 0)
+        for (storage, value) in parts.stored.all {
+            parts.storedWeakly[storage] = WeakObject.to(value)
+        }
+        parts.stored = RareTable()
         return toRelease
     }
 }
 
-extension ObjectGraph.Instance {
-    /// The instance, if it is still there.
-    var living: ObjectGraph.Instance? {
-        guard let box = box.strengthened() else { return nil }
-        return ObjectGraph.Instance(box: box, arguments: arguments, dependent: dependent)
+extension ObjectGraph.Parts {
+    /// Forgets the instances that have gone, once there may be enough of them to be worth a look at all.
+    ///
+    /// Gives back the objects that it looked at, and the dependents of those that have gone.
+    fileprivate func removeReleased() -> [AnyObject] {
+        guard weakInstances.count > weakLimit else { return [] }
+        var toRelease: [AnyObject] = []
+        weakInstances.changeLists { $0.living(&toRelease) }
+        for (key, _) in dependents.cells where weakInstances[key] == nil {
+            removeDependent(of: key, &toRelease)
+        }
+        weakLimit = max(64, 2 * weakInstances.count)
+        return toRelease
     }
 
+    @inline(never)
+    fileprivate func removeDependent(of key: ObjectGraph.Key, _ toRelease: inout [AnyObject]) {
+        guard let dependent = dependents[key] else { return }
+        dependents[key] = nil
+        toRelease.append(dependent)
+    }
+}
+
+extension [ObjectGraph.Instance] {
+    /// The first instance that is still there.
+    // A loop, because a lazy map looks twice, and the instance may go in between.
+    var firstLiving: AnyBox? {
+        for instance in self {
+            if let living = instance.box.strengthened() { return living }
+        }
+        return nil
+    }
+
+    /// The instances that are still there.
+    ///
+    /// Their objects are added to those that the caller releases outside of the lock.
+    fileprivate func living(_ toRelease: inout [AnyObject]) -> [ObjectGraph.Instance] {
+        filter { instance in
+            guard let living = instance.box.strengthened() else { return false }
+            toRelease.append(living)
+            return true
+        }
+    }
+}
+
+extension ObjectGraph.Instance {
     /// The instance held weakly, as are the objects among its arguments, since one of them may hold the instance.
     ///
     /// Nil for an instance that could not be found again.
     var weakened: ObjectGraph.Instance? {
         guard let box = box.weakened() else { return nil }
-        var weak = ObjectGraph.Instance(box: box, dependent: dependent)
-        guard let arguments else { return weak }
-        weak.arguments = WeakArguments(arguments)
-        return weak.arguments == nil ? nil : weak
+        guard let arguments else { return ObjectGraph.Instance(arguments: nil, box: box) }
+        return WeakArguments(arguments).map { ObjectGraph.Instance(arguments: $0, box: box) }
     }
 }
 

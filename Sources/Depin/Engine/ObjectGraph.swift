@@ -5,42 +5,35 @@
 /// next resolution in it finds the objects that still live. A task that a factory left running may go on in an ended
 /// graph: what it makes there is held weakly from the beginning.
 package final class ObjectGraph: Sendable {
-    /// What an instance is found by.
+    /// What an instance is found by, except for the arguments, which user code compares.
     struct Key: Hashable {
         let slot: UInt
         let asked: UInt
-        /// 0 for no arguments, else their hash; or the next number behind it at which nothing stands.
-        private(set) var arguments = 0
-
-        init(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) {
-            (self.slot, self.asked) = (slot.number, asked)
-            guard let arguments else { return }
-            // What equals nothing stands apart, so that no lookup compares with it.
-            self.arguments = arguments.hash ?? ObjectIdentifier(arguments).hashValue
-            if self.arguments == 0 { self.arguments = 1 }
-        }
-
-        /// Where to look for arguments with the same hash as other ones.
-        var next: Key {
-            var next = self
-            next.arguments &+= 1
-            return next
-        }
+        /// The hash of the arguments; 0 for none.
+        let arguments: Int
     }
 
     struct Instance {
+        let arguments: Arguments?
         let box: AnyBox
-        var arguments: Arguments?
-        /// The dependent that stands for the instance, if needs are noted.
-        var dependent: Dependent?
     }
 
-    typealias Cell = (key: Key, value: Instance)
+    /// The instances with one key.
+    typealias Instances = (key: Key, value: [Instance])
 
     struct State {
-        var instances = SmallTable<Key, Instance>()
+        var instances = SmallTable<Key, AnyBox>()
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }
+
+        /// Sets the dependent that stands for an instance in the graph of needs; gives back the replaced one, for the
+        /// caller to release.
+        mutating func setDependent(_ dependent: Dependent, _ key: Key) -> Dependent? {
+            let parts = madeParts
+            defer { parts.dependents[key] = dependent }
+            return parts.dependents[key]
+        }
+
         var isNamed = false
         /// The first owner that belongs to the graph.
         var owner: Owner?
@@ -53,15 +46,6 @@ package final class ObjectGraph: Sendable {
                 return known
             }
         }
-
-        /// What stands at a key, which may have gone if it is held weakly.
-        func occupant(of key: Key) -> Instance? {
-            instances[key] ?? (parts == nil ? nil : weakInstance(key))
-        }
-
-        // Apart, because few graphs have any (row 4g: 2,000 instructions).
-        @inline(never)
-        private func weakInstance(_ key: Key) -> Instance? { parts?.weakInstances[key] }
     }
 
     /// The parts that few graphs have.
@@ -70,11 +54,15 @@ package final class ObjectGraph: Sendable {
     final class Parts {
         /// The owners of the graph besides ``State/owner``, and those from before its end.
         var owners: [WeakObject] = []
+        var instances = RareTable<Key, [Instance]>()
+        /// How many instances with arguments there are.
+        var instanceCount = 0
         /// The instances from before the graph's end, held weakly.
-        var weakInstances = SmallTable<Key, Instance>()
+        var weakInstances = RareTable<Key, [Instance]>()
         /// With more weak instances than this, the graph looks for those that have gone.
         var weakLimit = 64
         var companions: [AnyObject] = []
+        var dependents = SmallTable<Key, Dependent>()
         var stored = RareTable<UInt, Any>()
         var storedWeakly = RareTable<UInt, WeakObject>()
     }
@@ -111,12 +99,17 @@ package final class ObjectGraph: Sendable {
     /// The caller releases the result, because user code may run when an instance goes.
     func end() -> Ended {
         if let ended = state.withLock({ $0.endUnnamed() }) { return ended }
+        var (weakInstances, count): ([Instances], Int) = ([], 0)
         while true {
-            let strong = state.withLock { $0.resolutions == 1 ? $0.instances.cells.copied : [] }
-            // Outside of the lock, because comparing arguments runs user code.
-            let weak = strong.compactMap { cell in cell.value.weakened.map { (cell.key, $0) } }
-            let ended = state.withLock { $0.endNamed(keeping: weak, of: strong.count) }
+            let (ended, instances) = state.withLock { state -> (Ended?, [Instances]) in
+                guard state.resolutions == 1, let parts = state.parts, parts.instanceCount != count
+                else { return (state.endNamed(weakInstances), []) }
+                count = parts.instanceCount
+                return (nil, parts.instances.all.map { ($0.key, $0.value.copied) })
+            }
             if let ended { return ended }
+            // Outside of the lock, because comparing arguments runs user code.
+            weakInstances = instances.map { ($0.key, $0.value.compactMap(\.weakened)) }
         }
     }
 
@@ -124,7 +117,7 @@ package final class ObjectGraph: Sendable {
     struct Ended {
         var companions: [AnyObject] = []
         var owner: Owner?
-        var instances = SmallTable<Key, Instance>()
+        var instances = SmallTable<Key, AnyBox>()
         var dropped: [Any] = []
     }
 
@@ -152,71 +145,112 @@ package final class ObjectGraph: Sendable {
 
     /// The instance of a slot for the container that was asked and for arguments.
     @inline(__always)
-    func find(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) -> Instance? {
-        find(Key(slot, for: asked, arguments), arguments)
-    }
-
-    private func find(_ key: Key, _ arguments: Arguments?) -> Instance? {
-        guard let known = state.withLock({ $0.occupant(of: key) }) else { return nil }
-        // Outside of the lock, because this runs user code.
-        guard Arguments.isEqual(known.arguments, arguments) else {
-            return find(key.next, arguments)
+    func find(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
+        if let arguments { return find(slot, for: asked, equalTo: arguments) }
+        let key = Key(slot: slot.number, asked: asked, arguments: 0)
+        // Few graphs have parts, so those are searched apart (row 4g: 2,000 instructions, with `insert`).
+        var hasParts = false
+        let known = state.withLock { state in
+            hasParts = state.parts != nil
+            return state.instances[key]
         }
-        return known.living
+        return hasParts && known == nil ? weakInstance(key) : known
     }
 
     /// Keeps the instance of a step, unless there is one already; gives back the kept one.
     ///
     /// If needs are noted, the step's dependent stands for the instance from now on. An ended graph keeps it weakly.
+    @inline(__always)
     func insert(
         _ box: AnyBox,
         of slot: Slot,
         for asked: UInt,
         _ step: UnsafeMutablePointer<Resolution.Step>
     ) -> AnyBox {
-        let key = Key(slot, for: asked, step.pointee.arguments)
-        let instance = Instance(
-            box: box,
-            arguments: step.pointee.arguments,
-            dependent: step.pointee.isDependent ? step.pointee.dependent : nil
-        )
-        return insert(instance, key, replacing: nil) ?? insertElsewhere(instance, key)
-    }
-
-    /// Puts an instance to a key, unless another one stands there; gives back its box if it is kept.
-    private func insert(_ instance: Instance, _ key: Key, replacing gone: Instance?) -> AnyBox? {
-        state.withLock { state in
-            guard state.isUnderWay, state.occupant(of: key)?.box === gone?.box else { return nil }
-            state.instances.append(key, instance)
-            return instance.box
+        if let arguments = step.pointee.arguments {
+            return insert(Instance(arguments: arguments, box: box), of: slot, for: asked, step)
         }
+        let key = Key(slot: slot.number, asked: asked, arguments: 0)
+        let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
+        var replaced: Dependent?
+        let kept = state.withLock { state -> AnyBox? in
+            guard state.isUnderWay else { return nil }
+            let kept = state.instances.value(of: key, orNew: box)
+            if let dependent, kept === box { replaced = state.setDependent(dependent, key) }
+            return kept
+        }
+        withExtendedLifetime(replaced) {}
+        return kept ?? addWeakly(Instance(arguments: nil, box: box), key, dependent)
     }
 
-    /// Puts an instance to a key at which another one stands, or to one behind it, or into a graph that has ended.
-    ///
-    /// Gives back the kept instance, which may be the other one.
+    /// Keeps an instance of an ended graph.
+    private func addWeakly(_ instance: Instance, _ key: Key, _ dependent: Dependent?) -> AnyBox {
+        guard let weakInstance = instance.weakened else { return instance.box }
+        let replaced = state.withLock { state in
+            state.madeParts.weakInstances[key, default: []].append(weakInstance)
+            return dependent.flatMap { state.setDependent($0, key) }
+        }
+        withExtendedLifetime(replaced) {}
+        return instance.box
+    }
+
+    private func weakInstance(_ key: Key) -> AnyBox? {
+        let known = state.withLock { $0.parts?.weakInstances[key]?.copied ?? [] }
+        return known.firstLiving
+    }
+
+    private func find(_ slot: Slot, for asked: UInt, equalTo arguments: Arguments) -> AnyBox? {
+        let key = Self.key(slot, asked, arguments)
+        let known = state.withLock { state in
+            ((state.parts?.instances[key] ?? []) + (state.parts?.weakInstances[key] ?? [])).copied
+        }
+        // Outside of the lock, because this runs user code.
+        return known.filter { Arguments.isEqual($0.arguments, arguments) }.firstLiving
+    }
+
     @inline(never)
-    private func insertElsewhere(_ instance: Instance, _ first: Key) -> AnyBox {
-        // Outside of the lock, because comparing arguments runs user code.
-        let weak = instance.weakened
-        var key = first
+    private func insert(
+        _ instance: Instance,
+        of slot: Slot,
+        for asked: UInt,
+        _ step: UnsafeMutablePointer<Resolution.Step>
+    ) -> AnyBox {
+        guard let arguments = instance.arguments else { return instance.box }
+        let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
+        let key = Self.key(slot, asked, arguments)
         while true {
-            let known = state.withLock { $0.occupant(of: key) }
-            if let known, !Arguments.isEqual(known.arguments, instance.arguments) {
-                key = key.next
-                continue
-            }
-            if let living = known?.living { return living.box }
-            if let kept = insert(instance, key, replacing: known) { return kept }
-            let isOver = state.withLock { state in
-                guard !state.isUnderWay, state.occupant(of: key)?.box === known?.box else {
-                    return false
-                }
-                if let weak { state.madeParts.weakInstances[key] = weak }
+            let count = state.withLock { $0.parts?.instances[key]?.count ?? 0 }
+            if let known = find(slot, for: asked, equalTo: arguments) { return known }
+            var replaced: Dependent?
+            let isAdded = state.withLock { state -> Bool? in
+                guard state.isUnderWay else { return nil }
+                // Another thread may have inserted an instance meanwhile.
+                let parts = state.madeParts
+                guard parts.instances[key]?.count ?? 0 == count else { return false }
+                parts.instances[key, default: []].append(instance)
+                parts.instanceCount += 1
+                if let dependent { replaced = state.setDependent(dependent, key) }
                 return true
             }
-            if isOver { return instance.box }
+            withExtendedLifetime(replaced) {}
+            guard let isAdded else { return addWeakly(instance, key, dependent) }
+            if isAdded { return instance.box }
         }
+    }
+
+    private static func key(_ slot: Slot, _ asked: UInt, _ arguments: Arguments?) -> Key {
+        guard let arguments else { return Key(slot: slot.number, asked: asked, arguments: 0) }
+        // What equals nothing stands apart, so that no lookup compares with it.
+        let hash = arguments.hash ?? ObjectIdentifier(arguments).hashValue
+        return Key(slot: slot.number, asked: asked, arguments: hash == 0 ? 1 : hash)
+    }
+
+    // MARK: - Needs
+
+    /// The dependent that stands for an instance, if needs are noted.
+    func dependent(of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> Dependent? {
+        let key = Self.key(slot, asked, arguments)
+        return state.withLock { $0.parts?.dependents[key] }
     }
 
     // MARK: - Storages
