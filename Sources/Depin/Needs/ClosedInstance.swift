@@ -19,10 +19,12 @@ final class ClosedInstance: Sendable {
     }
 
     /// The same instance, held strongly; nil if it has gone.
-    var held: ClosedInstance? {
-        box.strengthened().map { ClosedInstance(registration, $0, isWeak: isWeak) }
-    }
+    var held: ClosedInstance? { with(box.strengthened()) }
 
     /// The same instance, held as its scope holds it.
-    var kept: ClosedInstance? { ClosedInstance(registration, box, isKept: isWeak) }
+    var kept: ClosedInstance? { isWeak ? with(box.weakened()) : self }
+
+    private func with(_ box: AnyBox?) -> ClosedInstance? {
+        box.map { ClosedInstance(registration, $0, isWeak: isWeak) }
+    }
 }
