@@ -85,7 +85,7 @@ private final class AssemblyPlan {
         let mayLeave = attempt < 16
         let hasNew = needed.contains { isNew($0.assembly, among: replacements) }
         if !hasNew, !mayLeave || needed.count == replacements.count { return nil }
-        return mayLeave ? needed : replacements + needed
+        return mayLeave ? needed : replacements.map { ($0.assembly, nil) } + needed
     }
 
     // MARK: - Meeting a need

@@ -70,14 +70,22 @@ extension Engine {
         guard takesTurn(request) else { return try answer(request, resolution) }
         if let ready = readyInChain(request.key) { return ready }
         let engine = inForce
-        return try engine.turns.serial.run(in: resolution, of: engine) { _ in
-            try answer(request, resolution)
+        func answerInTurn() throws -> AnyBox? {
+            try engine.turns.serial.run(in: resolution, of: engine) { _ in
+                try answer(request, resolution)
+            }
         }
+        guard resolution.path.root == nil else { return try answerInTurn() }
+        // The graph ends after the turn, because code that runs at its end may wait for a thread that needs the turn.
+        return try resolution.within(nil, of: engine, request.owner, answerInTurn)
     }
 
-    /// True for a request that takes the turn: one for a deferred service runs no factory now.
+    /// True for a request that takes the turn: one for a deferred service, or for the graph, runs no factory now.
     private func takesTurn(_ request: Request) -> Bool {
-        request.takesTurn && (request.key.deferral == .none || find(request.key) != nil)
+        guard request.takesTurn else { return false }
+        let key = request.key
+        let runsNone = key.deferral != .none || key.serviceType == GraphIdentifier.self
+        return !runsNone || find(key) != nil
     }
 
     /// The same for a task.

@@ -75,10 +75,15 @@ extension _Arguments {
     /// The empty pack.
     static let none: _Arguments = ArgumentPack()
 
+    /// An object's identity, which equals no argument that happens to be an `ObjectIdentifier`.
+    private struct Identity: Hashable {
+        let id: ObjectIdentifier
+    }
+
     /// What stands for an argument in comparisons: a `Hashable` value itself, or another object's identity; nil for
     /// anything else, which equals nothing.
     private static func comparable(_ value: Any) -> AnyHashable? {
-        value as? AnyHashable ?? heapObject(in: value).map { ObjectIdentifier($0) }
+        value as? AnyHashable ?? heapObject(in: value).map { Identity(id: ObjectIdentifier($0)) }
     }
 
     /// The hash of the arguments, if equal ones can be found again: not if one does not even equal itself, such as NaN.

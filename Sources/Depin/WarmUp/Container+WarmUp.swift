@@ -127,7 +127,7 @@ private final class WarmUpPlan {
             isKnown = isKnown && next.hasKnownNeeds
             let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
             for (_, found) in (next.registration.dependencies ?? []).flatMap({ asked.direct($0) })
-            where seen.insert(found.registration.number) {
+            where seen.insert(found.slot.number) {
                 let isPlanned = numbers.contains(found.registration.number)
                 if isPlanned { item.needs[found.registration.number] = () }
                 if !isPlanned || item.isAsync { rest.append(found) }

@@ -44,7 +44,7 @@ extension Engine {
         _ path: Path,
         in parent: TaskFrame
     ) throws -> (asked: Engine, needs: [(key: ServiceKey, found: Found)], frame: TaskFrame)? {
-        let parameters = found.registration.dependencies ?? []
+        guard let parameters = found.registration.dependencies else { return nil }
         let resolved = GivenArguments(request.arguments, for: parameters).unserved
         guard !resolved.isEmpty else { return nil }
         let kind = found.slot.traits.kind

@@ -139,6 +139,16 @@ struct `Graph scope` {
         #expect(try garage.resolver.require(Battery.self) !== second)
     }
 
+    @Test func `an object and its identifier are no equal arguments`() {
+        container.register(Battery.self) { (_, _: Any) in Battery() }
+        let object = Engine()
+        container.withObjectGraph(GraphIdentifier()) { container in
+            let one = container.resolve(Battery.self, argument: object as Any)
+            let other = container.resolve(Battery.self, argument: ObjectIdentifier(object) as Any)
+            #expect(one !== other)
+        }
+    }
+
     @Test func `requests of an assembly belong to no common graph`() {
         let log = EventLog<Bool>()
         container.register(Battery.self) { Battery() }

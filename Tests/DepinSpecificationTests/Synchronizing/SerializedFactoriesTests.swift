@@ -37,6 +37,29 @@ struct `Views that serialize factories` {
         #expect(unguarded.count == 4_000)
     }
 
+    @Test func `what goes with a graph goes when the turn is free`() {
+        defer { container.removeAll() }  // Factories hold the view.
+        let view = container.synchronize(serializingFactories: true)
+        let isFree = EventLog<Bool>()
+        container.register(Int.self) { 1 }.inObjectScope(.transient)
+        container.register(Ending.self) {
+            Ending {
+                let isDone = DispatchSemaphore(value: 0)
+                Thread {
+                    use(view ~> Int.self)
+                    isDone.signal()
+                }.start()
+                isFree.note(isDone.wait(timeout: .now() + 30) == .success)
+            }
+        }
+        container.register(String.self) { resolver in
+            use(resolver ~> Ending.self)
+            return "made"
+        }
+        #expect((view ~> String.self) == "made")
+        #expect(isFree.all == [true])
+    }
+
     @Test func `all such views of a hierarchy take one turn`() {
         let child = Container(parent: container)
         let sibling = Container(parent: container)
@@ -274,6 +297,16 @@ private final class Crowd: Sendable {
         inside.wrappingSubtract(1, ordering: .relaxed)
         return passed.wrappingAdd(1, ordering: .relaxed).newValue
     }
+}
+
+private final class Ending: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    deinit { end() }
 }
 
 /// Unchecked, because the turn guards it.

@@ -6,6 +6,21 @@ import Testing
 struct WarmUpTests {
     private let container = Container(defaultObjectScope: .container)
 
+    @Test func `what the decorator of a further type requests is made first`() async throws {
+        container.register(Settings.self, asyncFactory: { Settings() }).eager()
+        container.register(Plain.self) { Plain() }.implements((any Plainness).self).eager()
+        container.decorate((any Plainness).self) { resolver, inner in
+            use(try resolver.require(Settings.self))
+            return inner
+        }
+        container.autoregister(
+            Idle.self,
+            asyncInitializer: { (_: Plain, _: any Plainness) in Idle() }
+        ).eager()
+        try await container.warmUp()
+        #expect(container.resolve(Idle.self) != nil)
+    }
+
     //  Depot ──► Network ──► Settings, of which Network is not eager
     @Test func `what is eager is made once, needs first`() async throws {
         let made = EventLog<String>()
@@ -408,3 +423,6 @@ private final class Depot: Sendable {
         self.network = network
     }
 }
+
+private protocol Plainness: Sendable {}
+private struct Plain: Plainness {}
