@@ -217,19 +217,22 @@ package final class ObjectGraph: Sendable {
     ) -> AnyBox {
         guard let arguments = instance.arguments else { return instance.box }
         let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
-        let key = Self.key(slot, asked, arguments)
+        let shared = Self.key(slot, asked, arguments)
         while true {
-            let count = state.withLock { $0.parts?.instances[key]?.count ?? 0 }
+            let count = state.withLock { $0.parts?.instances[shared]?.count ?? 0 }
             if let known = find(slot, for: asked, equalTo: arguments) { return known }
+            // Arguments that equal nothing stand apart, so that no lookup compares with them.
+            let isAlone = count > 0 && !arguments.equalsItself
+            let key = isAlone ? Self.key(slot, asked, foundBy: arguments) : shared
             var replaced: Dependent?
             let isAdded = state.withLock { state -> Bool? in
                 guard state.isUnderWay else { return nil }
                 // Another thread may have inserted an instance meanwhile.
                 let parts = state.madeParts
-                guard parts.instances[key]?.count ?? 0 == count else { return false }
+                guard parts.instances[shared]?.count ?? 0 == count else { return false }
                 parts.instances[key, default: []].append(instance)
                 parts.instanceCount += 1
-                if let dependent { replaced = state.setDependent(dependent, key) }
+                if let dependent { replaced = state.setDependent(dependent, shared) }
                 return true
             }
             withExtendedLifetime(replaced) {}
@@ -240,9 +243,13 @@ package final class ObjectGraph: Sendable {
 
     private static func key(_ slot: Slot, _ asked: UInt, _ arguments: Arguments?) -> Key {
         guard let arguments else { return Key(slot: slot.number, asked: asked, arguments: 0) }
-        // What equals nothing stands apart, so that no lookup compares with it.
-        let hash = arguments.hash ?? ObjectIdentifier(arguments).hashValue
+        guard let hash = arguments.hash else { return key(slot, asked, foundBy: arguments) }
         return Key(slot: slot.number, asked: asked, arguments: hash == 0 ? 1 : hash)
+    }
+
+    /// The key for arguments that cannot be compared: their identity.
+    private static func key(_ slot: Slot, _ asked: UInt, foundBy arguments: Arguments) -> Key {
+        Key(slot: slot.number, asked: asked, arguments: ObjectIdentifier(arguments).hashValue)
     }
 
     // MARK: - Needs

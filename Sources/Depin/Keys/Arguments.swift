@@ -86,15 +86,13 @@ extension _Arguments {
         value as? AnyHashable ?? heapObject(in: value).map { Identity(id: ObjectIdentifier($0)) }
     }
 
-    /// The hash of the arguments, if equal ones can be found again: not if one does not even equal itself, such as NaN.
+    /// The hash of the arguments, if equal ones can be found again.
     ///
     /// It runs user code.
     var hash: Int? {
         var hasher = Hasher()
         for value in values {
-            guard let comparable = Self.comparable(value), comparable == comparable else {
-                return nil
-            }
+            guard let comparable = Self.comparable(value) else { return nil }
             hasher.combine(comparable)
         }
         return hasher.finalize()
@@ -111,4 +109,7 @@ extension _Arguments {
             return one == other
         }
     }
+
+    /// False for arguments that do not equal themselves, such as NaN, so that no later ones can equal them.
+    var equalsItself: Bool { values.map(Self.comparable).allSatisfy { $0 == $0 } }
 }

@@ -70,7 +70,7 @@ extension Slot {
     /// The slot for some arguments, and idle slots that were removed on the way.
     func slot(for arguments: Arguments) -> (slot: Slot, removed: [Slot]) {
         // Without the lock, because hashing and comparing arguments runs user code.
-        guard let hash = arguments.hash else {
+        guard let hash = arguments.hash, arguments.equalsItself else {
             // No lookup would find it again, so it stands in no table.
             return (newSlot(for: arguments), [])
         }
