@@ -149,10 +149,7 @@ extension Resolution.Step {
     @inline(__always)
     mutating func joinGraph() {
         if root == nil { graph = ObjectGraph() }
-        if root != nil, root?.pointee.graph == nil { root?.pointee.graph = ObjectGraph() }
-        // By the numbers, because taking the graph itself counts a reference (row 4g).
-        let number = root == nil ? graph?.number : root?.pointee.graph?.number
-        guard let owner, owner.graph != number, let graph = graph ?? root?.pointee.graph else {
+        guard let graph = graph ?? root.madeGraph, let owner, owner.graph != graph.number else {
             return
         }
         // Held here, because the graph of a factory that left a task running may end before this step.
