@@ -45,7 +45,8 @@ extension Engine {
         in parent: TaskFrame
     ) throws -> (asked: Engine, needs: [(key: ServiceKey, found: Found)], frame: TaskFrame)? {
         guard let parameters = found.registration.dependencies else { return nil }
-        let resolved = GivenArguments(request.arguments, for: parameters).unserved
+        let resolved =
+            request.arguments.map { GivenArguments($0, for: parameters).unserved } ?? parameters
         guard !resolved.isEmpty else { return nil }
         let kind = found.slot.traits.kind
         let scope = kind == .opened ? try openScope(for: found, request, path) : nil
