@@ -52,6 +52,14 @@ public struct HTMLPage: Sendable {
             """
     }
 
+    /// The field for the words to search for, which every page has.
+    static let search = """
+        <label>Search
+        <input type="search" id="search" placeholder="Type, name, module, file…" autocomplete="off"
+        aria-keyshortcuts="/" aria-controls="list">
+        </label>
+        """
+
     /// Writes the page to a file, in UTF-8.
     ///
     /// ```swift

@@ -2,10 +2,7 @@
 enum GraphScript {
     static let body = #"""
         <form id="filters" role="search">
-        <label>Search
-        <input type="search" id="search" placeholder="Type, name, module, file…" autocomplete="off"
-        aria-keyshortcuts="/" aria-controls="list">
-        </label>
+        \#(HTMLPage.search)
         <label>Module <select id="module"></select></label>
         <label>Scope <select id="scope"></select></label>
         <label>Group by

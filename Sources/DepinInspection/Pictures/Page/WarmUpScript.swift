@@ -2,10 +2,7 @@
 enum WarmUpScript {
     static let body = #"""
         <form id="filters" role="search">
-        <label>Search
-        <input type="search" id="search" placeholder="Type, name, module, file…" autocomplete="off"
-        aria-keyshortcuts="/" aria-controls="list">
-        </label>
+        \#(HTMLPage.search)
         <label>Order by
         <select id="order">
         <option value="start">beginning</option>
