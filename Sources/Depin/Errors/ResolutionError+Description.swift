@@ -18,7 +18,7 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The message, for a requester that stands in no path.
     func message(askedBy asker: String?) -> String {
-        Wording(error: self, asker: asker, name: TypeNames(types)).message
+        Wording(self, asker).message
     }
 }
 
@@ -53,10 +53,16 @@ extension ServiceKey {
 
 extension ResolutionError {
     /// Puts one error into words.
-    struct Wording {
+    final class Wording {
         let error: ResolutionError
-        let asker: String?
+        private let asker: String?
         let name: TypeNames
+
+        init(_ error: ResolutionError, _ asker: String?) {
+            self.error = error
+            self.asker = asker
+            name = TypeNames(error.types)
+        }
     }
 
     /// Every type that the message may name.
