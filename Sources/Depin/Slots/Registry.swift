@@ -83,14 +83,15 @@ package struct Registry: ~Copyable, Sendable {
         return slots
     }
 
-    /// Some slots, in the order of registration; the own slot of a registration comes before its forwards.
+    /// Some slots, in the order of registration; the own slot of a registration comes before its forwards, by their keys.
     // For messages and the like: 25,000 instructions for each slot.
     @_optimize(size)
     @inline(never)
     package func inOrder(where isMeant: (Slot) -> Bool = { _ in true }) -> [Slot] {
         slots.filter(isMeant).ordered { left, right in
             let (one, other) = (left.registration, right.registration)
-            return one === other ? left.key == one.key : one.number < other.number
+            guard one === other else { return one.number < other.number }
+            return left.isOwn == right.isOwn ? "\(left.key)" < "\(right.key)" : left.isOwn
         }
     }
 
