@@ -26,8 +26,8 @@ private final class AssemblyPlan {
     /// Those that are given, or required by an assembly that is applied.
     private var needed: [Replacement] = []
     private let given: [any Assembly]
-    /// The given assemblies that no need has asked for yet: the type and the index of each.
-    private var unasked: [(type: Any.Type, index: Int)]
+    /// The indices of the given assemblies that no need has asked for yet, by their types.
+    private var unasked = RareTable<ObjectIdentifier, [Int]>()
     /// The indices of the given assemblies that are planned.
     private var plannedIndices = RareSet<Int>()
     private let place: CodePlace
@@ -46,7 +46,6 @@ private final class AssemblyPlan {
         at place: CodePlace
     ) throws {
         self.given = given
-        unasked = given.indices.map { (type(of: given[$0]), $0) }
         attempt = (previous?.attempt ?? 0) + 1
         replacements =
             previous?.nextReplacements
@@ -55,7 +54,10 @@ private final class AssemblyPlan {
         applied = engine.applications
         applied.all.forEach(note)
         for parent in engine.chain.dropFirst() { parent.applications.all.forEach(note) }
-        for assembly in given { noteNeeded(assembly, by: nil) }
+        for (index, assembly) in given.enumerated() {
+            noteNeeded(assembly, by: nil)
+            unasked[ObjectIdentifier(type(of: assembly)), default: []].append(index)
+        }
         for index in given.indices { applied.given.appendNew(try planGiven(index)) }
     }
 
@@ -109,8 +111,8 @@ private final class AssemblyPlan {
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)
         if let need = try planReplacements(of: type, for: requirer) { return need }
-        let indices = unasked.filter { $0.type == type }.map(\.index)
-        unasked = unasked.filter { $0.type != type }
+        let indices = unasked[ObjectIdentifier(type), default: []]
+        unasked[ObjectIdentifier(type)] = nil
         let others = indices.map { Application(given[$0], for: nil, at: place) }
         let known = known[ObjectIdentifier(type), default: []] + others
         try check(assembly, for: requirer, against: known)
