@@ -36,6 +36,7 @@ extension Assembler {
         operation: (any Resolver) async throws -> Result
     ) async throws -> Result {
         let place = CodePlace(file: file, line: line)
+        try container.checkIsOpen(for: "run", at: place)
         return try await container.closing(within: limit, isolation: isolation, at: place) {
             try await withSpace(\.dependenciesAssembler, self) {
                 try await container.warmUp(width: width)

@@ -52,8 +52,14 @@ extension Container {
         seeding: (Container) -> Void,
         at place: CodePlace
     ) throws -> Container {
-        try engine.checkIsOpen(for: "withScope", at: place)
+        try checkIsOpen(for: "withScope", at: place)
         return open(scope, seeding: seeding, isEntered: true, at: place)
+    }
+
+    /// Refuses to begin an operation at whose end the container would close, if it has been closed.
+    @usableFromInline
+    func checkIsOpen(for asker: String, at place: CodePlace) throws {
+        try engine.checkIsOpen(for: asker, at: place)
     }
 
     /// Runs an operation, and then closes the container with the operation's outcome.

@@ -160,6 +160,22 @@ struct `An assembler that runs` {
         #expect(heard.all.count == 1)
     }
 
+    @Test func `refuses to run once more, and tells nothing of the closers of the first run`() async {
+        let (parent, heard) = (Assembler(), EventLog<CloseError>())
+        parent.resolver.resolve(Container.self)?.addObserver(Listener(heard: heard))
+        let assembler = Assembler([UnclosableAssembly()], parent: parent)
+        await #expect(throws: CloseError.self) {
+            try await assembler.run { resolver in use(resolver ~> Cart.self) }
+        }
+        let error = await #expect(throws: ResolutionError.self) {
+            try await assembler.run { [log] _ in log.note("runs") }
+        }
+        #expect(error?.reason == .containerClosed)
+        #expect(error?.description.contains("requested by run at") == true)
+        #expect(log.all.isEmpty)
+        #expect(heard.all.isEmpty)
+    }
+
     private struct UnclosableAssembly: Assembly {
         func assemble(container: Container) {
             container.register(Cart.self) { Cart() }.inObjectScope(.container)
