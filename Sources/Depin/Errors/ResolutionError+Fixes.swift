@@ -175,7 +175,7 @@ extension ResolutionError.Wording {
                 + or(fix(of: .isNotOpen(around: nil, isInTest: isInTest), of: scope))
         case .namesake:
             "make the scope once, and use it everywhere:"
-                + " `static let \(scope) = ObjectScope(opened: \"\(scope)\")`;"
+                + " `static let … = ObjectScope(opened: \"\(scope)\")`;"
                 + " two scopes with the same name are different scopes"
         }
     }
