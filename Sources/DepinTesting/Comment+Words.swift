@@ -28,9 +28,10 @@ extension Comment {
         """
     }
 
-    /// Assemblies are applied after services were replaced.
+    /// Assemblies are applied after services were replaced, or a scope was opened.
     static let dropping: Comment = """
-        `.assemblies` comes after `.overriding` or `.forbidding`, and drops it: this test uses an assembler of its own
+        `.assemblies` comes after `.overriding`, `.forbidding` or `.opening`, and drops it: this test uses an \
+        assembler of its own
           fix: write `.assemblies` first
         """
 

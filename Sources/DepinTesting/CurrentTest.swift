@@ -38,7 +38,7 @@ enum CurrentTest: RunningTest {
     private static let informed = Guarded<Set<Test.ID>>([])
 }
 
-/// True if a trait has replaced services, which a trait that begins anew drops.
+/// True if a trait has replaced services or opened a scope, which a trait that begins anew drops.
 enum ReplacingKey: SpaceKey {
     static var defaultValue: Bool { false }
 }

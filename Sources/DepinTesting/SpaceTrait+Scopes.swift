@@ -40,7 +40,11 @@ extension Trait where Self == SpaceTrait {
                 line: line,
                 operation: { _ in
                     if let failure { throw failure }
-                    try await function()
+                    try await withSpace {
+                        $0[ReplacingKey.self] = true
+                    } operation: {
+                        try await function()
+                    }
                 }
             )
         }

@@ -21,8 +21,8 @@ extension Trait where Self == SpaceTrait {
     ///
     /// An assembly that `replaces` another takes its place wherever that is required. If none of the
     /// replaced types was passed or required, the test fails, so that no fake outlives the service that it
-    /// replaces. Write `.assemblies` before `.overriding` and `.forbidding`: after them it would drop what they replace
-    /// or forbid, and a warning says so.
+    /// replaces. Write `.assemblies` before `.overriding`, `.forbidding` and `.opening`: after them it would drop what
+    /// they replace, forbid or open, and a warning says so.
     ///
     /// - Parameter assemblies: Makes the assemblies, in the order in which to apply them.
     /// - Returns: The trait.

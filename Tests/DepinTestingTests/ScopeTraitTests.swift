@@ -127,8 +127,13 @@ struct `A test in a container that a trait warms up` {
         }
     }
 
-    @Test func `warn of assemblies that drop what was replaced before`() async throws {
-        let found = try await issues(with: .overriding { $0.register(API.self) { FakeAPI() } }) {
+    @Test(arguments: [true, false])
+    func `warn of assemblies that drop what was replaced or opened before`(
+        isOpened: Bool
+    ) async throws {
+        let outer: SpaceTrait =
+            isOpened ? .opening(.visit) : .overriding { $0.register(API.self) { FakeAPI() } }
+        let found = try await issues(with: outer) {
             let inner = try await issues(with: .assemblies { AppAssembly() }) {
                 #expect(Screen().feed.api.name == "live")
             }
