@@ -176,6 +176,14 @@ struct `A registry` {
         #expect(registry.inOrder().map(\.key) == added)
     }
 
+    @Test func `has the forwards of a registration behind it, by their types`() {
+        let container = Container()
+        container.register(String.self) { "text" }
+            .implements(Float.self, Double.self, Bool.self, Int.self, UInt.self)
+        let types = container.engine.registry.inOrder().map { "\($0.key.serviceType)" }
+        #expect(types == ["String", "Bool", "Double", "Float", "Int", "UInt"])
+    }
+
     @Test func `has many names of one type`() {
         let registry = Registry()
         let names = (0..<2000).map(String.init)
