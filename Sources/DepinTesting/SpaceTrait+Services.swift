@@ -114,7 +114,8 @@ extension Trait where Self == SpaceTrait {
     /// trait or the test itself registers is allowed.
     ///
     /// This forbids the service with any arguments, and under every type that forwards to the same
-    /// registration. A request that finds nothing, for example of an optional, is allowed.
+    /// registration. A request that finds nothing, for example of an optional, is allowed. To forbid what is requested
+    /// as a collection, an optional or a `Lazy`, name the type of the service in it.
     ///
     /// - Parameters:
     ///   - serviceType: The type of the service.

@@ -339,11 +339,12 @@ struct `Forbidding a service` {
     private enum Name: String, ServiceName { case two }
 
     @Test
-    func `finds arguments, forwards, instances and what a parent holds`() async throws {
+    func `finds arguments, forwards, instances, contributions and what a parent holds`() async throws {
         let parent = SpaceValues.current.dependenciesContainer
         parent.register(Tool.self) { (_: any Resolver, _: Int) in Tool() }
         parent.register(Tool.self, instance: Tool())
         parent.register(Screen.self) { Screen() }.implements(AnyObject.self)
+        parent.contribute(Screen.self) { Screen() }
         let child = Container(parent: parent)
         try await withSpace(\.dependenciesContainer, child) {
             let tools = try await issues(with: .forbidding(Tool.self)) {
@@ -357,6 +358,10 @@ struct `Forbidding a service` {
             #expect(screens.count == 1)
             #expect(screens.first?.text.hasPrefix("AnyObject, which") == true)
             #expect(screens.first?.text.contains(" as Screen\n") == true)
+            let elements = try await issues(with: .forbidding(Screen.self)) {
+                _ = (SpaceValues.current.dependenciesContainer ~> [Screen].self)
+            }
+            #expect(elements.count == 1)
         }
     }
 
