@@ -103,7 +103,7 @@ extension Comment {
         holder.isInstance
             ? """
             kept by an instance of \(holder.request), registered at \(holder.place)
-              fix: have it hold the container weakly
+              fix: have it hold the container weakly, or the resolver that its factory receives
             """
             : """
             captured by the factory or a callback of \(holder.request), registered at \(holder.place)

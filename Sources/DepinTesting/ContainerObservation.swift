@@ -26,8 +26,9 @@ extension Container {
     /// The registration that keeps a container alive which nothing should hold any more.
     ///
     /// It removes registrations, the last one first, until the container is gone.
-    static func holder(of container: () -> Container?) -> Holder? {
-        var entries = container()?.engine.registry.remove() ?? []
+    static func holder(of engine: () -> Engine?) -> Holder? {
+        var entries = engine()?.registry.remove() ?? []
+        func isGone() -> Bool { engine()?.hasOwner != true }
         entries.sort { $0.registration.number < $1.registration.number }
         func holder(_ slot: Slot) -> Holder {
             (ResolutionError.Request(slot.registration.key), slot.registration.place, false)
@@ -39,10 +40,10 @@ extension Container {
             let isInstance =
                 traits.contains(.isInstance)
                 && traits.isDisjoint(with: [.hasCallbacks, .hasClosers])
-            holder.isInstance = isInstance || container() == nil
+            holder.isInstance = isInstance || isGone()
             // A registration with further types is there several times.
             entries.removeLast()
-            if container() == nil { return holder }
+            if isGone() { return holder }
         }
         return nil
     }

@@ -152,10 +152,15 @@ private struct Remains {
         let place: CodePlace?
 
         init(_ object: Any, _ place: CodePlace? = nil) {
-            reference = WeakObject(object as AnyObject)
+            // A view, a `Provider` or a resolver keeps a container's engine open without the container.
+            reference = WeakObject((object as? Container)?.engine ?? object as AnyObject)
             type = Swift.type(of: object)
             self.place = place
         }
+
+        /// The engine, if the object is a container.
+        var engine: Engine? { reference.object as? Engine }
+        var isAlive: Bool { engine?.hasOwner ?? (reference.object != nil) }
     }
 
     private var objects: [Object] = []
@@ -169,11 +174,11 @@ private struct Remains {
     }
 
     var isEmpty: Bool { objects.isEmpty }
-    var isAlive: Bool { objects.contains { $0.reference.object != nil } }
+    var isAlive: Bool { objects.contains(where: \.isAlive) }
 
     func report(_ comment: Comment?, _ sourceLocation: SourceLocation) {
-        for object in objects where object.reference.object != nil {
-            let holder = Container.holder { object.reference.object as? Container }
+        for object in objects where object.isAlive {
+            let holder = Container.holder { object.engine }
             let words = Comment.alive(object.type, object.place, holder, comment)
             Issue.record(words, sourceLocation: sourceLocation)
         }
@@ -188,9 +193,10 @@ private struct Remains {
             }
         default:
             guard type(of: value) is AnyClass else { return }
-            let object = value as AnyObject
-            guard !objects.contains(where: { $0.reference.object === object }) else { return }
-            objects.append(Object(value))
+            let object = Object(value)
+            let isKnown = objects.contains { $0.reference.object === object.reference.object }
+            guard !isKnown else { return }
+            objects.append(object)
             if let assembler = value as? Assembler { collect(assembler.container) }
         }
     }

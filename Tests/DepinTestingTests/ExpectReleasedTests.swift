@@ -8,8 +8,8 @@ private final class Node {
 }
 
 private final class Holder: Sendable {
-    init(_ container: Container) { self.container = container }
-    let container: Container
+    init(_ held: any Sendable) { self.held = held }
+    let held: any Sendable
 }
 
 private struct Registering: Assembly {
@@ -144,10 +144,58 @@ struct `Expecting a release` {
                 Container is still alive after the flow that made it
                   kept by an instance of Holder, registered at \
                 DepinTestingTests/ExpectReleasedTests.swift:\(line)
-                  fix: have it hold the container weakly
+                  fix: have it hold the container weakly, or the resolver that its factory receives
                 """
             ]
         )
+    }
+
+    @Test(arguments: [false, true])
+    func `names the factory that captures a view of its container`(isSerializing: Bool) async throws
+    {
+        let found = try await issues {
+            expectReleased {
+                let container = Container()
+                let view = container.synchronize(serializingFactories: isSerializing)
+                container.register(Screen.self) { Screen() }
+                container.register(Feed.self) { view ~> Feed.self }
+                return container
+            }
+        }
+        #expect(found.count == 1)
+        #expect(
+            found.allSatisfy { $0.text.contains("captured by the factory or a callback of Feed") }
+        )
+    }
+
+    @Test
+    func `names the registered instance that has a provider of its container`() async throws {
+        let found = try await issues {
+            expectReleased {
+                let container = Container()
+                container.register(Screen.self) { Screen() }
+                let provider = container ~> Provider<Screen>.self
+                container.register(Holder.self, instance: Holder(provider))
+                return (container, Assembler(container: container))
+            }
+        }
+        #expect(found.map(\.text).filter { $0.hasPrefix("Container") }.count == 1)
+        #expect(found.contains { $0.text.contains("kept by an instance of Holder") })
+    }
+
+    @Test
+    func `finds the container that a provider outside keeps open`() async throws {
+        let found = try await issues {
+            var providers: [Provider<Screen>] = []
+            expectReleased {
+                let container = Container()
+                container.register(Screen.self) { Screen() }
+                providers.append(container ~> Provider<Screen>.self)
+                return container
+            }
+            withExtendedLifetime(providers) {}
+        }
+        #expect(found.map(\.text) == ["Container is still alive after the flow that made it"])
     }
 
     @Test

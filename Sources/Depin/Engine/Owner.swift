@@ -101,6 +101,9 @@ extension Engine {
         return false
     }
 
+    /// True while a container, a view of it or what holds one keeps the engine open.
+    package var hasOwner: Bool { ownerCount.load(ordering: .relaxed) > 0 }
+
     /// Counts an owner off, and ends the engine with the last one.
     fileprivate func endOwner() {
         let count = ownerCount.subtract(1, ordering: .acquiringAndReleasing).newValue
