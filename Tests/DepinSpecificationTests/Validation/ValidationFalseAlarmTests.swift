@@ -32,6 +32,36 @@ struct `A validation tells of what is wrong only` {
         #expect(problemKinds(of: container) == [.captive])
     }
 
+    /// The singleton's branch is made by the parent, and has the parent's leaf.
+    @Test(arguments: [false, true])
+    func `lets a child replace what a parent's singleton needs`(isDeclared: Bool) throws {
+        container.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        if isDeclared {
+            container.autoregister(Branch.self) { (leaf: Leaf) in Branch(leaf) }
+            container.autoregister(Root.self) { (branch: Branch) in Root(branch) }
+                .inObjectScope(.container)
+        } else {
+            container.register(Branch.self) { Branch($0 ~> Leaf.self) }
+            container.register(Root.self) { Root($0 ~> Branch.self) }.inObjectScope(.container)
+        }
+        let child = Container(parent: container)
+        child.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        child.register(Int.self) { r in
+            withExtendedLifetime(r ~> Branch.self) { 1 }
+        }
+        .inObjectScope(.container)
+        #expect(problemKinds(of: child) == [])
+    }
+
+    @Test func `finds what a parent's singleton takes from a child through another service`() {
+        let child = Container(parent: container)
+        container.register(Branch.self) { Branch($0 ~> Leaf.self) }
+        container.register(Root.self) { [unowned child] _ in Root(child ~> Branch.self) }
+            .inObjectScope(.container)
+        child.register(Leaf.self) { Leaf() }.inObjectScope(.container)
+        #expect(problemKinds(of: child) == [.captive])
+    }
+
     // MARK: - What is provided elsewhere
 
     @Test func `does not take a provided type for one of its names`() throws {
