@@ -22,9 +22,9 @@ extension Container {
     /// A validation works on a fork and builds nothing in the container itself. Meanwhile the space holds
     /// this fork and forks of its other containers. First the needs of `autoregister` are checked from
     /// their types, without running anything. Then every registration that takes no runtime argument is
-    /// built. Each factory runs once, whatever its scope; only a circle through callbacks makes one run
-    /// twice. Factories really open files and connections, so leave that to the first use, or replace them
-    /// in `standIns`.
+    /// built. Each factory runs once, whatever its scope; that of an unshared service once for each container
+    /// of the hierarchy that requests it, and one in a circle through callbacks twice. Factories really open
+    /// files and connections, so leave that to the first use, or replace them in `standIns`.
     ///
     /// Factories run on a thread of the validation's own, with the caller's task-local values. If a service
     /// is missing, a factory that uses `try resolver.require` throws. A factory that uses `~>`,
@@ -42,10 +42,8 @@ extension Container {
     ///
     /// Requests on other threads, or in tasks that factories start, are not followed. If one finds nothing,
     /// during the validation or later, its thread is abandoned and its error is printed. A
-    /// child or another container that a factory has captured is used as it is. The factory of a parent's
-    /// unshared service runs with the resolver of the first container that requests it; declared needs are
-    /// checked for all of them. A factory that validates its own container gets a report in which nothing
-    /// is checked.
+    /// child or another container that a factory has captured is used as it is. A factory that validates its
+    /// own container gets a report in which nothing is checked.
     ///
     /// Services of opened scopes are built where the option `open` names their scopes, in scopes that are opened for
     /// the validation. Register the seeds of such a scope in `standIns`, or name them in the option `providing`. Other
