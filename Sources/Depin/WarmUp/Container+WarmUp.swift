@@ -125,7 +125,8 @@ private final class WarmUpPlan {
         var (seen, rest, isKnown) = (RareSet<UInt>(), [item.found], true)
         while let next = rest.popLast() {
             isKnown = isKnown && next.hasKnownNeeds
-            let asked = next.registration.kind.isUnshared ? engine : next.innermost.holder
+            let made = next.innermost
+            let asked = next.registration.kind.isUnshared ? engine : engine.home(of: made).engine
             for (_, found) in (next.registration.dependencies ?? []).flatMap({ asked.direct($0) })
             where seen.insert(found.slot.number) {
                 let isPlanned = numbers.contains(found.registration.number)
