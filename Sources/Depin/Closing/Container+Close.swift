@@ -104,7 +104,10 @@ extension Container {
         try container.engine.checkMayClose(at: CodePlace(file: file, line: line), frame?.step)
         var failures: [CloseError.Failure] = []
         var refusal: (any Error)?
-        for owner in container.engine.openScopes(of: objectScope) {
+        // Under an override, `openScope` has opened them on the fork.
+        let fork = Neighbors.fork(of: container.engine)
+        let engines = [container.engine] + [fork?.engine].compactMap(\.self)
+        for owner in engines.flatMap({ $0.openScopes(of: objectScope) }) {
             do {
                 try await Container.of(owner).close(file: file, line: line)
             } catch let error as CloseError {

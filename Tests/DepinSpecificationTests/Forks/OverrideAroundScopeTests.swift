@@ -240,7 +240,9 @@ struct `An override and an open scope` {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `openScope on a captured container opens on what is in force, too`() async throws {
+    func `openScope and close(scope) on a captured container mean what is in force, too`()
+        async throws
+    {
         let app = makeApp()
         try await withSpace(\.dependenciesContainer, app) {
             try await overridingServer {
@@ -248,7 +250,8 @@ struct `An override and an open scope` {
                     $0.register(Visitor.self, instance: Visitor(1))
                 }
                 #expect((scope ~> Audit.self).server.name == "fake")
-                try await scope.close()
+                try await app.close(.request)
+                #expect(throws: ResolutionError.self) { try scope.require(Audit.self) }
             }
         }
     }
