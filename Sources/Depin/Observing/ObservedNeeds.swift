@@ -26,10 +26,6 @@ package final class ObservedNeeds: Sendable {
         package let isAround: Bool
         /// True for a service of a scope that the requesting registration has opened itself.
         package let isOfOwnScope: Bool
-        /// In a validation, the number of the container that the requesting instance is made for; otherwise 0.
-        package let maker: UInt
-        /// In a validation, the number of the container that was asked; otherwise 0.
-        package let asked: UInt
     }
 
     private let needs = Guarded(RareSet<Need>())
@@ -64,16 +60,9 @@ package final class ObservedNeeds: Sendable {
                 deferral: deferral,
                 isCompleting: step.pointee.isCompleting,
                 isAround: isAround,
-                isOfOwnScope: isOfOwnScope ?? false,
-                maker: step.pointee.withEngine { $0.numberInValidation },
-                asked: asked.numberInValidation
+                isOfOwnScope: isOfOwnScope ?? false
             )
             needs.withLock { $0[need] = () }
         }
     }
-}
-
-extension Engine {
-    /// Elsewhere the needs would grow with the scopes that open and close.
-    fileprivate var numberInValidation: UInt { hasFlag(.isValidated) ? number : 0 }
 }

@@ -3,44 +3,29 @@ import Depin
 extension Survey {
     /// Shared instances that keep services which were meant to end earlier.
     var captives: [Problem] {
-        var next: [Use: [Use]] = [:]
-        for (holder, service) in kept { next[made(holder), default: []].append(made(service)) }
-        // Resolutions show needs in no order.
-        next = next.mapValues { $0.sorted { ($0.index, $0.asked) < ($1.index, $1.asked) } }
+        let next = neighbors { $0.deferral.keeps && !$0.isAround && !$0.isOfOwnScope }
         return nodes.indices.filter { nodes[$0].kind.keeps || nodes[$0].kind == .weak }
             .flatMap { captives(of: $0, next) }
     }
 
-    private func captives(of holder: Int, _ next: [Use: [Use]]) -> [Problem] {
+    private func captives(of holder: Int, _ next: [[Int]]) -> [Problem] {
         var problems: [Problem] = []
-        let first = made(Use(index: holder, asked: 0))
-        var seen: Set<Use> = [first]
-        var ways = [[first]]
+        var seen: Set<Int> = [holder]
+        var ways = [[holder]]
         while let way = ways.popLast() {
-            for use in next[way[way.count - 1]] ?? [] where seen.insert(use).inserted {
-                guard nodes[use.index].kind.keeps else {
+            for index in next[way[way.count - 1]] where seen.insert(index).inserted {
+                guard nodes[index].kind.keeps else {
                     // Its dependent keeps it, and everything that it keeps. An instance of a weak scope lives as long
                     // as someone holds it, which is what such a scope is for.
-                    ways.append(way + [use])
+                    ways.append(way + [index])
                     continue
                 }
-                if outlives(holder, use.index) {
-                    problems.append(captive((way + [use]).map(\.index)))
+                if outlives(holder, index) {
+                    problems.append(captive(way + [index]))
                 }
             }
         }
         return problems
-    }
-
-    /// A shared instance is made for the container that keeps it, whichever was asked.
-    private func made(_ use: Use) -> Use {
-        Use(index: use.index, asked: home(of: nodes[use.index]) ?? use.asked)
-    }
-
-    /// Notes what an instance keeps, if the need is one that makes it keep the other.
-    mutating func keep(_ need: Edge, for maker: Int, asking asked: Int) {
-        guard need.deferral.keeps, !need.isAround, !need.isOfOwnScope else { return }
-        kept.append((Use(index: need.from, asked: maker), Use(index: need.to, asked: asked)))
     }
 
     private func outlives(_ holder: Int, _ kept: Int) -> Bool {

@@ -1,12 +1,6 @@
 import Depin
 
 extension Survey {
-    /// A registration, and how many steps up the container is that is asked for its needs; -1 for one outside.
-    struct Use: Hashable, Sendable {
-        let index: Int
-        let asked: Int
-    }
-
     /// A registration, under all of its keys.
     struct Node: Sendable {
         let registration: Registration

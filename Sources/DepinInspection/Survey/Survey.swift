@@ -50,10 +50,14 @@ struct Survey: Sendable {
         var isDeferred: Bool { answer.deferral != .none }
     }
 
+    /// A registration, and how many steps up the container is that is asked for its needs.
+    private struct Use: Hashable {
+        let index: Int
+        let asked: Int
+    }
+
     private(set) var nodes: [Node] = []
     private(set) var edges: [Edge] = []
-    /// What instances keep of others, apart for each container that they are made for.
-    var kept: [(holder: Use, service: Use)] = []
     private(set) var gaps: [Gap] = []
     /// The positions of the gaps of each registration or property.
     private var gapIndices: [Int: [ServiceKey: Int]] = [:]
@@ -102,7 +106,6 @@ struct Survey: Sendable {
         while let use = uses.popFirst() {
             for edge in declareNeeds(of: use) {
                 if known.edges.insert(edge).inserted { edges.append(edge) }
-                keep(edge, for: use.asked, asking: use.asked)
                 let further = Use(index: edge.to, asked: use.asked)
                 if !nodes[edge.to].isShared, known.uses.insert(further).inserted {
                     uses.append(further)
@@ -151,12 +154,10 @@ struct Survey: Sendable {
                             || nodes[$0].keys.contains(end.key))
                 }
         }
-        func level(_ number: UInt) -> Int { chain.firstIndex { $0.number == number } ?? -1 }
         var known = Set(edges.map { [$0.from, $0.to] })
-        var observed: [Edge] = []
-        for need in needs {
-            guard let from = index(of: need.from), let to = index(of: need.to) else { continue }
-            let edge = Edge(
+        let observed = needs.compactMap { need -> Edge? in
+            guard let from = index(of: need.from), let to = index(of: need.to) else { return nil }
+            return Edge(
                 from: from,
                 to: to,
                 deferral: need.deferral,
@@ -165,8 +166,6 @@ struct Survey: Sendable {
                 isOfOwnScope: need.isOfOwnScope,
                 isDeclared: false
             )
-            observed.append(edge)
-            keep(edge, for: level(need.maker), asking: level(need.asked))
         }
         // Of several needs between two registrations, the plainest is kept.
         edges += observed.sorted { $0.order < $1.order }
