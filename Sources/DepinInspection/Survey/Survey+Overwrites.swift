@@ -71,6 +71,11 @@ extension Survey {
                 return nil
             }
             let parent = chain[node.level].parent
+            // A default has given way before it could be replaced.
+            let hasDefault = nodes.contains { other in
+                other.isDefault && other.level == node.level
+                    && other.keys.contains(where: node.keys.contains)
+            }
             let hasReplaced = chain.contains { engine in
                 node.keys.contains { key in
                     engine.overwrites(of: key).contains {
@@ -78,7 +83,8 @@ extension Survey {
                     }
                 }
             }
-            guard !hasReplaced, !node.keys.contains(where: { parent?.find($0) != nil }) else {
+            guard !hasReplaced, !hasDefault, !node.keys.contains(where: { parent?.find($0) != nil })
+            else {
                 return nil
             }
             return """
@@ -149,22 +155,38 @@ extension Survey {
                 let isReported = slots.flatMap { engine.overwrites(of: $0.key) }.contains {
                     numbers.contains($0.registration) && !$0.isMeant
                 }
-                let decorators = engine.decorators.filter { numbers.contains($0.number) }
-                let contributions = slots.filter {
-                    $0.key.isContribution && numbers.contains($0.registration.number)
+                // Two values of one type may well decorate and contribute under different names.
+                func isNew(_ number: UInt) -> Bool { numbers.contains(number) }
+                let decorating = engine.decorators
+                let decorators = decorating.filter { one in
+                    isNew(one.number)
+                        && decorating.contains {
+                            !isNew($0.number) && $0.key == one.key && $0.place == one.place
+                        }
+                }
+                let contributed = slots.filter(\.key.isContribution)
+                let contributions = contributed.filter { one in
+                    isNew(one.registration.number)
+                        && contributed.contains {
+                            !isNew($0.registration.number)
+                                && $0.key.serviceType == one.key.serviceType
+                                && $0.key.name == one.key.name
+                                && $0.registration.place == one.registration.place
+                        }
                 }
                 guard !isReported, !decorators.isEmpty || !contributions.isEmpty else { return nil }
                 let decorated = decorators.map {
                     "\(ResolutionError.Request($0.key)) is decorated twice at \($0.place)"
                 }
-                let contributed = contributions.map(\.registration).map {
-                    let key = ServiceKey($0.serviceType, name: $0.key.name)
-                    return "\(ResolutionError.Request(key)) is contributed twice at \($0.place)"
+                let doubled = contributions.map {
+                    let key = ServiceKey($0.key.serviceType, name: $0.key.name)
+                    return
+                        "\(ResolutionError.Request(key)) is contributed twice at \($0.registration.place)"
                 }
                 let text = """
                     \(readableName(of: type)) is applied twice, and so are its decorators and contributions
-                      \((decorated + contributed).joined(separator: "\n  "))
-                      fix: apply it once, or require it
+                      \((decorated + doubled).joined(separator: "\n  "))
+                      fix: apply it once, or require it; if its two values differ, make it Equatable
                     """
                 let concerned = contributions.compactMap { index(of: $0.registration) }
                 return problem(.silentOverwrite, concerned, text)
