@@ -89,7 +89,7 @@ extension ServiceKey {
     }
 
     /// True for a type alone.
-    var isTypeAlone: Bool { word & 1 == 0 }
+    package var isTypeAlone: Bool { word & 1 == 0 }
 
     /// True for a contribution to collections, which never answers for its type.
     package var isContribution: Bool { role != .service && role != .fallback && role != .anyName }

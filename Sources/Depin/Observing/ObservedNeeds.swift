@@ -7,11 +7,14 @@ package final class ObservedNeeds: Sendable {
         package let registration: UInt
         package let key: ServiceKey
         package let holder: UInt
+        /// The container that makes the instance, unless a scope shares it.
+        package let maker: UInt
 
-        fileprivate init(_ registration: Registration, in holder: Engine) {
+        fileprivate init(_ registration: Registration, in holder: Engine, by maker: Engine) {
             self.registration = registration.number
             key = registration.key
             self.holder = holder.number
+            self.maker = maker.number
         }
     }
 
@@ -55,8 +58,8 @@ package final class ObservedNeeds: Sendable {
                     || asked.home(of: found).engine.isWithin(scope)
             }
             let need = Need(
-                from: End(registration, in: inner ?? step.pointee.holder),
-                to: End(found.registration, in: found.innermost.holder),
+                from: End(registration, in: inner ?? step.pointee.holder, by: step.pointee.engine),
+                to: End(found.registration, in: found.innermost.holder, by: asked),
                 deferral: deferral,
                 isCompleting: step.pointee.isCompleting,
                 isAround: isAround,

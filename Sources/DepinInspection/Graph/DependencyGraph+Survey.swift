@@ -37,11 +37,13 @@ extension DependencyGraph {
             nodes[number].number = number
         }
         edges.sort {
-            (positions[$0.from], positions[$0.to]) < (positions[$1.from], positions[$1.to])
+            (positions[$0.from], positions[$0.to], $0.isDeclared ? 0 : 1)
+                < (positions[$1.from], positions[$1.to], $1.isDeclared ? 0 : 1)
         }
         self.nodes = order.map { nodes[$0] }
-        // A service that is needed both as a `Lazy` and as a `Provider` is drawn once.
+        // A service that is needed both as a `Lazy` and as a `Provider`, or in a child and its parent, is drawn once.
         var drawn: Set<Edge> = []
+        var ends: Set<[String]> = []
         self.edges = edges.map { [nodes] need in
             Edge(
                 from: nodes[need.from].id,
@@ -51,7 +53,10 @@ extension DependencyGraph {
                 isProblem: marked.contains([need.from, need.to])
             )
         }
-        .filter { drawn.insert($0).inserted }
+        .filter { edge in
+            let isFirst = ends.insert([edge.from, edge.to]).inserted
+            return edge.origin == .observed ? isFirst : drawn.insert(edge).inserted
+        }
     }
 }
 

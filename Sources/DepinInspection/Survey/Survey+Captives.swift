@@ -3,25 +3,26 @@ import Depin
 extension Survey {
     /// Shared instances that keep services which were meant to end earlier.
     var captives: [Problem] {
-        let next = neighbors { $0.deferral.keeps && !$0.isAround && !$0.isOfOwnScope }
+        let next = uses { $0.deferral.keeps && !$0.isAround && !$0.isOfOwnScope }
         return nodes.indices.filter { nodes[$0].kind.keeps || nodes[$0].kind == .weak }
             .flatMap { captives(of: $0, next) }
     }
 
     private func captives(of holder: Int, _ next: [[Int]]) -> [Problem] {
         var problems: [Problem] = []
-        var seen: Set<Int> = [holder]
-        var ways = [[holder]]
+        let start = use(of: holder, by: 0)
+        var seen: Set<Int> = [start]
+        var ways = [[start]]
         while let way = ways.popLast() {
-            for index in next[way[way.count - 1]] where seen.insert(index).inserted {
-                guard nodes[index].kind.keeps else {
+            for use in next[way[way.count - 1]] where seen.insert(use).inserted {
+                guard nodes[registered(in: use)].kind.keeps else {
                     // Its dependent keeps it, and everything that it keeps. An instance of a weak scope lives as long
                     // as someone holds it, which is what such a scope is for.
-                    ways.append(way + [index])
+                    ways.append(way + [use])
                     continue
                 }
-                if outlives(holder, index) {
-                    problems.append(captive(way + [index]))
+                if outlives(holder, registered(in: use)) {
+                    problems.append(captive((way + [use]).map(registered(in:))))
                 }
             }
         }

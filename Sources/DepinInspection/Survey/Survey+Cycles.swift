@@ -4,19 +4,21 @@ extension Survey {
     /// Circles of registrations that need each other to be built: for each registration of a circle, one that it lies
     /// on.
     ///
-    /// A factory with arguments may need itself with other arguments, so only running it can tell.
+    /// A factory with arguments may need itself with other arguments, and one for any name under another name, so only
+    /// running it can tell.
     func cycles(where isMeant: (Edge) -> Bool) -> [[Int]] {
-        let next = neighbors { edge in
-            edge.isDirect && isMeant(edge) && nodes[edge.to].registration.key.arguments == nil
+        let next = uses { edge in
+            let key = nodes[edge.to].registration.key
+            return edge.isDirect && isMeant(edge) && key.arguments == nil && !key.isForAnyName
         }
+        var covered: Set<Int> = []
         return Circles.groups(next).flatMap { group in
-            var covered: Set<Int> = []
-            return group.sorted().compactMap { member -> [Int]? in
-                guard !covered.contains(member),
+            group.sorted().compactMap { member -> [Int]? in
+                guard !covered.contains(registered(in: member)),
                     let circle = circle(through: member, by: next, among: Set(group))
                 else { return nil }
-                covered.formUnion(circle)
-                return circle
+                covered.formUnion(circle.map(registered(in:)))
+                return circle.map(registered(in:))
             }
         }
     }
@@ -37,6 +39,26 @@ extension Survey {
     }
 
     // MARK: - Walks
+
+    /// The number of a registration's use in a container that makes its instances: what a shared instance needs comes
+    /// from its own container, and what any other one needs from the container that was asked for it.
+    func use(of index: Int, by maker: Int) -> Int {
+        index * chain.count + (home(of: nodes[index]) ?? maker)
+    }
+
+    /// The registration of a use.
+    func registered(in use: Int) -> Int { use / chain.count }
+
+    /// For each use, those at the other ends of the chosen edges.
+    func uses(by isMeant: (Edge) -> Bool) -> [[Int]] {
+        var next = [[Int]](repeating: [], count: nodes.count * chain.count)
+        for edge in edges where isMeant(edge) {
+            next[use(of: edge.from, by: edge.makers[0])].append(
+                use(of: edge.to, by: edge.makers[1])
+            )
+        }
+        return next
+    }
 
     /// For each registration, those at the other ends of the chosen edges.
     func neighbors(by isMeant: (Edge) -> Bool) -> [[Int]] {

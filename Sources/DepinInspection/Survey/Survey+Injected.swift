@@ -110,7 +110,7 @@ extension Survey {
     /// Roots without a registration.
     var missingRoots: [Problem] {
         options.roots.filter { registered($0).isEmpty }
-            .filter { answer(to: ServiceKey($0), by: engine).gap == .missing }
+            .filter { answer(to: ServiceKey($0), by: engine).neededGap == .missing }
             .map { Problem(.missing, error: error(of: Miss(key: ServiceKey($0)))) }
     }
 

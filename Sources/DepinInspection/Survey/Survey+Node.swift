@@ -35,6 +35,24 @@ extension Survey {
             registration.traits.contains(.isAsync) || asked.find(registration.key)?.isAsync == true
         }
     }
+
+    /// How many steps up the container is that keeps an instance; nil if none does, or if its scope is not open.
+    func home(of node: Node) -> Int? {
+        guard node.isOpened else { return node.isShared ? node.level : nil }
+        let scope = engine.nearestOpenScope(of: node.registration)
+        return chain.firstIndex { $0 === scope }
+    }
+
+    /// True for a default that no request can reach, because another registration of its container, or of a parent,
+    /// answers for each of its keys.
+    func yields(_ node: Node) -> Bool {
+        let holder = chain[node.level]
+        return node.isDefault
+            && node.keys.allSatisfy { holder.find($0)?.registration !== node.registration }
+    }
+
+    /// True for a service that cannot be built because its scope is not open.
+    func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
 }
 
 extension Registration {

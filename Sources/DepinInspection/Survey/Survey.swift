@@ -5,6 +5,8 @@ struct Survey: Sendable {
     struct Edge: Hashable, Sendable {
         let from: Int
         let to: Int
+        /// How many steps up the containers are that make the two, unless a scope shares them.
+        var makers = [0, 0]
         let deferral: Deferral
         var isCompleting = false
         /// True if a child's decorator has the need, and not the decorated registration.
@@ -18,6 +20,9 @@ struct Survey: Sendable {
         /// True if one registration needs the other while it is being built.
         var isDirect: Bool { !isDeferred && !isAround }
         var isDeferred: Bool { deferral != .none || isCompleting }
+
+        /// Both ends, each as a use of a registration.
+        fileprivate var ends: [Int] { [from, to] + makers }
 
         /// The order of edges: by both ends, and then the plainest need first.
         fileprivate var order: (Int, Int, Int, String) {
@@ -135,6 +140,7 @@ struct Survey: Sendable {
                 return Edge(
                     from: use.index,
                     to: target,
+                    makers: [use.asked, use.asked],
                     deferral: deferral,
                     isDeclared: true,
                     isAwaited: !canAwait && answer.takingTime.contains(target)
@@ -154,12 +160,16 @@ struct Survey: Sendable {
                             || nodes[$0].keys.contains(end.key))
                 }
         }
-        var known = Set(edges.map { [$0.from, $0.to] })
+        func maker(of end: ObservedNeeds.End) -> Int {
+            chain.firstIndex { $0.number == end.maker } ?? 0
+        }
+        var known = Set(edges.map(\.ends))
         let observed = needs.compactMap { need -> Edge? in
             guard let from = index(of: need.from), let to = index(of: need.to) else { return nil }
             return Edge(
                 from: from,
                 to: to,
+                makers: [maker(of: need.from), maker(of: need.to)],
                 deferral: need.deferral,
                 isCompleting: need.isCompleting,
                 isAround: need.isAround,
@@ -169,7 +179,7 @@ struct Survey: Sendable {
         }
         // Of several needs between two registrations, the plainest is kept.
         edges += observed.sorted { $0.order < $1.order }
-            .filter { known.insert([$0.from, $0.to]).inserted }
+            .filter { known.insert($0.ends).inserted }
     }
 
     func index(of registration: Registration) -> Int? { indices[registration.number] }
@@ -188,9 +198,9 @@ struct Survey: Sendable {
         }
     }
 
-    /// The registrations of a type that take no arguments; a contribution answers for collections only.
+    /// The registrations of a type; a contribution answers for collections only.
     func registered(_ type: Any.Type) -> [Int] {
-        registered(type) { $0.arguments == nil && !$0.isContribution }
+        registered(type) { !$0.isContribution }
     }
 
     /// Adds a gap; of several between the same two, the plainest is kept.
@@ -247,9 +257,12 @@ struct Survey: Sendable {
                 answer.isOptional = true
                 continue
             }
-            // A derived service without a registered source has no name.
+            // A derived service without a registered source has neither a name nor arguments, and only a registered one
+            // has a scope to open.
             let source = answer.key.source
-            guard answer.key.isDerived, need.name == nil || source != nil else {
+            guard answer.key.isDerived, answer.key.isTypeAlone || source != nil,
+                answer.deferral != .scoped
+            else {
                 answer.gap = .missing
                 return answer
             }
@@ -276,22 +289,4 @@ struct Survey: Sendable {
         return asked.contributions(to: parts).isEmpty
             && [type, parts.type].contains { provided.contains(ObjectIdentifier($0)) }
     }
-
-    /// How many steps up the container is that keeps an instance; nil if none does, or if its scope is not open.
-    func home(of node: Node) -> Int? {
-        guard node.isOpened else { return node.isShared ? node.level : nil }
-        let scope = engine.nearestOpenScope(of: node.registration)
-        return chain.firstIndex { $0 === scope }
-    }
-
-    /// True for a default that no request can reach, because another registration of its container, or of a parent,
-    /// answers for each of its keys.
-    func yields(_ node: Node) -> Bool {
-        let holder = chain[node.level]
-        return node.isDefault
-            && node.keys.allSatisfy { holder.find($0)?.registration !== node.registration }
-    }
-
-    /// True for a service that cannot be built because its scope is not open.
-    func isUnopened(_ node: Node) -> Bool { node.isOpened && home(of: node) == nil }
 }

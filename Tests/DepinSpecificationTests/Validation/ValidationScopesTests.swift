@@ -13,6 +13,7 @@ private final class Basket: Sendable {
 private final class Checkout: Sendable {
     init(_: Basket) {}
 }
+private final class Letter: Sendable {}
 private final class Mailer: Sendable {
     init(_: Checkout) {}
 }
@@ -51,6 +52,24 @@ struct `Validating opened scopes` {
                 "Mailer: it needs a service of scope request, which is not open: the option `open` of the validation opens it",
             ]
         )
+    }
+
+    @Test func `finds a declared Scoped of what has no scope: a collection or an optional`() throws
+    {
+        app.contribute(Customer.self) { Customer() }.inObjectScope(.visit)
+        app.autoregister(Letter.self) { (_: Scoped<[Customer]>) in Letter() }
+        app.autoregister(Letter.self, name: "optional") { (_: Scoped<Basket?>) in Letter() }
+        app.autoregister(Letter.self, name: "nil") { (_: Scoped<[Customer]>?) in Letter() }
+        let found = report { try app.validate() }?.problems.map(\.kind)
+        #expect(found == [.missing, .missing])
+        // As when it is requested.
+        for name in [nil, "optional"] {
+            let error = #expect(throws: ResolutionError.self) {
+                try app.require(Letter.self, name: name)
+            }
+            #expect(error?.reason == .notRegistered)
+        }
+        _ = try app.require(Letter.self, name: "nil")
     }
 
     @Test func `runs none of their factories again that was left behind`() {
