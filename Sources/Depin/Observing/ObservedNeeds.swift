@@ -7,14 +7,15 @@ package final class ObservedNeeds: Sendable {
         package let registration: UInt
         package let key: ServiceKey
         package let holder: UInt
-        /// The container that makes the instance, unless a scope shares it.
+        /// In a validation, the container that makes the instance, unless a scope shares it; otherwise 0, because needs
+        /// would grow in number with the scopes that open and close.
         package let maker: UInt
 
         fileprivate init(_ registration: Registration, in holder: Engine, by maker: Engine) {
             self.registration = registration.number
             key = registration.key
             self.holder = holder.number
-            self.maker = maker.number
+            self.maker = maker.hasFlag(.isValidated) ? maker.number : 0
         }
     }
 
