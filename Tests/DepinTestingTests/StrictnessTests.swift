@@ -339,7 +339,9 @@ struct `Forbidding a service` {
     private enum Name: String, ServiceName { case two }
 
     @Test
-    func `finds arguments, forwards, instances, contributions and what a parent holds`() async throws {
+    func `finds arguments, forwards, instances, contributions and what a parent holds`()
+        async throws
+    {
         let parent = SpaceValues.current.dependenciesContainer
         parent.register(Tool.self) { (_: any Resolver, _: Int) in Tool() }
         parent.register(Tool.self, instance: Tool())

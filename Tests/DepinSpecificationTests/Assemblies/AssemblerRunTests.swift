@@ -160,7 +160,8 @@ struct `An assembler that runs` {
         #expect(heard.all.count == 1)
     }
 
-    @Test func `refuses to run once more, and tells nothing of the closers of the first run`() async {
+    @Test func `refuses to run once more, and tells nothing of the closers of the first run`() async
+    {
         let (parent, heard) = (Assembler(), EventLog<CloseError>())
         parent.resolver.resolve(Container.self)?.addObserver(Listener(heard: heard))
         let assembler = Assembler([UnclosableAssembly()], parent: parent)
