@@ -104,10 +104,7 @@ extension Container {
         try container.engine.checkMayClose(at: CodePlace(file: file, line: line), frame?.step)
         var failures: [CloseError.Failure] = []
         var refusal: (any Error)?
-        // Under an override, `openScope` has opened them on the fork.
-        let fork = Neighbors.fork(of: container.engine)
-        let engines = [container.engine] + [fork?.engine].compactMap(\.self)
-        for owner in engines.flatMap({ $0.openScopes(of: objectScope) }) {
+        for owner in container.engine.openScopesInForce(of: objectScope) {
             do {
                 try await Container.of(owner).close(file: file, line: line)
             } catch let error as CloseError {
@@ -233,13 +230,22 @@ extension Engine {
         return await inside.failuresOfClosing { Wait(for: $0, blocking: [closing.number]) } ?? []
     }
 
-    /// The owners of the open scopes of a kind below this container, the oldest first; what is inside of them closes
-    /// along.
-    fileprivate func openScopes(of scope: ObjectScope) -> [Owner] {
+    /// The owners of the open scopes of a kind below this container, the oldest first; under an override also those that
+    /// `openScope` has opened on the fork.
+    @inline(never)
+    fileprivate func openScopesInForce(of scope: ObjectScope) -> [Owner] {
         // Only a scope of this kind can be open; of its form for arguments, each open scope closes its own instances.
         guard scope.isOpenable else { return [] }
-        return children.flatMap { child in
-            child.opens(scope)
+        let fork = Neighbors.fork(of: self)?.engine
+        return openScopes(of: scope) + (fork?.openScopes(of: scope) ?? [])
+    }
+
+    /// The same without those of a fork.
+    ///
+    /// What is inside of a scope closes along, and so do the scope's forks.
+    private func openScopes(of scope: ObjectScope) -> [Owner] {
+        children.flatMap { child in
+            child.opens(scope) && child.originals.isEmpty
                 ? [Owner(beside: child)].compactMap(\.self) : child.openScopes(of: scope)
         }
     }

@@ -257,6 +257,24 @@ struct `An override and an open scope` {
     }
 
     @Test(.timeLimit(.minutes(5)))
+    func `close(scope) tells once what a closer throws where an override is inside of the scope`()
+        async
+    {
+        struct Failed: Error {}
+        let session = ObjectScope(opened: "session")
+        let app = makeApp()
+        app.register(Visitor.self) { Visitor(7) }.inObjectScope(session)
+            .onClose { _ in throw Failed() }
+        await withSpace(\.dependenciesContainer, app.openScope(session)) {
+            await overridingServer {
+                #expect((SpaceValues.current.dependenciesContainer ~> Visitor.self).number == 7)
+                let error = await #expect(throws: CloseError.self) { try await app.close(session) }
+                #expect(error?.failures.count == 1)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
     func `a nested scope opened inside an override is opened on the outer one's fork`()
         async throws
     {
