@@ -126,7 +126,6 @@ final class LaterRequest: Sendable {
     /// An error with the place and the name of its requester.
     func placed(_ error: any Error, _ call: CodePlace? = nil) -> any Error {
         if let call { return located(error, at: call, by: deferral.name) }
-        guard let factory else { return error }
         return located(error, at: factory, by: "the \(deferral.name) given to the factory")
     }
 }

@@ -127,6 +127,8 @@ extension ResolutionError.Wording {
             "a scope cannot be opened on a container that was closed at \(place)"
         case .containerClosed(let place, _) where error.request.asker == "warmUp":
             "a container that was closed at \(place) cannot be warmed up"
+        case .containerClosed(let place, _) where error.request.asker == "run":
+            "a container that was closed at \(place) cannot run a program"
         case .containerClosed(let place, let scope):
             "\(asked) was requested from \(scope.map { "scope \($0)," } ?? "a container") that was closed at \(place)"
         case .closedFromWithin(let place):

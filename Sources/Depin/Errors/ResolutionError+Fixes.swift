@@ -104,9 +104,14 @@ extension ResolutionError.Wording {
         guard let step = error.path.last, !step.isAsync,
             step.decoratedAt != nil || text(step.request.key) != asked
         else {
-            return error.request.asker == "ServiceFactory"
-                ? "call the factory with `try await factory.requireAsync(…)`"
-                : "request it with `try await resolver.requireAsync(…)`, or inject \(later)"
+            return if error.request.asker == "ServiceFactory" {
+                "call the factory with `try await factory.requireAsync(…)`"
+            } else if error.request.asker.hasPrefix("the Provider") {
+                "inject a ServiceFactory<\(error.request.key.requestedType(name))> instead of the Provider,"
+                    + " and await its `requireAsync()`"
+            } else {
+                "request it with `try await resolver.requireAsync(…)`, or inject \(later)"
+            }
         }
         let maker = text(step.request.key)
         let fix =

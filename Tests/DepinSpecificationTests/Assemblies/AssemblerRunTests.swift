@@ -172,6 +172,7 @@ struct `An assembler that runs` {
             try await assembler.run { [log] _ in log.note("runs") }
         }
         #expect(error?.reason == .containerClosed)
+        #expect(error?.description.contains("cannot run a program") == true)
         #expect(error?.description.contains("requested by run at") == true)
         #expect(log.all.isEmpty)
         #expect(heard.all.isEmpty)

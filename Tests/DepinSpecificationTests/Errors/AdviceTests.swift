@@ -59,6 +59,24 @@ struct `The advice of an error` {
         #expect(other.contains("inject a ServiceFactory<Room, Int>"), "\(other)")
     }
 
+    @Test func `what takes time is awaited through a factory instead of a Provider`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let container = Container()
+            container.register(Room.self, asyncFactory: { Room() })
+            use((container ~> Provider<Room>.self).instance)
+        }
+        let advice = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            advice.contains("inject a ServiceFactory<Room> instead of the Provider"),
+            "\(advice)"
+        )
+        container.register(Room.self, asyncFactory: { Room() })
+        use(try await (container ~> ServiceFactory<Room>.self).requireAsync())
+    }
+
     @Test func `what an initializer takes is awaited by a task`() async throws {
         container.register(Obj.self, asyncFactory: { Obj() }).inObjectScope(.container)
         container.autoregister(Wrapped.self) { (inner: Obj) in Wrapped(inner) }
