@@ -53,9 +53,7 @@ extension Survey {
     func uses(by isMeant: (Edge) -> Bool) -> [[Int]] {
         var next = [[Int]](repeating: [], count: nodes.count * chain.count)
         for edge in edges where isMeant(edge) {
-            next[use(of: edge.from, by: edge.makers[0])].append(
-                use(of: edge.to, by: edge.makers[1])
-            )
+            next[use(of: edge.from, by: edge.maker)].append(use(of: edge.to, by: edge.asked))
         }
         return next
     }

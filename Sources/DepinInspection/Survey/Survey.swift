@@ -5,8 +5,10 @@ struct Survey: Sendable {
     struct Edge: Hashable, Sendable {
         let from: Int
         let to: Int
-        /// How many steps up the containers are that make the two, unless a scope shares them.
-        var makers = [0, 0]
+        /// How many steps up the container is that makes the instance which has the need, unless a scope shares it.
+        var maker = 0
+        /// How many steps up the container is that is asked for the other one.
+        var asked = 0
         let deferral: Deferral
         var isCompleting = false
         /// True if a child's decorator has the need, and not the decorated registration.
@@ -22,7 +24,7 @@ struct Survey: Sendable {
         var isDeferred: Bool { deferral != .none || isCompleting }
 
         /// Both ends, each as a use of a registration.
-        fileprivate var ends: [Int] { [from, to] + makers }
+        fileprivate var ends: [Int] { [from, maker, to, asked] }
 
         /// The order of edges: by both ends, and then the plainest need first.
         fileprivate var order: (Int, Int, Int, String) {
@@ -140,7 +142,8 @@ struct Survey: Sendable {
                 return Edge(
                     from: use.index,
                     to: target,
-                    makers: [use.asked, use.asked],
+                    maker: use.asked,
+                    asked: use.asked,
                     deferral: deferral,
                     isDeclared: true,
                     isAwaited: !canAwait && answer.takingTime.contains(target)
@@ -169,7 +172,8 @@ struct Survey: Sendable {
             return Edge(
                 from: from,
                 to: to,
-                makers: [maker(of: need.from), maker(of: need.to)],
+                maker: maker(of: need.from),
+                asked: maker(of: need.to),
                 deferral: need.deferral,
                 isCompleting: need.isCompleting,
                 isAround: need.isAround,
