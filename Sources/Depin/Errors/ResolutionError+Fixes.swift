@@ -100,18 +100,15 @@ extension ResolutionError.Wording {
     /// How to get a service that a synchronous request cannot wait for.
     @_optimize(size)
     private var fixesOfWaiting: String {
-        let later = later("an AsyncLazy")
+        // A Provider may stand where no AsyncLazy can: outside of the scope that it asks.
+        let isOfProvider = error.request.asker.hasPrefix("the Provider")
+        let later = later(isOfProvider ? "a ServiceFactory" : "an AsyncLazy")
         guard let step = error.path.last, !step.isAsync,
             step.decoratedAt != nil || text(step.request.key) != asked
         else {
-            return if error.request.asker == "ServiceFactory" {
-                "call the factory with `try await factory.requireAsync(…)`"
-            } else if error.request.asker.hasPrefix("the Provider") {
-                "inject a ServiceFactory<\(error.request.key.requestedType(name))> instead of the Provider,"
-                    + " and await its `requireAsync()`"
-            } else {
-                "request it with `try await resolver.requireAsync(…)`, or inject \(later)"
-            }
+            return error.request.asker == "ServiceFactory"
+                ? "call the factory with `try await factory.requireAsync(…)`"
+                : "request it with `try await resolver.requireAsync(…)`, or inject \(later)"
         }
         let maker = text(step.request.key)
         let fix =

@@ -70,7 +70,7 @@ struct `The advice of an error` {
         }
         let advice = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
-            advice.contains("inject a ServiceFactory<Room> instead of the Provider"),
+            advice.contains("or inject a ServiceFactory<Room>"),
             "\(advice)"
         )
         container.register(Room.self, asyncFactory: { Room() })
