@@ -155,40 +155,36 @@ extension Survey {
                 let isReported = slots.flatMap { engine.overwrites(of: $0.key) }.contains {
                     numbers.contains($0.registration) && !$0.isMeant
                 }
-                // Two values of one type may well decorate and contribute under different names.
-                func isNew(_ number: UInt) -> Bool { numbers.contains(number) }
-                let decorating = engine.decorators
-                let decorators = decorating.filter { one in
-                    isNew(one.number)
-                        && decorating.contains {
-                            !isNew($0.number) && $0.key == one.key && $0.place == one.place
-                        }
+                typealias Addition = (number: UInt, key: ServiceKey, place: CodePlace, verb: String)
+                let decorated: [Addition] = engine.decorators.map {
+                    ($0.number, $0.key, $0.place, "decorated")
                 }
-                let contributed = slots.filter(\.key.isContribution)
-                let contributions = contributed.filter { one in
-                    isNew(one.registration.number)
-                        && contributed.contains {
-                            !isNew($0.registration.number)
-                                && $0.key.serviceType == one.key.serviceType
-                                && $0.key.name == one.key.name
-                                && $0.registration.place == one.registration.place
-                        }
-                }
-                guard !isReported, !decorators.isEmpty || !contributions.isEmpty else { return nil }
-                let decorated = decorators.map {
-                    "\(ResolutionError.Request($0.key)) is decorated twice at \($0.place)"
-                }
-                let doubled = contributions.map {
+                let contributed: [Addition] = slots.filter(\.key.isContribution).map {
                     let key = ServiceKey($0.key.serviceType, name: $0.key.name)
-                    return
-                        "\(ResolutionError.Request(key)) is contributed twice at \($0.registration.place)"
+                    return ($0.registration.number, key, $0.registration.place, "contributed")
+                }
+                // Two values of one type may well decorate and contribute under different names.
+                let doubled = [decorated, contributed].flatMap { additions in
+                    additions.filter { one in
+                        numbers.contains(one.number)
+                            && additions.contains {
+                                !numbers.contains($0.number)
+                                    && $0.key == one.key && $0.place == one.place
+                            }
+                    }
+                }
+                guard !isReported, !doubled.isEmpty else { return nil }
+                let additions = doubled.map {
+                    "\(ResolutionError.Request($0.key)) is \($0.verb) twice at \($0.place)"
                 }
                 let text = """
                     \(readableName(of: type)) is applied twice, and so are its decorators and contributions
-                      \((decorated + doubled).joined(separator: "\n  "))
+                      \(additions.joined(separator: "\n  "))
                       fix: apply it once, or require it; if its two values differ, make it Equatable
                     """
-                let concerned = contributions.compactMap { index(of: $0.registration) }
+                let concerned = doubled.compactMap { one in
+                    nodes.firstIndex { $0.registration.number == one.number }
+                }
                 return problem(.silentOverwrite, concerned, text)
             }
         }
