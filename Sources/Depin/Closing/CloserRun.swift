@@ -84,7 +84,6 @@ extension [InstanceClosing] {
         for closing in self { closing.giveUp(evenLater: evenLater) }
     }
 
-    @inline(never)
     private var endCount: Int { count(where: \.end.hasHappened) }
 }
 
@@ -92,7 +91,7 @@ extension [InstanceClosing] {
 ///
 /// It does not hold the instance, because the task that watches the time may outlive the run.
 private final class InstanceClosing: Sendable {
-    private struct State {
+    private struct State: ~Copyable {
         var task: Task<Void, Never>?
         var isRunning = false
         var isWaitedFor = true

@@ -232,7 +232,6 @@ extension Engine {
 
     /// The owners of the open scopes of a kind below this container, the oldest first; under an override also those that
     /// `openScope` has opened on the fork.
-    @inline(never)
     fileprivate func openScopesInForce(of scope: ObjectScope) -> [Owner] {
         // Only a scope of this kind can be open; of its form for arguments, each open scope closes its own instances.
         guard scope.isOpenable else { return [] }

@@ -78,7 +78,6 @@ extension Engine {
     }
 
     /// Where this container, a parent, or one that it was forked from was closed, and which scope that was, if any.
-    @inline(never)
     private var closedAt: (place: CodePlace, scope: String?)? {
         for closed in chain.flatMap({ ($0.originals + [$0]).reversed() }) {
             guard let closing = closed.state.withLock({ $0.closing }) else { continue }

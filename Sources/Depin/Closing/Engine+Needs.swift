@@ -146,7 +146,7 @@ extension Engine {
     }
 
     /// What closers hear that run at once, because the container's closers have begun without them; nil for none.
-    private func lateOutcome(_ state: State) -> ScopeOutcome? {
+    private func lateOutcome(_ state: borrowing State) -> ScopeOutcome? {
         if hasFlag(.keepsNothing) { return .canceled }
         return state.closing.flatMap { isEnded || state.progress.hasBegun ? $0.outcome : nil }
     }

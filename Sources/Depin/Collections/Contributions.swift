@@ -49,7 +49,6 @@ extension Engine.State {
 
 extension Engine {
     /// Gives a contribution its place among those to its type, unless it has one: a replacement keeps the place.
-    @inline(never)
     func placeContribution(_ key: ServiceKey, order: Int) {
         state.withLock { state in
             let contributions = state.contributions(to: key.serviceType) ?? Contributions()
@@ -75,7 +74,6 @@ extension Engine {
         state.withLock { $0.contributions(to: key.serviceType)?.orders[key] }
     }
 
-    @_optimize(size)
     func removeContributions(where isRemoved: (ServiceKey) -> Bool) {
         state.withLock { state in
             guard let all = state.additions.find(AllContributions.self) else { return }

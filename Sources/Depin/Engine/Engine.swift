@@ -33,7 +33,7 @@ package final class Engine: Sendable {
     /// What requests must pay attention to: a ``Flag`` for each bit.
     private let flags = Atomic<UInt16>(0)
 
-    struct State {
+    struct State: ~Copyable {
         /// The container.
         ///
         /// `Container.of` makes another one if it has gone and is needed.
@@ -192,7 +192,6 @@ package final class Engine: Sendable {
     }
 
     /// Removes every registration, contribution and decorator, and the needs of the instances.
-    @_optimize(size)
     func removeAll() {
         let (removed, additions) = removeRegistered(upTo: .registrations)
         for slot in removed { forgetUnfound(slot) }

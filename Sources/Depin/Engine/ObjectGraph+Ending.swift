@@ -87,7 +87,6 @@ extension ObjectGraph.Parts {
         return toRelease
     }
 
-    @inline(never)
     fileprivate func removeDependent(of key: ObjectGraph.Key, _ toRelease: inout [AnyObject]) {
         guard let dependent = dependents[key] else { return }
         dependents[key] = nil

@@ -36,7 +36,6 @@ extension ServiceKey {
     }
 
     /// The type to request: for a contribution, its collection.
-    @_optimize(size)
     package func requestedType(_ typeName: TypeNames) -> String {
         let type = typeName(serviceType)
         return isContribution ? "[\(type)]" : type
@@ -147,7 +146,6 @@ extension ResolutionError.Wording {
     }
 
     /// What there is instead of the open scope that a service needs.
-    @_optimize(size)
     private func state(of miss: ResolutionError.ScopeMiss) -> String {
         let past = "the request went past that scope, opened at"
         return switch miss {
@@ -169,7 +167,6 @@ extension ResolutionError.Wording {
     }
 
     /// The places of the registrations that do not fit.
-    @_optimize(size)
     private var registrations: [String] {
         let list = error.services.map { "at \($0.place)" }.joined(separator: " and ")
         return list.isEmpty ? [] : ["  registered \(list)"]
@@ -207,7 +204,6 @@ extension ResolutionError.Wording {
     /// How many steps of a long path are shown at either end.
     private static let shownSteps = 10
 
-    @_optimize(size)
     private func steps(_ path: [Step], _ title: String) -> [String] {
         guard !path.isEmpty else { return [] }
         return ["  \(title), outermost first:"]
@@ -225,7 +221,6 @@ extension ResolutionError.Wording {
 
 extension ResolutionError.Request {
     /// The property or the call that made the request.
-    @_optimize(size)
     fileprivate var requesters: [String] {
         [
             property.map { "@Injected \($0)" },

@@ -2,7 +2,6 @@
 
 extension ResolutionError.Wording {
     /// The likely fixes, the best first; empty if there is none.
-    @_optimize(size)
     var fixes: String {
         guard let surroundings = error.request.surroundings else { return fixesOfFailure }
         let (known, more) =
@@ -129,7 +128,6 @@ extension ResolutionError.Wording {
     }
 
     /// What gives the service later, by the words for a service without arguments.
-    @_optimize(size)
     private func later(_ plain: String) -> String {
         let arguments = error.request.argumentTypes
         let type = error.request.key.requestedType(name)

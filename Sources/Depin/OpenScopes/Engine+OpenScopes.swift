@@ -78,7 +78,6 @@ extension Engine {
     }
 
     /// Drops the instances that open scopes keep of a registration that is found no more.
-    @_optimize(size)
     func dropScopeSlots(of slot: Slot) {
         for kept in scopeSlots(of: slot) {
             kept.holder.state.withLock { $0.scopeSlots[slot.number] = nil }

@@ -114,7 +114,6 @@ extension Engine {
     }
 
     /// This fork's slot for a slot of one of its originals; other slots stay as they are.
-    @_optimize(size)
     func counterpart(of found: Found) -> Found {
         guard let holder = fork(of: found.holder) else { return found }
         let slot = holder.slot(of: found.registration) ?? Slot(found.registration, Lock())
@@ -145,7 +144,6 @@ extension Engine {
 
     /// Makes a registration a default, which yields to every other registration of its keys: replaced ones answer
     /// again.
-    @_optimize(size)
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
         let registration = slot.registration
         let places = places(of: registration)
@@ -168,7 +166,6 @@ extension Engine {
     }
 
     /// Notes that a registration is meant to replace others, earlier and later under further types.
-    @_optimize(size)
     func noteOverriding(by slot: Slot) {
         // What is registered in an override is meant to anyway.
         if hasFlag(.isOverride) { return }

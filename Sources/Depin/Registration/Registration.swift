@@ -103,7 +103,6 @@ package class Registration: @unchecked Sendable {
     final var forwardedKeys: [ServiceKey] { lock.withLock { allForwardedKeys.copied } }
 
     /// Adds an engine that forwards to this registration of another one.
-    @inline(never)
     final func addForwardingEngine(_ engine: AnyObject) {
         // Released outside of the lock: they may be the last references.
         var looked: [AnyObject?] = []

@@ -85,7 +85,6 @@ package struct Registry: ~Copyable, Sendable {
 
     /// Some slots, in the order of registration; the own slot of a registration comes before its forwards, by their keys.
     // For messages and the like: 25,000 instructions for each slot.
-    @_optimize(size)
     @inline(never)
     package func inOrder(where isMeant: (Slot) -> Bool = { _ in true }) -> [Slot] {
         slots.filter(isMeant).ordered { left, right in
