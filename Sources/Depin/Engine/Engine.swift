@@ -104,7 +104,6 @@ package final class Engine: Sendable {
 
     // MARK: - Flags
 
-    @inline(__always)
     func hasFlag(_ flag: Flag) -> Bool {
         flags.load(ordering: .sequentiallyConsistent) & flag.rawValue != 0
     }

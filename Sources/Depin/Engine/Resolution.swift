@@ -51,7 +51,6 @@ package final class Resolution {
     }
 
     /// The innermost step: the thread's own, or else that of the current task.
-    @inline(__always)
     package var path: Path { innermost }
 
     // MARK: - Steps

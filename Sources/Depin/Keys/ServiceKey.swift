@@ -147,7 +147,6 @@ extension ServiceKey {
 
 /// Fibonacci hashing: an odd constant near 2^64 / φ spreads neighboring words, and the better, upper half is folded
 /// onto the lower half, which tables look at.
-@inline(__always)
 func mixed(_ bits: UInt, _ word: UInt) -> UInt {
     let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     let product = (bits ^ word) &* factor

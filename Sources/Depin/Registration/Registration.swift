@@ -61,7 +61,6 @@ package class Registration: @unchecked Sendable {
 
     // MARK: - Configuration
 
-    @inline(__always)
     package final var traits: Traits { Traits(rawValue: bits.load(ordering: .acquiring)) }
 
     package final var kind: ScopeKind { traits.kind }

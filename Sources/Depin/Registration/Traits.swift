@@ -35,13 +35,11 @@ extension Registration {
             .hasCallbacks, .hasClosers, .isMainActor, .isAsync,
         ]
 
-        @inline(__always)
         var kind: ScopeKind {
             ScopeKind(rawValue: UInt8(rawValue & Self.kindMask)) ?? .stored
         }
 
         /// True if the container holds the instance: its scope shares it, or it is to be closed.
-        @inline(__always)
         var isHeld: Bool { !kind.isUnshared || contains(.hasClosers) }
 
         /// The traits that a scope gives a registration; stops the program if they do not fit.

@@ -159,7 +159,6 @@ package enum ScopeKind: UInt8, Sendable {
     case opened
 
     /// True if an instance is shared within a graph at most.
-    @inline(__always)
     package var isUnshared: Bool { self == .transient || self == .graph }
 
     /// True if an instance is always built in the container that holds the registration.

@@ -34,7 +34,6 @@ package struct Registry: ~Copyable, Sendable {
         }
     }
 
-    @inline(__always)
     private func index(of key: borrowing ServiceKey) -> Int {
         // The lower bits choose the cell in the table.
         Int(truncatingIfNeeded: mixed(0, key.word) >> 16) & (tableCount &- 1)
