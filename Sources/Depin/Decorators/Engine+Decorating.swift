@@ -50,9 +50,7 @@ private final class Decorations: EngineAddition {
         {
             all = (all + more).ordered { $0.number < $1.number }
         }
-        // Another array is made only if it differs (row "decorator").
-        return isInherited && !all.allSatisfy(\.wrapsInherited)
-            ? all.filter(\.wrapsInherited) : all
+        return isInherited ? all.filter(\.wrapsInherited) : all
     }
 }
 
