@@ -35,9 +35,9 @@ struct Neighbors: Sendable {
         return scope.flatMap(Owner.init(beside:))
     }
 
-    /// The owner of an override's fork that is in force and stands for a container.
+    /// The owner of an override's fork that is in force and stands for a container, even if the fork has been closed.
     static func fork(of engine: Engine) -> Owner? {
-        guard engine.hasFlag(.hasForks), let injecting = shared.injecting() else { return nil }
+        guard engine.hasFlag(.wasForked), let injecting = shared.injecting() else { return nil }
         return injecting.engine.fork(of: engine).flatMap { injecting.owner(of: $0) }
     }
 }

@@ -195,6 +195,11 @@ public final class Container: Resolver, Sendable {
         let engine = engine.inForce
         return engine === self.engine ? self : engine.container ?? self
     }
+
+    /// The same, or the fork that an override in force has made: what runs a program or opens a scope in a test is to
+    /// have the test's services.
+    @usableFromInline
+    var overridden: Container { Neighbors.fork(of: engine).map(Container.of) ?? inForce }
 }
 
 extension Container: EngineResolver {

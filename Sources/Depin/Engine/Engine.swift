@@ -75,6 +75,8 @@ package final class Engine: Sendable {
         case notesBuildsOfChildren = 2048
         /// Some decorators of the container are asynchronous.
         case hasAsyncDecorators = 4096
+        /// It has forks, or had some.
+        case wasForked = 8192
         /// A child has decorators, or had some.
         case hasDecoratingChildren = 16384
         /// Behaviors hear of its registrations.

@@ -44,6 +44,7 @@ extension Engine {
         state.withLock { state in
             state.forks[fork.number] = fork
             setFlag(.hasForks)
+            setFlag(.wasForked)
         }
         if hasFlag(.isClosing) { fork.setFlag(.isClosing) }
     }

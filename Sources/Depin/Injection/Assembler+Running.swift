@@ -15,6 +15,9 @@ extension Assembler {
     /// runs on the caller's actor. To end a program at a signal, cancel the task, or use a package such as
     /// swift-service-lifecycle: see <doc:ServersAndRequests>.
     ///
+    /// Where the assembler's container is overridden, for example in a test, the program runs with the override's
+    /// services, and what closes is the override.
+    ///
     /// - Parameters:
     ///   - width: How many services to make at a time; see ``Container/warmUp(width:)``.
     ///   - limit: How long closing may take; see ``Container/close(_:within:file:line:)``.
@@ -36,11 +39,13 @@ extension Assembler {
         operation: (any Resolver) async throws -> Result
     ) async throws -> Result {
         let place = CodePlace(file: file, line: line)
-        try container.checkIsOpen(for: "run", at: place)
-        return try await container.closing(within: limit, isolation: isolation, at: place) {
-            try await withSpace(\.dependenciesAssembler, self) {
-                try await container.warmUp(width: width)
-                return try await operation(resolver)
+        let running = container.overridden
+        try running.checkIsOpen(for: "run", at: place)
+        return try await running.closing(within: limit, isolation: isolation, at: place) {
+            let assembler = running === container ? self : Assembler(container: running)
+            return try await withSpace(\.dependenciesAssembler, assembler) {
+                try await running.warmUp(width: width)
+                return try await operation(running)
             }
         }
     }

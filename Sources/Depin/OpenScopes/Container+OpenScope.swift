@@ -38,7 +38,7 @@ extension Container {
                 "Depin: scope \(scope) cannot be opened: make one that can with ObjectScope(opened:)"
             )
         }
-        let parent = Neighbors.fork(of: engine).map(Container.of) ?? inForce
+        let parent = overridden
         let opener = Resolution.withCurrent { $0.path.builder?.pointee.number ?? 0 }
         let open = OpenScope(scope: scope, place: place, isEntered: isEntered, opener: opener)
         if !OpenScope.wasOpened.load(ordering: .relaxed) {

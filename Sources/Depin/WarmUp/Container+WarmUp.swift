@@ -13,7 +13,8 @@ extension Container {
     /// Services that take runtime arguments, or belong to a scope that is not open here, are left out; the
     /// report names them, and those that no scope keeps.
     ///
-    /// After a failure nothing more begins. You may call it again: ready services are not made again.
+    /// After a failure nothing more begins. You may call it again: ready services are not made again. Where the
+    /// container is overridden, for example in a test, the services of the override are made.
     ///
     /// - Parameter width: How many services to make at a time.
     /// - Returns: The services that were made, and how long each took.
@@ -22,13 +23,14 @@ extension Container {
     @discardableResult
     public func warmUp(width: Int = 4) async throws -> WarmUpReport {
         precondition(width > 0, "Depin: a width of \(width) would make nothing")
-        let engine = engine.inForce
+        let container = overridden
+        let engine = container.engine
         try engine.checkIsOpen(for: "warmUp")
         let plan = WarmUpPlan(of: engine)
         let recorder = WarmUpRecorder(plan.numbers)
         for engine in engine.chain { engine.observe(by: recorder) }
         defer { for engine in engine.chain { engine.endObserving(by: recorder) } }
-        let owner = owner
+        let owner = container.owner
         await withTaskGroup(of: WarmUpPlan.Ended.self) { group in
             repeat {
                 plan.startTasks(in: &group, width: width, owner)

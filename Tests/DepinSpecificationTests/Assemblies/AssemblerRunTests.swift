@@ -205,6 +205,25 @@ struct `An assembler that runs` {
         gate.open()
     }
 
+    @Test func `runs with the services of an override, and closes the override alone`() async throws {
+        let assembler = makeAssembler()
+        let fake = Disk()
+        try await withSpace(\.dependenciesAssembler, assembler) {
+            try await withSpace(overriding: { $0.register(Disk.self, instance: fake).eager() }) {
+                try await assembler.run { resolver in
+                    #expect((resolver ~> Server.self).disk === fake)
+                    #expect(Screen().server.disk === fake)
+                }
+                #expect(log.all.isEmpty)
+                await #expect(throws: ResolutionError.self) { try await assembler.warmUp() }
+            }
+        }
+        #expect(log.all.isEmpty)
+        _ = try await assembler.resolver.requireAsync(Disk.self)
+        #expect(log.all == ["opened"])
+        try await assembler.close()
+    }
+
     @Test @MainActor func `runs on the caller's actor`() async throws {
         let screen = Screen()
         try await makeAssembler().run { _ in
