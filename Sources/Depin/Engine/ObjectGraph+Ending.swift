@@ -53,11 +53,14 @@ extension ObjectGraph.State {
             return true
         }
         for (key, box) in instances.cells {
-            let instance = ObjectGraph.Instance(arguments: nil, box: box)
-            parts.weakInstances[key] = instance.weakened.map { [$0] }
+            var instance = ObjectGraph.Instance(arguments: nil, box: box)
+            instance.dependent = parts.dependents[key]
+            _ = parts.weakInstances[key]?.living(&toRelease)
             // A value is never found again.
-            if parts.weakInstances[key] == nil { parts.removeDependent(of: key, &toRelease) }
+            parts.weakInstances[key] = instance.weakened.map { [$0] }
         }
+        toRelease += parts.dependents.cells.map(\.value)
+        parts.dependents = SmallTable()
         for (key, weakInstances) in weakInstances {
             let living = parts.weakInstances[key]?.living(&toRelease)
             parts.weakInstances[key] = (living ?? []) + weakInstances
@@ -80,38 +83,32 @@ extension ObjectGraph.Parts {
         guard weakInstances.count > weakLimit else { return [] }
         var toRelease: [AnyObject] = []
         weakInstances.changeLists { $0.living(&toRelease) }
-        for (key, _) in dependents.cells where weakInstances[key] == nil {
-            removeDependent(of: key, &toRelease)
-        }
         weakLimit = max(64, 2 * weakInstances.count)
         return toRelease
-    }
-
-    fileprivate func removeDependent(of key: ObjectGraph.Key, _ toRelease: inout [AnyObject]) {
-        guard let dependent = dependents[key] else { return }
-        dependents[key] = nil
-        toRelease.append(dependent)
     }
 }
 
 extension [ObjectGraph.Instance] {
     /// The first instance that is still there.
     // A loop, because a lazy map looks twice, and the instance may go in between.
-    var firstLiving: AnyBox? {
-        for instance in self {
-            if let living = instance.box.strengthened() { return living }
+    var firstLiving: ObjectGraph.Instance? {
+        for var instance in self {
+            guard let living = instance.box.strengthened() else { continue }
+            instance.box = living
+            return instance
         }
         return nil
     }
 
     /// The instances that are still there.
     ///
-    /// Their objects are added to those that the caller releases outside of the lock.
+    /// Their objects, and the dependents of the others, are added to those that the caller releases outside of the
+    /// lock.
     fileprivate func living(_ toRelease: inout [AnyObject]) -> [ObjectGraph.Instance] {
         filter { instance in
-            guard let living = instance.box.strengthened() else { return false }
-            toRelease.append(living)
-            return true
+            let living = instance.box.strengthened()
+            if let object: AnyObject = living ?? instance.dependent { toRelease.append(object) }
+            return living != nil
         }
     }
 }
@@ -122,8 +119,9 @@ extension ObjectGraph.Instance {
     /// Nil for an instance that could not be found again.
     var weakened: ObjectGraph.Instance? {
         guard let box = box.weakened() else { return nil }
-        guard let arguments else { return ObjectGraph.Instance(arguments: nil, box: box) }
-        return WeakArguments(arguments).map { ObjectGraph.Instance(arguments: $0, box: box) }
+        let weakArguments = arguments.flatMap { WeakArguments($0) }
+        guard arguments == nil || weakArguments != nil else { return nil }
+        return ObjectGraph.Instance(arguments: weakArguments, box: box, dependent: dependent)
     }
 }
 

@@ -15,7 +15,9 @@ package final class ObjectGraph: Sendable {
 
     struct Instance {
         let arguments: Arguments?
-        let box: AnyBox
+        var box: AnyBox
+        /// What stands for the instance in the graph of needs, if needs are noted.
+        var dependent: Dependent?
     }
 
     /// The instances with one key.
@@ -25,14 +27,6 @@ package final class ObjectGraph: Sendable {
         var instances = SmallTable<Key, AnyBox>()
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }
-
-        /// Sets the dependent that stands for an instance in the graph of needs; gives back the replaced one, for the
-        /// caller to release.
-        mutating func setDependent(_ dependent: Dependent, _ key: Key) -> Dependent? {
-            let parts = madeParts
-            defer { parts.dependents[key] = dependent }
-            return parts.dependents[key]
-        }
 
         var isNamed = false
         /// The first owner that belongs to the graph.
@@ -62,6 +56,7 @@ package final class ObjectGraph: Sendable {
         /// With more weak instances than this, the graph looks for those that have gone.
         var weakLimit = 64
         var companions: [AnyObject] = []
+        /// Those of the instances without arguments that are not held weakly.
         var dependents = SmallTable<Key, Dependent>()
         var stored = RareTable<UInt, Any>()
         var storedWeakly = RareTable<UInt, WeakObject>()
@@ -146,7 +141,7 @@ package final class ObjectGraph: Sendable {
     /// The instance of a slot for the container that was asked and for arguments.
     @inline(__always)
     func find(_ slot: Slot, for asked: UInt, _ arguments: Arguments?) -> AnyBox? {
-        if let arguments { return find(slot, for: asked, equalTo: arguments) }
+        if let arguments { return find(slot, for: asked, equalTo: arguments)?.box }
         let key = Key(slot: slot.number, asked: asked, arguments: 0)
         // Few graphs have parts, so those are searched apart (row 4g: 2,000 instructions, with `insert`).
         var hasParts = false
@@ -154,7 +149,7 @@ package final class ObjectGraph: Sendable {
             hasParts = state.parts != nil
             return state.instances[key]
         }
-        return hasParts && known == nil ? weakInstance(key) : known
+        return hasParts && known == nil ? weakInstance(key)?.box : known
     }
 
     /// Keeps the instance of a step, unless there is one already; gives back the kept one.
@@ -167,39 +162,37 @@ package final class ObjectGraph: Sendable {
         for asked: UInt,
         _ step: UnsafeMutablePointer<Resolution.Step>
     ) -> AnyBox {
-        if let arguments = step.pointee.arguments {
-            return insert(Instance(arguments: arguments, box: box), of: slot, for: asked, step)
-        }
-        let key = Key(slot: slot.number, asked: asked, arguments: 0)
         let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
+        let instance = Instance(arguments: step.pointee.arguments, box: box, dependent: dependent)
+        if instance.arguments != nil { return insert(instance, of: slot, for: asked) }
+        let key = Key(slot: slot.number, asked: asked, arguments: 0)
         var replaced: Dependent?
         let kept = state.withLock { state -> AnyBox? in
             guard state.isUnderWay else { return nil }
             let kept = state.instances.value(of: key, orNew: box)
-            if let dependent, kept === box { replaced = state.setDependent(dependent, key) }
+            if let dependent, kept === box {
+                let parts = state.madeParts
+                (replaced, parts.dependents[key]) = (parts.dependents[key], dependent)
+            }
             return kept
         }
         withExtendedLifetime(replaced) {}
-        return kept ?? addWeakly(Instance(arguments: nil, box: box), key, dependent)
+        return kept ?? addWeakly(instance, key)
     }
 
     /// Keeps an instance of an ended graph.
-    private func addWeakly(_ instance: Instance, _ key: Key, _ dependent: Dependent?) -> AnyBox {
+    private func addWeakly(_ instance: Instance, _ key: Key) -> AnyBox {
         guard let weakInstance = instance.weakened else { return instance.box }
-        let replaced = state.withLock { state in
-            state.madeParts.weakInstances[key, default: []].append(weakInstance)
-            return dependent.flatMap { state.setDependent($0, key) }
-        }
-        withExtendedLifetime(replaced) {}
+        state.withLock { $0.madeParts.weakInstances[key, default: []].append(weakInstance) }
         return instance.box
     }
 
-    private func weakInstance(_ key: Key) -> AnyBox? {
+    private func weakInstance(_ key: Key) -> Instance? {
         let known = state.withLock { $0.parts?.weakInstances[key]?.copied ?? [] }
         return known.firstLiving
     }
 
-    private func find(_ slot: Slot, for asked: UInt, equalTo arguments: Arguments) -> AnyBox? {
+    private func find(_ slot: Slot, for asked: UInt, equalTo arguments: Arguments) -> Instance? {
         let key = Self.key(slot, asked, arguments)
         let known = state.withLock { state in
             ((state.parts?.instances[key] ?? []) + (state.parts?.weakInstances[key] ?? [])).copied
@@ -209,22 +202,15 @@ package final class ObjectGraph: Sendable {
     }
 
     @inline(never)
-    private func insert(
-        _ instance: Instance,
-        of slot: Slot,
-        for asked: UInt,
-        _ step: UnsafeMutablePointer<Resolution.Step>
-    ) -> AnyBox {
+    private func insert(_ instance: Instance, of slot: Slot, for asked: UInt) -> AnyBox {
         guard let arguments = instance.arguments else { return instance.box }
-        let dependent = step.pointee.isDependent ? step.pointee.dependent : nil
         let shared = Self.key(slot, asked, arguments)
         while true {
             let count = state.withLock { $0.parts?.instances[shared]?.count ?? 0 }
-            if let known = find(slot, for: asked, equalTo: arguments) { return known }
+            if let known = find(slot, for: asked, equalTo: arguments) { return known.box }
             // Arguments that equal nothing stand apart, so that no lookup compares with them.
             let isAlone = count > 0 && !arguments.equalsItself
             let key = isAlone ? Self.key(slot, asked, foundBy: arguments) : shared
-            var replaced: Dependent?
             let isAdded = state.withLock { state -> Bool? in
                 guard state.isUnderWay else { return nil }
                 // Another thread may have inserted an instance meanwhile.
@@ -232,17 +218,14 @@ package final class ObjectGraph: Sendable {
                 guard parts.instances[shared]?.count ?? 0 == count else { return false }
                 parts.instances[key, default: []].append(instance)
                 parts.instanceCount += 1
-                if let dependent { replaced = state.setDependent(dependent, shared) }
                 return true
             }
-            withExtendedLifetime(replaced) {}
-            guard let isAdded else { return addWeakly(instance, key, dependent) }
+            guard let isAdded else { return addWeakly(instance, key) }
             if isAdded { return instance.box }
         }
     }
 
-    private static func key(_ slot: Slot, _ asked: UInt, _ arguments: Arguments?) -> Key {
-        guard let arguments else { return Key(slot: slot.number, asked: asked, arguments: 0) }
+    private static func key(_ slot: Slot, _ asked: UInt, _ arguments: Arguments) -> Key {
         guard let hash = arguments.hash else { return key(slot, asked, foundBy: arguments) }
         return Key(slot: slot.number, asked: asked, arguments: hash == 0 ? 1 : hash)
     }
@@ -256,8 +239,9 @@ package final class ObjectGraph: Sendable {
 
     /// The dependent that stands for an instance, if needs are noted.
     func dependent(of slot: Slot, for asked: UInt, _ arguments: Arguments?) -> Dependent? {
-        let key = Self.key(slot, asked, arguments)
-        return state.withLock { $0.parts?.dependents[key] }
+        if let arguments { return find(slot, for: asked, equalTo: arguments)?.dependent }
+        let key = Key(slot: slot.number, asked: asked, arguments: 0)
+        return state.withLock { $0.parts?.dependents[key] } ?? weakInstance(key)?.dependent
     }
 
     // MARK: - Storages

@@ -15,6 +15,12 @@ private final class Service: @unchecked Sendable {  // set once, by its factory 
     }
 }
 
+private struct Colliding: Hashable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) {}
+}
+
 /// Keeps nothing.
 private final class NoStorage: InstanceStorage {
     var instance: Any? {
@@ -607,6 +613,28 @@ struct `Closing in the order of what resolvers were asked later` {
         try await container.close()
         #expect(log.all == ["other", "log"])
         withExtendedLifetime(other) {}
+    }
+
+    /// The closers suspend, so that nothing but the needs orders them.
+    @Test(.timeLimit(.minutes(5)))
+    func `in a graph, among arguments whose hashes are the same`() async throws {
+        container.register(Service.self) { (_, part: Colliding) in Service(part.number) }
+            .onClose { [log] part async in log.note("part \(part.number)") }
+        container.register(Service.self, name: "user") { r in
+            Service(3, r(Service.self, argument: Colliding(number: 1)))
+        }
+        .onClose { [log] _ async in
+            await letOthersRun()
+            log.note("user")
+        }
+        container.register(Service.self, name: "root") { r in
+            let parts = [1, 2].map { r(Service.self, argument: Colliding(number: $0)) }
+            return Service(4, parts, r(Service.self, name: "user"))
+        }
+        let root = container(Service.self, name: "root")
+        try await container.close()
+        #expect(log.all.filter { $0 != "part 2" } == ["user", "part 1"])
+        withExtendedLifetime(root) {}
     }
 
     /// The service waits for the log that another request makes.
