@@ -65,6 +65,7 @@ extension Engine {
         var request = request
         if found.slot.wrapping != nil {
             request.awaited = try await inner(of: found, request, in: parent)
+            if request.awaited?.isForgotten == true { return nil }
         }
         request.takesTime = found.isDecoratedAsync || request.awaited == nil && found.isAsync
         switch try attempt(found, request, in: parent) {

@@ -70,6 +70,9 @@ final class AwaitedInner: Sendable {
 
     /// True if only those who have already asked may get the decorated instance.
     var isStale: Bool { outer.lastReset != lastReset }
+
+    /// True if the slot was removed as an idle one meanwhile, so that no reset reaches it.
+    var isForgotten: Bool { !isStale && outer.withParts { _ in outer.hasLeft } }
 }
 
 extension Engine {

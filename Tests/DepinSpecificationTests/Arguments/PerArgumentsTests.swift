@@ -316,6 +316,39 @@ struct `One instance for each value of the arguments` {
 
     // MARK: Resets
 
+    /// The others make the container look for what is idle, while the child's decorator waits.
+    @Test(arguments: scopes)
+    func `is made anew after a reset, also where a child decorates it and has many others`(
+        scope: ObjectScope
+    ) async throws {
+        let (isMaking, goOn) = (AsyncGate(), AsyncGate())
+        container.register(
+            Thread.self,
+            asyncFactory: { [built] (_, id: Int) in
+                built.note(id)
+                if id == 0 {
+                    isMaking.open()
+                    await goOn.wait()
+                }
+                return Thread(id: id)
+            }
+        )
+        .inObjectScope(scope.perArguments)
+        let child = Container(parent: container)
+        child.decorate(Thread.self) { _, inner in Thread(id: inner.id) }
+        async let first = child.requireAsync(Thread.self, argument: 0)
+        await isMaking.wait()
+        for id in 1..<20 { use(try await child.requireAsync(Thread.self, argument: id)) }
+        child.resetObjectScope(scope)
+        goOn.open()
+        let before = try await first
+        let after = try await child.requireAsync(Thread.self, argument: 0)
+
+        #expect(built.all.count { $0 == 0 } == 2)
+        #expect(try await child.requireAsync(Thread.self, argument: 0) === after)
+        withExtendedLifetime(before) {}
+    }
+
     @Test(arguments: scopes)
     func `goes with a reset of the scope or of its form`(scope: ObjectScope) throws {
         register(scope)
