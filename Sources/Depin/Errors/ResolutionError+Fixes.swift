@@ -56,7 +56,10 @@ extension ResolutionError.Wording {
             "register a product of that type, or remove the `implements` or `forward`"
         case .offMainActor:
             "resolve it on the main actor, from elsewhere with `try await resolver.requireOnMainActor(…)`"
-                + or("build it on the main actor once, at launch, in a scope that keeps it")
+                + or(
+                    "build it on the main actor once, at launch, in a scope that keeps it",
+                    if: error.request.argumentTypes.isEmpty
+                )
         case .needsAwait where error.request.asker == "requireAsync":
             "add the decorator where the service is registered, or give the service a scope that keeps"
                 + " its instances: this decorator wraps an asynchronous service, and cannot wait for it"

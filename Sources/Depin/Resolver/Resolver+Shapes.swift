@@ -134,4 +134,37 @@ extension Resolver {
     ) async throws -> Service {
         try require(serviceType, name: name, file: file, line: line)
     }
+
+    /// The service for an argument, resolved from beginning to end on the main actor.
+    ///
+    /// - Throws: ``ResolutionError``
+    @MainActor
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    public func requireOnMainActor<Service: Sendable, Argument>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        argument: Argument,
+        _ argumentType: Argument.Type = Argument.self,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Service {
+        try required(name?.name, ArgumentPack(argument), file, line)
+    }
+
+    /// The service for some arguments, resolved from beginning to end on the main actor.
+    ///
+    /// - Throws: ``ResolutionError``
+    @MainActor
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    public func requireOnMainActor<Service: Sendable, each Argument>(
+        _ serviceType: Service.Type,
+        name: (any ServiceName)? = nil,
+        arguments: repeat each Argument,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Service {
+        try required(name?.name, ArgumentPack(repeat each arguments), file, line)
+    }
 }

@@ -11,6 +11,11 @@ private final class ViewModel {
     }
 }
 
+private struct Pair: Equatable {
+    let number: Int
+    let isThing: Bool
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct `Services of the main actor` {
     private func makeContainer() -> Container {
@@ -121,6 +126,31 @@ struct `Services of the main actor` {
         await #expect(throws: ResolutionError.self) {
             try await container.requireOnMainActor(ViewModel.self, name: "missing")
         }
+    }
+
+    @Test func `requireOnMainActor passes arguments on`() async throws {
+        let container = makeContainer()
+        let model = try await container.requireOnMainActor(ViewModel.self, argument: 3)
+        #expect(model.thing.number == 3)
+        container.register(
+            Pair.self,
+            name: "pair",
+            mainActorFactory: { (_: any Resolver, number: Int, thing: any Sendable) in
+                Pair(number: number, isThing: thing is Thing)
+            }
+        )
+        let thing: any Sendable = Thing()
+        let pair = try await container.requireOnMainActor(
+            Pair.self,
+            name: "pair",
+            arguments: 3,
+            thing
+        )
+        #expect(pair == Pair(number: 3, isThing: true))
+        let error = await #expect(throws: ResolutionError.self) {
+            try await container.requireOnMainActor(ViewModel.self, argument: "3")
+        }
+        #expect("\(try #require(error))".contains("MainActorTests.swift"))
     }
 
     /// A task that had begun one, and then went to the main actor, would be waited for there.
