@@ -72,6 +72,13 @@ struct ItemName: ServiceName {
     init(_ service: Int) { name = "\(service)" }
 }
 
+/// The argument of a factory; all hashes collide.
+struct Ticket: Hashable, Sendable {
+    let argument: Int
+
+    func hash(into hasher: inout Hasher) {}
+}
+
 /// What an instance has kept to ask for later.
 final class Deferral: Sendable {
     enum Way: Sendable {
@@ -120,7 +127,7 @@ extension Resolver {
         guard let argument = request.argument else {
             return try require(Item.self, name: name)
         }
-        return try require(Item.self, name: name, argument: argument)
+        return try require(Item.self, name: name, argument: Ticket(argument: argument))
     }
 
     func askAsync(_ request: Program.Request) async throws -> Item {
@@ -128,6 +135,6 @@ extension Resolver {
         guard let argument = request.argument else {
             return try await requireAsync(Item.self, name: name)
         }
-        return try await requireAsync(Item.self, name: name, argument: argument)
+        return try await requireAsync(Item.self, name: name, argument: Ticket(argument: argument))
     }
 }

@@ -31,8 +31,8 @@ extension World {
             entry = container.register(
                 Item.self,
                 name: name,
-                mainActorFactory: { [unowned self] (resolver: any Resolver, argument: Int) in
-                    try make(origin, recipe, argument, resolver)
+                mainActorFactory: { [unowned self] (resolver: any Resolver, ticket: Ticket) in
+                    try make(origin, recipe, ticket.argument, resolver)
                 }
             )
         case (false, false):
@@ -41,8 +41,8 @@ extension World {
             }
         case (false, true):
             entry = container.register(Item.self, name: name) {
-                [unowned self] (resolver: any Resolver, argument: Int) in
-                try make(origin, recipe, argument, resolver)
+                [unowned self] (resolver: any Resolver, ticket: Ticket) in
+                try make(origin, recipe, ticket.argument, resolver)
             }
         case (true, false):
             entry = container.register(
@@ -57,8 +57,8 @@ extension World {
                 Item.self,
                 name: name,
                 asyncFactory: {
-                    [unowned self] (resolver: any Resolver, argument: Int) async throws -> Item in
-                    try await makeAsync(origin, recipe, argument, resolver)
+                    [unowned self] (resolver: any Resolver, ticket: Ticket) async throws -> Item in
+                    try await makeAsync(origin, recipe, ticket.argument, resolver)
                 }
             )
         }
