@@ -28,12 +28,14 @@ extension Comment {
         """
     }
 
-    /// Assemblies are applied after services were replaced, or a scope was opened.
-    static let dropping: Comment = """
-        `.assemblies` comes after `.overriding`, `.forbidding` or `.opening`, and drops it: this test uses an \
-        assembler of its own
-          fix: write `.assemblies` first
+    /// A test gets an assembler of its own after services were replaced, or a scope was opened.
+    static func dropping(_ culprit: String, _ trait: String) -> Comment {
         """
+        \(culprit) comes after `.overriding`, `.forbidding` or `.opening`, and drops it: this test uses an \
+        assembler of its own
+          fix: write \(trait) first; the traits of a suite come before those of its tests
+        """
+    }
 
     /// A reset has dropped an instance with a closer.
     static func dropped(_ request: ResolutionError.Request, _ place: CodePlace) -> Comment {

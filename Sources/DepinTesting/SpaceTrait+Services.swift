@@ -33,7 +33,8 @@ extension Trait where Self == SpaceTrait {
         SpaceTrait { test, function in
             let assembler = Assembler()
             if SpaceValues.current[ReplacingKey.self] {
-                Issue.record(.dropping, severity: .warning, sourceLocation: test.sourceLocation)
+                let comment = Comment.dropping("`.assemblies`", "`.assemblies`")
+                Issue.record(comment, severity: .warning, sourceLocation: test.sourceLocation)
             }
             try await withSpace {
                 $0.dependenciesAssembler = assembler

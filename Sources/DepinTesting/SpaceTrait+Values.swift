@@ -46,15 +46,30 @@ extension Trait where Self == SpaceTrait {
     /// ```
     ///
     /// - Parameter update: Sets the values that the test sees. It runs for each case, starts with the
-    ///   values in force, and may `await` and `try`.
+    ///   values in force, and may `await` and `try`. If it sets an assembler or a container after `.overriding`,
+    ///   `.forbidding` or `.opening`, it drops what they did, and a warning says so.
     /// - Returns: The trait.
     public static func space(
         _ update: @escaping @MainActor @Sendable (inout SpaceValues) async throws -> Void
     ) -> SpaceTrait {
-        SpaceTrait { _, function in
-            var values = SpaceValues.current
+        SpaceTrait { test, function in
+            let outer = SpaceValues.current
+            var values = outer
             try await update(&values)
+            if values[ReplacingKey.self], drops(values, outer) {
+                let comment = Comment.dropping("an assembler or container of `.space`", "`.space`")
+                Issue.record(comment, severity: .warning, sourceLocation: test.sourceLocation)
+                values[ReplacingKey.self] = false
+            }
             try await withSpace(values) { try await function() }
         }
     }
+}
+
+/// True if the container of some values lacks registrations of the container further out.
+///
+/// A child has all of them, and so has a fork.
+private func drops(_ values: SpaceValues, _ outer: SpaceValues) -> Bool {
+    let kept = Set(values.dependenciesContainer.observable.map(\.number))
+    return !kept.isSuperset(of: outer.dependenciesContainer.observable.map(\.number))
 }

@@ -147,6 +147,33 @@ struct `A test in a container that a trait warms up` {
         }
         #expect(fine.isEmpty)
     }
+
+    @Test(
+        arguments: [
+            (.space(\.dependenciesAssembler, Assembler([AppAssembly()])), true),
+            (.space { $0.dependenciesContainer = Container() }, true),
+            (
+                .space { $0.dependenciesContainer = Container(parent: $0.dependenciesContainer) },
+                false
+            ),
+            (.space { $0.dependenciesContainer = $0.dependenciesContainer.fork() }, false),
+            (.space(\.theme, "dark"), false),
+        ] as [(SpaceTrait, Bool)]
+    )
+    func `warn of a value that drops what was replaced before`(
+        inner: SpaceTrait,
+        isDropping: Bool
+    ) async throws {
+        _ = try await issues(with: .overriding { $0.register(API.self) { FakeAPI() } }) {
+            let found = try await issues(with: inner) {
+                let again = try await issues(with: .space(\.theme, "light")) {}
+                #expect(again.isEmpty)
+            }
+            #expect(found.map(\.severity) == (isDropping ? [.warning] : []))
+            let start = "an assembler or container of `.space` comes after `.overriding`"
+            #expect(found.allSatisfy { $0.text.hasPrefix(start) })
+        }
+    }
 }
 
 @Suite(.serialized) struct `A test is warned` {
