@@ -73,8 +73,8 @@ public final class Container: Resolver, Sendable {
 
     /// A view that can only resolve.
     ///
-    /// It keeps the container alive. The container itself is just as thread-safe. Only the build of one
-    /// shared instance is serialized, and inside a factory the view joins the current graph.
+    /// It keeps the registrations and instances alive, but not the `Container` object, which is just as
+    /// thread-safe. Only the build of one shared instance is serialized. In a factory it joins the current graph.
     public func synchronize() -> any Resolver {
         ownOwner
     }
