@@ -160,8 +160,11 @@ extension Engine {
     /// Ends the closing with the errors of closers.
     func endClosing(_ closing: Closing, _ failures: [CloseError.Failure]) {
         end()
+        let isWorking = isWorking
         let (hasWaiters, timeIsOver) = state.withLock { state in
             state.progress.failures = failures
+            // Nothing is made that could close later, and the outcome's error may hold the container. The caller holds it.
+            if !isWorking { state.closing?.outcome = .canceled }
             return (state.progress.hasWaiters, state.progress.timeIsOver)
         }
         timeIsOver?.happen()

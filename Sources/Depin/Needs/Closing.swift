@@ -8,7 +8,7 @@ struct Closing: Sendable {
     /// Where `close()` was called.
     let place: CodePlace
     /// The outcome that closers hear.
-    let outcome: ScopeOutcome
+    var outcome: ScopeOutcome
 
     /// How far the closing of a container has come.
     struct Progress {

@@ -179,6 +179,18 @@ struct `The time of a scope` {
         #expect(closed.all == [1])
     }
 
+    @Test func `lets go of a scope whose work threw an error that holds it`() async {
+        struct Failure: Error { let scope: Container }
+        weak var left: Container?
+        do {
+            try await makeApp().withScope(EveryScope.opens) { scope in
+                left = scope
+                throw Failure(scope: scope)
+            }
+        } catch {}
+        #expect(left == nil)
+    }
+
     @Test func `restores the space`() async throws {
         let app = makeApp()
         try await withSpace(\.dependenciesContainer, app) {
