@@ -121,9 +121,9 @@ extension Engine {
             return (new, self)
         }
         for holder in chain {
-            let known = holder.ownContributions(to: new.serviceType)
-                .first { $0.key.name == new.name }
-            if let known { return (known.key, holder) }
+            // Without sorting all of them for each new one.
+            let known = holder.contributedKeys(of: new.serviceType, named: new.name).first
+            if let known { return (known, holder) }
         }
         return (new, self)
     }

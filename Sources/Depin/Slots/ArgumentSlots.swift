@@ -7,11 +7,13 @@ final class ArgumentPlace: SlotForm {
     fileprivate let arrival = Serial.next()
     let key: ServiceKey
     let whole: (any SlotForm)?
+    // Kept, because hashing runs user code.
+    fileprivate let hash: Int
     /// True once lookups find the slot no more; guarded by the slot's lock.
     fileprivate(set) nonisolated(unsafe) var hasLeft = false
 
-    fileprivate init(in whole: Slot, for arguments: Arguments) {
-        self.arguments = arguments
+    fileprivate init(in whole: Slot, for arguments: Arguments, _ hash: Int) {
+        (self.arguments, self.hash) = (arguments, hash)
         (number, key) = (whole.number, whole.key)
         self.whole = whole.form
     }
@@ -22,37 +24,43 @@ final class ArgumentPlace: SlotForm {
 /// The slots of a registration for values of its arguments, by their hashes.
 struct ArgumentSlots {
     private var lists = RareTable<Int, [Slot]>()
-    /// All slots, in the order in which they were added.
-    private(set) var all: [Slot] = []
+    /// The same slots by their arrivals.
+    private var byArrival = SmallTable<UInt, Slot>()
     /// The count at which idle slots are looked for and removed, since nothing tells when a weakly held instance goes.
     private var limit = 0
     /// How many slots were ever added.
     private(set) var arrivals = 0
 
+    /// All slots, in the order in which they were made.
+    var all: [Slot] { byArrival.inOrder }
+
     func list(_ hash: Int) -> [Slot] { (lists[hash] ?? []).copied }
 
-    mutating func append(_ slot: Slot, _ hash: Int) {
+    fileprivate mutating func append(_ slot: Slot, at place: ArgumentPlace) {
         arrivals += 1
-        all.append(slot)
-        lists[hash, default: []].append(slot)
+        byArrival[place.arrival] = slot
+        lists[place.hash, default: []].append(slot)
     }
 
     /// Removes slots that have not been removed yet, and gives them back.
     mutating func remove(_ slots: [Slot]) -> [Slot] {
         let removed = slots.filter { !$0.hasLeft }
-        guard !removed.isEmpty else { return [] }
-        for slot in removed { slot.argumentPlace?.hasLeft = true }
-        all = all.filter { !$0.hasLeft }
-        lists.changeLists { $0.filter { !$0.hasLeft } }
+        for slot in removed {
+            guard let place = slot.argumentPlace else { continue }
+            place.hasLeft = true
+            byArrival[place.arrival] = nil
+            let others = (lists[place.hash] ?? []).filter { $0 !== slot }
+            lists[place.hash] = others.isEmpty ? nil : others
+        }
         // After a reset of many, the next search must not wait until as many have come again.
-        limit = min(limit, 2 * all.count)
+        limit = min(limit, 2 * byArrival.cells.count)
         return removed
     }
 
     /// Removes the idle slots, once the count has doubled since the last search.
     mutating func removeIdle(_ toRelease: inout [AnyBox]) -> [Slot] {
-        guard all.count >= limit else { return [] }
-        defer { limit = 2 * all.count }
+        guard byArrival.cells.count >= limit else { return [] }
+        defer { limit = 2 * byArrival.cells.count }
         return remove(all.filter { $0.isIdleInLock(&toRelease) })
     }
 }
@@ -72,18 +80,19 @@ extension Slot {
         // Without the lock, because hashing and comparing arguments runs user code.
         guard let hash = arguments.hash, arguments.equalsItself else {
             // No lookup would find it again, so it stands in no table.
-            return (newSlot(for: arguments), [])
+            return (newSlot(ArgumentPlace(in: self, for: arguments, 0)), [])
         }
         while true {
             let (known, arrivals) = withParts { parts in
                 (parts.arguments.list(hash), parts.arguments.arrivals)
             }
             if let slot = known.first(where: { $0.isFor(arguments) }) { return (slot, []) }
-            let slot = newSlot(for: arguments)
+            let place = ArgumentPlace(in: self, for: arguments, hash)
+            let slot = newSlot(place)
             var toRelease: [AnyBox] = []
             let removed = withParts { parts -> [Slot]? in
                 guard parts.arguments.arrivals == arrivals else { return nil }
-                defer { parts.arguments.append(slot, hash) }
+                defer { parts.arguments.append(slot, at: place) }
                 return parts.arguments.removeIdle(&toRelease)
             }
             withExtendedLifetime(toRelease) {}
@@ -91,9 +100,7 @@ extension Slot {
         }
     }
 
-    private func newSlot(for arguments: Arguments) -> Slot {
-        Slot(registration, lock, form: ArgumentPlace(in: self, for: arguments))
-    }
+    private func newSlot(_ place: ArgumentPlace) -> Slot { Slot(registration, lock, form: place) }
 
     /// The slots for arguments.
     @inline(never)
@@ -111,7 +118,7 @@ extension Slot {
     /// Removes the slots for arguments: all of them, or that for the given ones.
     func removeArgumentSlots(for arguments: Arguments? = nil) -> [Slot] {
         // Without the lock, because comparing arguments runs user code.
-        let meant = arguments.map { arguments in argumentSlots.filter { $0.isFor(arguments) } }
+        let meant = arguments.map { argumentSlots(for: $0, before: .max) }
         return withPartsIfAny { parts in
             parts.lastReset = Serial.next()
             return parts.arguments.remove(meant ?? parts.arguments.all)

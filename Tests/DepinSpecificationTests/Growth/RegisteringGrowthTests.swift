@@ -167,6 +167,24 @@ extension Growth {
             }
         }
 
+        @Test func `of contributions with names in an override`() async {
+            await #expect(processExitsWith: .success) {
+                try await expectGrowth("contributing to an override", from: 200) { count in
+                    {
+                        func contribute(to container: Container) {
+                            for number in 0..<count {
+                                container.contribute(Part.self, name: "\(number)") { Part() }
+                            }
+                        }
+                        withSpace(overriding: contribute) {
+                            let container = SpaceValues.current.dependenciesContainer
+                            expect((container ~> [Part].self).count == count, "not all of them")
+                        }
+                    }
+                }
+            }
+        }
+
         @Test func `of one assembly that is applied again`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("applying again", from: 40) { count in
