@@ -273,7 +273,7 @@ extension Engine {
         let nodes = dropped.map(\.node)
         // Taken out with the order, so that nobody else closes them again.
         let (order, taken) = state.withLock { state in
-            (state.needs.order(of: nodes), nodes.map { state.needs.drop($0) })
+            (state.needs.order(of: nodes), state.needs.drop(nodes))
         }
         let run = CloserRun(order, of: self, .completed)
         return { [self] in

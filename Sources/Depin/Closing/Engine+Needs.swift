@@ -181,21 +181,24 @@ extension Engine {
             && places(of: registration).isEmpty
     }
 
-    /// Drops the instances of a slot, or of its target, if no key leads there any more: they are not closed.
-    func forgetUnfound(_ slot: Slot) {
-        let found = target(of: slot)
-        let isOpened = found.slot.traits.kind == .opened
-        guard isOpened || found.holder.hasFlag(.notesBuilds),
-            found.holder.places(of: found.registration).isEmpty
-        else { return }
-        found.holder.empty(found.slot)
-        if isOpened { found.holder.dropScopeSlots(of: found.slot) }
+    /// Drops the instances of slots, or of their targets, to which no key leads any more: they are not closed.
+    func forgetUnfound(_ slots: [Slot]) {
+        let unfound = slots.map(target).filter { found in
+            (found.slot.traits.kind == .opened || found.holder.hasFlag(.notesBuilds))
+                && found.holder.places(of: found.registration).isEmpty
+        }
+        // All at once, because of their order.
+        forgetNeeds(unfound.map(\.slot.node))
+        for found in unfound {
+            found.holder.empty(found.slot)
+            if found.slot.traits.kind == .opened { found.holder.dropScopeSlots(of: found.slot) }
+        }
     }
 
     /// Forgets the instances of slots that were emptied: they are not closed.
     func forgetNeeds(_ nodes: [UInt]) {
         guard hasFlag(.notesBuilds) else { return }
-        let dropped = state.withLock { state in nodes.map { state.needs.drop($0) } }
+        let dropped = state.withLock { $0.needs.drop(nodes) }
         withExtendedLifetime(dropped) {}
     }
 }

@@ -195,7 +195,7 @@ package final class Engine: Sendable {
     /// Removes every registration, contribution and decorator, and the needs of the instances.
     func removeAll() {
         let (removed, additions) = removeRegistered(upTo: .registrations)
-        for slot in removed { forgetUnfound(slot) }
+        forgetUnfound(removed)
         dropDecoratedSlots()
         withExtendedLifetime((removed, additions)) {}
     }

@@ -101,6 +101,15 @@ struct NeedsGraph {
         return dropped
     }
 
+    /// The same for several instances.
+    ///
+    /// What was made last goes first: nothing needs it any more, so it passes no needs on, of which there would be ever
+    /// more.
+    @_optimize(size)
+    mutating func drop(_ numbers: [UInt]) -> [ClosedInstance?] {
+        numbers.ordered { (node($0)?.time ?? 0) > (node($1)?.time ?? 0) }.map { drop($0) }
+    }
+
     /// An instance to close, held, if it still exists.
     func held(_ number: UInt) -> ClosedInstance? { node(number)?.instance?.held }
 

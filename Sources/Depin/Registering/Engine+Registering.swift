@@ -201,7 +201,7 @@ extension Engine {
             let overwrites = state.additions.find(Overwrites.self)
             for slot in removed { overwrites?.byKey[slot.key] = nil }
         }
-        for slot in removed { forgetUnfound(slot) }
+        forgetUnfound(removed)
         dropDecoratedSlots(under: removed.map(\.key))
         withExtendedLifetime(removed) {}
     }

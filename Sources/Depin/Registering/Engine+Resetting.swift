@@ -73,7 +73,7 @@ extension Engine {
                 let detached = kept.map {
                     $0.traits.kind == .stored ? engine.emptyStorage(of: $0) : $0.detach()
                 }
-                if !isForClosing || engine !== self { engine.forgetNeeds(detached.map(\.node)) }
+                if engine !== self { engine.forgetNeeds(detached.map(\.node)) }
                 dropped += detached
             }
         }
@@ -82,6 +82,7 @@ extension Engine {
         // The decorated slots come last: otherwise one of them might be filled again, around an instance that is about
         // to be dropped.
         drop(decoratedSlots(around: own))
+        if !isForClosing { forgetNeeds(dropped.map(\.node)) }
         return dropped
     }
 

@@ -102,6 +102,36 @@ extension Growth {
             }
         }
 
+        enum Way: String, CaseIterable, Codable {
+            case closing, resetting, removing
+        }
+
+        @Test(arguments: Way.allCases)
+        func `of the instances of a scope that each need several others`(_ way: Way) async {
+            await #expect(processExitsWith: .success) { [way] in
+                try await expectGrowth("\(way) a web", from: 100) { count in
+                    let container = Container()
+                    for number in 0..<count {
+                        container.register(Part.self, name: "\(number)") { r in
+                            for needed in 1...8 where number >= needed * needed {
+                                use(r ~> (Part.self, name: "\(number - needed * needed)"))
+                            }
+                            return Part()
+                        }
+                        .inObjectScope(.container).onClose { _ in }
+                        use(container ~> (Part.self, name: "\(number)"))
+                    }
+                    return {
+                        switch way {
+                        case .closing: try await container.close(.container)
+                        case .resetting: container.resetObjectScope(.container)
+                        case .removing: container.removeAll()
+                        }
+                    }
+                }
+            }
+        }
+
         @Test func `of one service with very many closers`() async {
             await #expect(processExitsWith: .success) {
                 let (container, closed) = (Container(), CallCount())
