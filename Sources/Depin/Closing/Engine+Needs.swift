@@ -182,6 +182,7 @@ extension Engine {
     }
 
     /// Drops the instances of slots, or of their targets, to which no key leads any more: they are not closed.
+    @_optimize(size)
     func forgetUnfound(_ slots: [Slot]) {
         let unfound = slots.map(target).filter { found in
             (found.slot.traits.kind == .opened || found.holder.hasFlag(.notesBuilds))

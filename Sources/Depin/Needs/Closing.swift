@@ -7,7 +7,7 @@ struct Closing: Sendable {
     let number = Serial.next()
     /// Where `close()` was called.
     let place: CodePlace
-    /// The outcome that closers hear.
+    /// The outcome that closers hear; canceled after the end, when none is left to hear it.
     var outcome: ScopeOutcome
 
     /// How far the closing of a container has come.

@@ -36,6 +36,7 @@ struct ArgumentSlots {
 
     func list(_ hash: Int) -> [Slot] { (lists[hash] ?? []).copied }
 
+    @inline(never)
     fileprivate mutating func append(_ slot: Slot, at place: ArgumentPlace) {
         arrivals += 1
         byArrival[place.arrival] = slot
@@ -43,6 +44,7 @@ struct ArgumentSlots {
     }
 
     /// Removes slots that have not been removed yet, and gives them back.
+    @_optimize(size)
     mutating func remove(_ slots: [Slot]) -> [Slot] {
         let removed = slots.filter { !$0.hasLeft }
         for slot in removed {

@@ -177,6 +177,7 @@ private final class WarmUpPlan {
         free.popLast() ?? (runningCount == 0 ? items.firstIndex { !$0.hasBegun } : nil)
     }
 
+    @inline(never)
     private func isFree(_ position: Int) -> Bool {
         let item = items[position]
         let lowest = asyncCounts.firstIndex { $0 > 0 } ?? asyncCounts.count
@@ -186,6 +187,7 @@ private final class WarmUpPlan {
     private func findFree() { free = items.indices.reversed().filter(isFree) }
 
     /// Notes that an item has ended; false if nothing is left.
+    @_optimize(size)
     func noteEnd(_ ended: Ended?) -> Bool {
         guard let (position, failure) = ended else { return false }
         runningCount -= 1
