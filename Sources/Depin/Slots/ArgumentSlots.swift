@@ -7,13 +7,11 @@ final class ArgumentPlace: SlotForm {
     fileprivate let arrival = Serial.next()
     let key: ServiceKey
     let whole: (any SlotForm)?
-    // Kept, because hashing runs user code.
-    fileprivate let hash: Int
     /// True once lookups find the slot no more; guarded by the slot's lock.
     fileprivate(set) nonisolated(unsafe) var hasLeft = false
 
-    fileprivate init(in whole: Slot, for arguments: Arguments, _ hash: Int) {
-        (self.arguments, self.hash) = (arguments, hash)
+    fileprivate init(in whole: Slot, for arguments: Arguments) {
+        self.arguments = arguments
         (number, key) = (whole.number, whole.key)
         self.whole = whole.form
     }
@@ -24,45 +22,37 @@ final class ArgumentPlace: SlotForm {
 /// The slots of a registration for values of its arguments, by their hashes.
 struct ArgumentSlots {
     private var lists = RareTable<Int, [Slot]>()
-    /// The same slots by their arrivals.
-    private var byArrival = SmallTable<UInt, Slot>()
+    /// All slots, in the order in which they were added.
+    private(set) var all: [Slot] = []
     /// The count at which idle slots are looked for and removed, since nothing tells when a weakly held instance goes.
     private var limit = 0
     /// How many slots were ever added.
     private(set) var arrivals = 0
 
-    /// All slots, in the order in which they were made.
-    var all: [Slot] { byArrival.inOrder }
-
     func list(_ hash: Int) -> [Slot] { (lists[hash] ?? []).copied }
 
-    @inline(never)
-    fileprivate mutating func append(_ slot: Slot, at place: ArgumentPlace) {
+    mutating func append(_ slot: Slot, _ hash: Int) {
         arrivals += 1
-        byArrival[place.arrival] = slot
-        lists[place.hash, default: []].append(slot)
+        all.append(slot)
+        lists[hash, default: []].append(slot)
     }
 
     /// Removes slots that have not been removed yet, and gives them back.
-    @_optimize(size)
     mutating func remove(_ slots: [Slot]) -> [Slot] {
         let removed = slots.filter { !$0.hasLeft }
-        for slot in removed {
-            guard let place = slot.argumentPlace else { continue }
-            place.hasLeft = true
-            byArrival[place.arrival] = nil
-            let others = (lists[place.hash] ?? []).filter { $0 !== slot }
-            lists[place.hash] = others.isEmpty ? nil : others
-        }
+        guard !removed.isEmpty else { return [] }
+        for slot in removed { slot.argumentPlace?.hasLeft = true }
+        all = all.filter { !$0.hasLeft }
+        lists.changeLists { $0.filter { !$0.hasLeft } }
         // After a reset of many, the next search must not wait until as many have come again.
-        limit = min(limit, 2 * byArrival.cells.count)
+        limit = min(limit, 2 * all.count)
         return removed
     }
 
     /// Removes the idle slots, once the count has doubled since the last search.
     mutating func removeIdle(_ toRelease: inout [AnyBox]) -> [Slot] {
-        guard byArrival.cells.count >= limit else { return [] }
-        defer { limit = 2 * byArrival.cells.count }
+        guard all.count >= limit else { return [] }
+        defer { limit = 2 * all.count }
         return remove(all.filter { $0.isIdleInLock(&toRelease) })
     }
 }
@@ -82,19 +72,18 @@ extension Slot {
         // Without the lock, because hashing and comparing arguments runs user code.
         guard let hash = arguments.hash, arguments.equalsItself else {
             // No lookup would find it again, so it stands in no table.
-            return (newSlot(ArgumentPlace(in: self, for: arguments, 0)), [])
+            return (newSlot(for: arguments), [])
         }
         while true {
             let (known, arrivals) = withParts { parts in
                 (parts.arguments.list(hash), parts.arguments.arrivals)
             }
             if let slot = known.first(where: { $0.isFor(arguments) }) { return (slot, []) }
-            let place = ArgumentPlace(in: self, for: arguments, hash)
-            let slot = newSlot(place)
+            let slot = newSlot(for: arguments)
             var toRelease: [AnyBox] = []
             let removed = withParts { parts -> [Slot]? in
                 guard parts.arguments.arrivals == arrivals else { return nil }
-                defer { parts.arguments.append(slot, at: place) }
+                defer { parts.arguments.append(slot, hash) }
                 return parts.arguments.removeIdle(&toRelease)
             }
             withExtendedLifetime(toRelease) {}
@@ -102,7 +91,9 @@ extension Slot {
         }
     }
 
-    private func newSlot(_ place: ArgumentPlace) -> Slot { Slot(registration, lock, form: place) }
+    private func newSlot(for arguments: Arguments) -> Slot {
+        Slot(registration, lock, form: ArgumentPlace(in: self, for: arguments))
+    }
 
     /// The slots for arguments.
     @inline(never)

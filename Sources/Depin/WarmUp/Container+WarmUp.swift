@@ -45,7 +45,7 @@ extension Container {
 
 /// The services that a warm-up has to make, and their order.
 private final class WarmUpPlan {
-    typealias Ended = (position: Int, failure: (any Error)?)
+    typealias Ended = (number: UInt, failure: (any Error)?)
 
     private final class Item {
         let asked: Engine
@@ -56,7 +56,6 @@ private final class WarmUpPlan {
         /// The item begins when all asynchronous services of a lower rank have ended: 0 for one whose needs are known,
         /// or are awaited.
         var rank = 0
-        var hasBegun = false
 
         init(_ key: ServiceKey, of asked: Engine, _ found: Found) {
             (self.key, self.asked, self.found) = (key, asked, found)
@@ -67,15 +66,9 @@ private final class WarmUpPlan {
     }
 
     private let engine: Engine
-    /// All items, in the order in which they begin if their needs and ranks allow it.
-    private var items: [Item] = []
-    /// The positions of the items that may begin, the next one last.
-    private var free: [Int] = []
-    private var runningCount = 0
-    /// The positions of the items that need a registration.
-    private var dependents = RareTable<UInt, [Int]>()
-    /// How many asynchronous items of each rank have not ended.
-    private var asyncCounts = [0, 0]
+    /// The items that have not begun.
+    private var waiting: [Item] = []
+    private var running: [Item] = []
     /// The numbers of all registrations to make.
     private(set) var numbers = RareSet<UInt>()
     /// The registrations that are eager in vain: the service, its line and the reason.
@@ -102,18 +95,13 @@ private final class WarmUpPlan {
                     idle.append("\(registration.words): \(obstacle.reason)")
                     guard obstacle.isMade else { continue }
                 }
-                items.append(Item(key, of: asked, found))
+                waiting.append(Item(key, of: asked, found))
                 numbers[registration.number] = ()
             }
         }
         // Asynchronous services begin first.
-        items = items.ordered { $0.isAsync && !$1.isAsync }
+        waiting = waiting.ordered { $0.isAsync && !$1.isAsync }
         addNeeds()
-        for (position, item) in items.enumerated() {
-            for (number, _) in item.needs.all { dependents[number, default: []].append(position) }
-            if item.isAsync { asyncCounts[item.rank] += 1 }
-        }
-        findFree()
     }
 
     /// Sets the needs and the ranks of the items.
@@ -122,11 +110,11 @@ private final class WarmUpPlan {
     /// asynchronous services of which this is true, with all that they need, and then the rest.
     private func addNeeds() {
         var early = RareSet<UInt>()
-        for item in items {
+        for item in waiting {
             item.rank = addNeeds(of: item) ? 0 : item.isAsync ? 1 : 2
             if item.isAsync { for (number, _) in item.needs.all { early[number] = () } }
         }
-        for item in items where early.contains(item.number) { item.rank = min(item.rank, 1) }
+        for item in waiting where early.contains(item.number) { item.rank = min(item.rank, 1) }
     }
 
     /// Adds what an item needs, directly or not, as far as it is declared; true if nothing else can be requested that
@@ -155,55 +143,37 @@ private final class WarmUpPlan {
     // Apart: the compiler writes a loop once more for each `await` around it.
     func startTasks(in group: inout TaskGroup<Ended>, width: Int, _ owner: Owner?) {
         if Task.isCancelled { failure = failure ?? CancellationError() }
-        while failure == nil, runningCount < width, let position = next() {
-            runningCount += 1
-            let item = items[position]
-            item.hasBegun = true
-            let asked = item.asked
+        while failure == nil, running.count < width, let item = next() {
+            running.append(item)
+            let (asked, number) = (item.asked, item.number)
             let request = Engine.Request(item.key, nil, owner?.owner(of: asked))
             group.addTask {
                 do {
                     _ = try await asked.needed(request, by: nil)
-                    return (position, nil)
+                    return (number, nil)
                 } catch {
-                    return (position, error)
+                    return (number, error)
                 }
             }
         }
     }
 
     /// The next item whose needs have ended; or any item, if nothing is under way.
-    private func next() -> Int? {
-        free.popLast() ?? (runningCount == 0 ? items.firstIndex { !$0.hasBegun } : nil)
+    private func next() -> Item? {
+        let lowest = (waiting + running).filter(\.isAsync).map(\.rank).min() ?? .max
+        let free = waiting.firstIndex { $0.needs.isEmpty && $0.rank <= lowest }
+        let next = free ?? (running.isEmpty ? waiting.indices.first : nil)
+        return next.map { waiting.remove(at: $0) }
     }
-
-    @inline(never)
-    private func isFree(_ position: Int) -> Bool {
-        let item = items[position]
-        let lowest = asyncCounts.firstIndex { $0 > 0 } ?? asyncCounts.count
-        return !item.hasBegun && item.needs.isEmpty && item.rank <= lowest
-    }
-
-    private func findFree() { free = items.indices.reversed().filter(isFree) }
 
     /// Notes that an item has ended; false if nothing is left.
-    @_optimize(size)
     func noteEnd(_ ended: Ended?) -> Bool {
-        guard let (position, failure) = ended else { return false }
-        runningCount -= 1
-        self.failure = self.failure ?? failure
-        let item = items[position]
-        let dependents = dependents[item.number] ?? []
-        self.dependents[item.number] = nil
-        for position in dependents {
-            items[position].needs[item.number] = nil
-            guard isFree(position) else { continue }
-            let later = free.lastIndex { $0 > position }
-            free.insert(position, at: later.map { $0 + 1 } ?? 0)
+        guard let (number, failure) = ended else { return false }
+        if let index = running.firstIndex(where: { $0.number == number }) {
+            running.remove(at: index)
         }
-        guard item.isAsync else { return true }
-        asyncCounts[item.rank] -= 1
-        if asyncCounts[item.rank] == 0 { findFree() }
+        self.failure = self.failure ?? failure
+        for item in waiting { item.needs[number] = nil }
         return true
     }
 }

@@ -205,7 +205,8 @@ struct `An assembler that runs` {
         gate.open()
     }
 
-    @Test func `runs with the services of an override, and closes the override alone`() async throws {
+    @Test func `runs with the services of an override, and closes the override alone`() async throws
+    {
         let assembler = makeAssembler()
         let fake = Disk()
         try await withSpace(\.dependenciesAssembler, assembler) {

@@ -63,48 +63,6 @@ extension Growth {
             }
         }
 
-        @Test(arguments: [true, false])
-        func `of warming up`(_ isAsync: Bool) async {
-            await #expect(processExitsWith: .success) { [isAsync] in
-                try await expectGrowth("warming up", from: 500) { count in
-                    let container = Container(defaultObjectScope: .container)
-                    for number in 0..<count {
-                        if isAsync {
-                            container.register(
-                                Part.self,
-                                name: "\(number)",
-                                asyncFactory: { Part() }
-                            )
-                            .eager()
-                        } else {
-                            container.register(Part.self, name: "\(number)") { Part() }.eager()
-                        }
-                    }
-                    return { try await container.warmUp() }
-                }
-            }
-        }
-
-        @Test func `of resets for one argument each`() async {
-            await #expect(processExitsWith: .success) {
-                try await expectGrowth("resetting one by one", from: 500) { count in
-                    let (container, scope) = (Container(), ObjectScope.container.perArguments)
-                    container.register(Part.self) { (_: any Resolver, _: Int) in Part() }
-                        .inObjectScope(scope)
-                    for number in 0..<count { use(container ~> (Part.self, argument: number)) }
-                    return {
-                        for number in 0..<count {
-                            container.resetObjectScope(
-                                scope,
-                                serviceType: Part.self,
-                                argument: number
-                            )
-                        }
-                    }
-                }
-            }
-        }
-
         @Test func `of arguments that are not a number`() async {
             await #expect(processExitsWith: .success) {
                 try await expectGrowth("arguments that are NaN", from: 200) { count in
