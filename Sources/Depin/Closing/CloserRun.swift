@@ -91,7 +91,7 @@ extension [InstanceClosing] {
 ///
 /// It does not hold the instance, because the task that watches the time may outlive the run.
 private final class InstanceClosing: Sendable {
-    private struct State: ~Copyable {
+    private struct State {
         var task: Task<Void, Never>?
         var isRunning = false
         var isWaitedFor = true

@@ -146,7 +146,7 @@ extension Engine {
     }
 
     /// What closers hear that run at once, because the container's closers have begun without them; nil for none.
-    private func lateOutcome(_ state: borrowing State) -> ScopeOutcome? {
+    private func lateOutcome(_ state: State) -> ScopeOutcome? {
         if hasFlag(.keepsNothing) { return .canceled }
         return state.closing.flatMap { isEnded || state.progress.hasBegun ? $0.outcome : nil }
     }
@@ -181,22 +181,20 @@ extension Engine {
             && places(of: registration).isEmpty
     }
 
-    /// Drops the instances of slots, or of their targets, to which no key leads any more: they are not closed.
-    @_optimize(size)
-    func forgetUnfound(_ slots: [Slot]) {
-        let unfound = slots.map(target).filter { found in
-            (found.slot.traits.kind == .opened || found.holder.hasFlag(.notesBuilds))
-                && found.holder.places(of: found.registration).isEmpty
-        }
-        // All at once, because of their order.
-        forgetNeeds(unfound.map(\.slot.node))
-        for found in unfound {
-            found.holder.empty(found.slot)
-            if found.slot.traits.kind == .opened { found.holder.dropScopeSlots(of: found.slot) }
-        }
+    /// Drops the instances of a slot, or of its target, if no key leads there any more: they are not closed.
+    @inline(never)
+    func forgetUnfound(_ slot: Slot) {
+        let found = target(of: slot)
+        let isOpened = found.slot.traits.kind == .opened
+        guard isOpened || found.holder.hasFlag(.notesBuilds),
+            found.holder.places(of: found.registration).isEmpty
+        else { return }
+        found.holder.empty(found.slot)
+        if isOpened { found.holder.dropScopeSlots(of: found.slot) }
     }
 
     /// Forgets the instances of slots that were emptied: they are not closed.
+    @inline(never)
     func forgetNeeds(_ nodes: [UInt]) {
         guard hasFlag(.notesBuilds) else { return }
         let dropped = state.withLock { $0.needs.drop(nodes) }

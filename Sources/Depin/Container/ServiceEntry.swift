@@ -193,7 +193,7 @@ final class ReplacedSlot: Sendable {
     }
 
     deinit {
-        engine.forgetUnfound([slot])
+        engine.forgetUnfound(slot)
         engine.dropDecoratedSlots(under: [slot.key])
     }
 }

@@ -162,6 +162,7 @@ extension Engine {
     /// True if an instance for a name was made before the first decorator: that one is not wrapped.
     ///
     /// An instance found under a further type is wrapped whenever it was made.
+    @_optimize(size)
     private func hasInstance(
         of found: Found,
         for key: ServiceKey,

@@ -33,7 +33,7 @@ package final class Engine: Sendable {
     /// What requests must pay attention to: a ``Flag`` for each bit.
     private let flags = Atomic<UInt16>(0)
 
-    struct State: ~Copyable {
+    struct State {
         /// The container.
         ///
         /// `Container.of` makes another one if it has gone and is needed.
@@ -193,9 +193,10 @@ package final class Engine: Sendable {
     }
 
     /// Removes every registration, contribution and decorator, and the needs of the instances.
+    @_optimize(size)
     func removeAll() {
         let (removed, additions) = removeRegistered(upTo: .registrations)
-        forgetUnfound(removed)
+        for slot in removed { forgetUnfound(slot) }
         dropDecoratedSlots()
         withExtendedLifetime((removed, additions)) {}
     }

@@ -23,7 +23,7 @@ package final class ObjectGraph: Sendable {
     /// The instances with one key.
     typealias Instances = (key: Key, value: [Instance])
 
-    struct State: ~Copyable {
+    struct State {
         var instances = SmallTable<Key, AnyBox>()
         var resolutions = 1
         var isUnderWay: Bool { resolutions > 0 }

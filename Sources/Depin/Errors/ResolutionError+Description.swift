@@ -146,6 +146,7 @@ extension ResolutionError.Wording {
     }
 
     /// What there is instead of the open scope that a service needs.
+    @_optimize(size)
     private func state(of miss: ResolutionError.ScopeMiss) -> String {
         let past = "the request went past that scope, opened at"
         return switch miss {
@@ -167,6 +168,7 @@ extension ResolutionError.Wording {
     }
 
     /// The places of the registrations that do not fit.
+    @_optimize(size)
     private var registrations: [String] {
         let list = error.services.map { "at \($0.place)" }.joined(separator: " and ")
         return list.isEmpty ? [] : ["  registered \(list)"]
@@ -204,6 +206,7 @@ extension ResolutionError.Wording {
     /// How many steps of a long path are shown at either end.
     private static let shownSteps = 10
 
+    @_optimize(size)
     private func steps(_ path: [Step], _ title: String) -> [String] {
         guard !path.isEmpty else { return [] }
         return ["  \(title), outermost first:"]
@@ -221,6 +224,7 @@ extension ResolutionError.Wording {
 
 extension ResolutionError.Request {
     /// The property or the call that made the request.
+    @_optimize(size)
     fileprivate var requesters: [String] {
         [
             property.map { "@Injected \($0)" },

@@ -10,6 +10,7 @@ extension ResolutionError {
 }
 
 extension ResolutionError.Wording {
+    @_optimize(size)
     func fixes(by hints: [ResolutionError.Hint]) -> String {
         var (fixes, isGuessed) = ([String](), true)
         for hint in hints {
@@ -86,6 +87,7 @@ extension ResolutionError.Wording {
         return type.contains(" & ") ? "(\(type)).self" : "\(type).self"
     }
 
+    @_optimize(size)
     private func advice(for key: ServiceKey, at place: CodePlace) -> String {
         var text = "request \(factory(of: key) ?? text(key))"
         if key.isForAnyName, key.name == nil, error.request.name == nil {

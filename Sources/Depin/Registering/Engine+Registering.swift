@@ -144,6 +144,7 @@ extension Engine {
 
     /// Makes a registration a default, which yields to every other registration of its keys: replaced ones answer
     /// again.
+    @_optimize(size)
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
         let registration = slot.registration
         let places = places(of: registration)
@@ -201,7 +202,7 @@ extension Engine {
             let overwrites = state.additions.find(Overwrites.self)
             for slot in removed { overwrites?.byKey[slot.key] = nil }
         }
-        forgetUnfound(removed)
+        for slot in removed { forgetUnfound(slot) }
         dropDecoratedSlots(under: removed.map(\.key))
         withExtendedLifetime(removed) {}
     }

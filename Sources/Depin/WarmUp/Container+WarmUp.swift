@@ -108,6 +108,7 @@ private final class WarmUpPlan {
     ///
     /// What may request asynchronous services, and cannot await them, begins after those that are awaited: first the
     /// asynchronous services of which this is true, with all that they need, and then the rest.
+    @_optimize(size)
     private func addNeeds() {
         var early = RareSet<UInt>()
         for item in waiting {

@@ -103,7 +103,7 @@ extension Growth {
         }
 
         enum Way: String, CaseIterable, Codable {
-            case closing, resetting, removing
+            case closing, resetting
         }
 
         @Test(arguments: Way.allCases)
@@ -125,7 +125,6 @@ extension Growth {
                         switch way {
                         case .closing: try await container.close(.container)
                         case .resetting: container.resetObjectScope(.container)
-                        case .removing: container.removeAll()
                         }
                     }
                 }
