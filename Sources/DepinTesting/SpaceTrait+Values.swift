@@ -46,8 +46,9 @@ extension Trait where Self == SpaceTrait {
     /// ```
     ///
     /// - Parameter update: Sets the values that the test sees. It runs for each case, starts with the
-    ///   values in force, and may `await` and `try`. If it sets an assembler or a container after `.overriding`,
-    ///   `.forbidding` or `.opening`, it drops what they did, and a warning says so.
+    ///   values in force, and may `await` and `try`. If it sets an assembler or container, other than a child or a
+    ///   fork of the one in force, after `.overriding`, `.forbidding` or `.opening`, it drops what they did, and a
+    ///   warning says so.
     /// - Returns: The trait.
     public static func space(
         _ update: @escaping @MainActor @Sendable (inout SpaceValues) async throws -> Void

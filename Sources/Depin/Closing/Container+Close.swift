@@ -91,6 +91,9 @@ extension Container {
     /// not wait for a build in progress: the requests that wait for that instance get it, and it is neither
     /// kept nor closed. An instance that another container has built, to which a type here forwards, stays.
     ///
+    /// If the scope is one that opens, this also closes every scope of that kind that is open below the container;
+    /// closers hear `completed`. In an override, those that `openScope` has opened there are among them.
+    ///
     /// - Throws: ``CloseError`` with all errors of closers, or ``ResolutionError`` if it is called from
     ///   code that `close()` would wait for.
     public func close(

@@ -26,8 +26,9 @@ extension Assembler {
     ///   - line: The line that they show.
     ///   - operation: What the program does, with the resolver of the assembler.
     /// - Returns: What the operation returns.
-    /// - Throws: The first failure of warming up, or what the operation throws, or else a ``CloseError`` with the
-    ///   errors of closers. If both fail, the ``CloseError`` goes to observers, or to standard error.
+    /// - Throws: A ``ResolutionError`` if the container has been closed; the first failure of warming up, or what the
+    ///   operation throws, or else a ``CloseError`` with the errors of closers. If both fail, the ``CloseError`` goes
+    ///   to observers, or to standard error.
     @discardableResult
     @_alwaysEmitIntoClient
     public func run<Result>(

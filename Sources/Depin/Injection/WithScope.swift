@@ -18,10 +18,12 @@ extension Container {
     /// threw after its task was canceled. For work that takes longer, such as a streamed response, open the
     /// scope with ``openScope(_:seeding:file:line:)`` instead, and close it yourself.
     ///
-    /// The operation runs on the caller's actor.
+    /// The operation runs on the caller's actor. Where the container is overridden, for example in a test, the scope
+    /// is opened on the override.
     ///
     /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws, or else a ``CloseError`` with the errors of closers. If both fail,
+    /// - Throws: A ``ResolutionError`` if the container has been closed; what the operation throws, or else a
+    ///   ``CloseError`` with the errors of closers. If both fail,
     ///   the container's observers hear of the ``CloseError``; without observers, standard error shows a line
     ///   for each service.
     @discardableResult

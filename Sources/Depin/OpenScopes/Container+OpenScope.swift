@@ -9,9 +9,12 @@ extension Container {
     /// let cart = session ~> Cart.self
     /// ```
     ///
-    /// It is open for as long as something holds the container. Scopes nest: the scope of a request, opened
+    /// It is open until you close it, or until nothing holds it anymore: neither the container, nor a child, nor a
+    /// `Lazy`, `Provider` or resolver of an unshared instance. Scopes nest: the scope of a request, opened
     /// on a session's, finds the services of the session. A service registered on the scope is a seed. Only
     /// this scope and those opened in it see it, and unless it sets a scope, it has one instance.
+    ///
+    /// Where the container is overridden, for example in a test, the scope is opened on the override.
     ///
     /// An instance that lives longer cannot have a service of the scope. If the factory of a service that
     /// the app shares requests one, it fails with an error that names both.

@@ -8,7 +8,8 @@ extension Container {
     /// ```
     ///
     /// Building it from synchronous code off the main thread is an error. A ready instance is
-    /// available on any thread. From asynchronous code, use ``Resolver/requireOnMainActor(_:name:file:line:)``.
+    /// available on any thread. From asynchronous code, use ``Resolver/requireOnMainActor(_:name:file:line:)``,
+    /// or its forms with `argument:` and `arguments:`.
     ///
     /// The closure may take runtime arguments after the resolver.
     @discardableResult

@@ -16,9 +16,9 @@
 /// only ever means "not registered".
 ///
 /// A factory may keep its resolver and use it later. Each use then begins a new graph. In an unshared
-/// instance the resolver keeps the container alive. In an instance that the container keeps it does not,
-/// and gives an error once the container is gone. You may use every resolver of this library from any
-/// thread.
+/// instance without closers the resolver keeps the container's registrations and instances alive. In an
+/// instance that the container holds it does not, and gives an error once the container is gone. You may use
+/// every resolver of this library from any thread.
 ///
 /// To write a resolver of your own, for example in a test, implement ``resolve(_:name:arguments:)``.
 /// Everything else follows from it.

@@ -6,12 +6,12 @@ extension Container {
     /// print(report)
     /// ```
     ///
-    /// Declared dependencies that are eager, too, are made first, then asynchronous services. A service that they
-    /// do not need, and whose factory has a resolver, begins when they are ready, because it may request them. So does
-    /// an asynchronous service with a decorator or a callback that is not asynchronous: after the others.
-    /// Services of the main actor are made there. Each is made once, whatever else requests it meanwhile.
-    /// Services that take runtime arguments, or belong to a scope that is not open here, are left out; the
-    /// report names them, and those that no scope keeps.
+    /// A service begins when its declared dependencies that are eager have ended. Asynchronous services come first.
+    /// After them comes what may request one and cannot await it: a plain factory that takes a resolver, and what has
+    /// a decorator or a callback that is not asynchronous. Services of the main actor are made there. Each is made
+    /// once, whatever else requests it meanwhile. The report names what is marked as eager in vain: services with
+    /// runtime arguments, registrations for any name, and those whose scope is not open here, which are left out, and
+    /// those that no scope keeps.
     ///
     /// After a failure nothing more begins. You may call it again: ready services are not made again. Where the
     /// container is overridden, for example in a test, the services of the override are made.
