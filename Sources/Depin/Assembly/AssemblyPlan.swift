@@ -106,6 +106,7 @@ private final class AssemblyPlan {
         return (type, [type])
     }
 
+    @_optimize(size)
     private func planRequired(_ assembly: any Assembly, for requirer: Any.Type?) throws -> Need {
         let type = Swift.type(of: assembly)
         try checkReplacements(by: assembly)

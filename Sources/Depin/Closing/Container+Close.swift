@@ -276,7 +276,7 @@ extension Engine {
         let nodes = dropped.map(\.node)
         // Taken out with the order, so that nobody else closes them again.
         let (order, taken) = state.withLock { state in
-            (state.needs.order(of: nodes), state.needs.drop(nodes))
+            (state.needs.order(of: nodes), state.needs.dropLastMadeFirst(nodes))
         }
         let run = CloserRun(order, of: self, .completed)
         return { [self] in

@@ -197,7 +197,7 @@ extension Engine {
     @inline(never)
     func forgetNeeds(_ nodes: [UInt]) {
         guard hasFlag(.notesBuilds) else { return }
-        let dropped = state.withLock { $0.needs.drop(nodes) }
+        let dropped = state.withLock { $0.needs.dropLastMadeFirst(nodes) }
         withExtendedLifetime(dropped) {}
     }
 }

@@ -23,8 +23,8 @@ extension Container {
 
 /// The observation of a container by an observer, until you end it.
 public final class ResolutionObservation: EngineObserver {
-    // The engine holds the observation. Set once.
-    private nonisolated(unsafe) weak var engine: Engine?
+    // The engine holds the observation.
+    private weak let engine: Engine?
     private let observer: any ResolutionObserver
     /// Which registration was seen to need which.
     package let needs = ObservedNeeds()

@@ -114,6 +114,7 @@ extension Engine {
     }
 
     /// This fork's slot for a slot of one of its originals; other slots stay as they are.
+    @_optimize(size)
     func counterpart(of found: Found) -> Found {
         guard let holder = fork(of: found.holder) else { return found }
         let slot = holder.slot(of: found.registration) ?? Slot(found.registration, Lock())
