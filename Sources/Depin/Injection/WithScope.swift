@@ -23,9 +23,8 @@ extension Container {
     ///
     /// - Returns: What the operation returns.
     /// - Throws: A ``ResolutionError`` if the container has been closed; what the operation throws, or else a
-    ///   ``CloseError`` with the errors of closers. If both fail,
-    ///   the container's observers hear of the ``CloseError``; without observers, standard error shows a line
-    ///   for each service.
+    ///   ``CloseError`` with the errors of closers. If both fail, the container's observers hear of the
+    ///   ``CloseError``; without observers, standard error shows a line for each service.
     @discardableResult
     @_alwaysEmitIntoClient
     public func withScope<Result>(

@@ -82,6 +82,7 @@ extension Engine {
         // The decorated slots come last: otherwise one of them might be filled again, around an instance that is about
         // to be dropped.
         drop(decoratedSlots(around: own))
+        // All at once, so that what was made last goes first.
         if !isForClosing { forgetNeeds(dropped.map(\.node)) }
         return dropped
     }

@@ -108,7 +108,6 @@ private final class WarmUpPlan {
     ///
     /// What may request asynchronous services, and cannot await them, begins after those that are awaited: first the
     /// asynchronous services of which this is true, with all that they need, and then the rest.
-    @_optimize(size)
     private func addNeeds() {
         var early = RareSet<UInt>()
         for item in waiting {
@@ -123,6 +122,7 @@ private final class WarmUpPlan {
     ///
     /// What is behind the need of another item is left to that item, except for asynchronous ones: all that those need
     /// begins early.
+    @_optimize(size)
     private func addNeeds(of item: Item) -> Bool {
         var (seen, rest, isKnown) = (RareSet<UInt>(), [item.found], true)
         while let next = rest.popLast() {
