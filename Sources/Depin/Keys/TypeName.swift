@@ -1,7 +1,6 @@
 /// The name by which people know a type: `any Store<Self.Store.Item == Array<Int>>` becomes `Store<[Int]>`.
 ///
-/// It has no module, and no `any` except in `(any Store).Type`. Optionals, arrays, dictionaries and `Void` are written
-/// as in source code.
+/// It has no module and no `any`. Optionals, arrays, dictionaries and `Void` are written as in source code.
 @inline(never)
 package func readableName(of type: Any.Type) -> String {
     TypeFacts.of(type).readableName
