@@ -37,8 +37,9 @@ public protocol Assembly {
     /// ```
     ///
     /// This assembly replaces those applied with it or later, whether they are required or passed to
-    /// `apply`; also one that it requires itself. One that was applied earlier stays, and this one registers
-    /// over it. Assemblies that replace each other are an ``AssemblyConflict``.
+    /// `apply`; also one that it requires itself. It may itself be required, even if only an assembly that
+    /// is replaced requires it. One that was applied earlier stays, and this one registers over it.
+    /// Assemblies that replace each other are an ``AssemblyConflict``.
     var replaces: [any Assembly.Type] { get }
     /// Registers services.
     func assemble(container: Container)

@@ -19,12 +19,8 @@ private final class AssemblyPlan {
     /// The types that replace others, as far as they were met, with those that they replace; and whether they are
     /// applied, or in the plan.
     private var replacing: [(type: Any.Type, replaces: [Any.Type], isApplied: Bool)] = []
-    /// How many plans were made, with this one.
-    private let attempt: Int
-    /// The assemblies that replace others, as far as this plan knew them from the beginning.
-    private let replacements: [Replacement]
-    /// Those that are given, or required by an assembly that is applied.
-    private var needed: [Replacement] = []
+    /// The assemblies that replace others, among those that are given and those that they require.
+    private var replacements: [Replacement] = []
     private let given: [any Assembly]
     /// The indices of the given assemblies that no need has asked for yet, by their types.
     private var unasked = RareTable<ObjectIdentifier, [Int]>()
@@ -34,60 +30,44 @@ private final class AssemblyPlan {
 
     /// Plans everything that is given to `apply`.
     ///
-    /// A replacement may be required itself, perhaps by an assembly that is replaced, which is known only after the first
-    /// plan. So each plan begins with what the one before it has found, until one finds nothing else.
-    ///
     /// - Throws: ``AssemblyConflict``
     @_optimize(size)
-    init(
-        _ given: [any Assembly],
-        after previous: AssemblyPlan?,
-        in engine: Engine,
-        at place: CodePlace
-    ) throws {
+    init(_ given: [any Assembly], in engine: Engine, at place: CodePlace) throws {
         self.given = given
-        attempt = (previous?.attempt ?? 0) + 1
-        replacements =
-            previous?.nextReplacements
-            ?? given.filter { !$0.replaced.isEmpty }.map { ($0, nil) }
         self.place = place
         applied = engine.applications
         applied.all.forEach(note)
         for parent in engine.chain.dropFirst() { parent.applications.all.forEach(note) }
         for (index, assembly) in given.enumerated() {
-            noteNeeded(assembly, by: nil)
             unasked[ObjectIdentifier(type(of: assembly)), default: []].append(index)
         }
+        findReplacements()
         for index in given.indices { applied.given.appendNew(try planGiven(index)) }
+    }
+
+    /// Finds the assemblies that replace others, the nearest first.
+    ///
+    /// What only a replaced assembly requires counts, too: otherwise it would depend on the others what is one.
+    @_optimize(size)
+    private func findReplacements() {
+        var reached: [Replacement] = given.map { ($0, nil) }
+        var seen = RareSet<ObjectIdentifier>()
+        var next = 0
+        while next < reached.count {
+            let assembly = reached[next].assembly
+            let type = type(of: assembly)
+            if !assembly.replaced.isEmpty { replacements.append(reached[next]) }
+            if seen.insert(ObjectIdentifier(type)) {
+                reached += assembly.requires.map { ($0, type) }
+            }
+            next += 1
+        }
     }
 
     private func note(_ application: Application) {
         known[ObjectIdentifier(application.type), default: []].append(application)
         guard !application.replaces.isEmpty else { return }
         replacing.append((application.type, application.replaces, true))
-    }
-
-    @_optimize(size)
-    private func noteNeeded(_ assembly: any Assembly, by requirer: Any.Type?) {
-        guard !assembly.replaced.isEmpty else { return }
-        if requirer == nil || isNew(assembly, among: needed) { needed.append((assembly, nil)) }
-        for index in needed.indices where type(of: needed[index].assembly) == type(of: assembly) {
-            needed[index].requirer = needed[index].requirer ?? requirer
-        }
-    }
-
-    private func isNew(_ assembly: any Assembly, among others: [Replacement]) -> Bool {
-        !others.contains { type(of: $0.assembly) == type(of: assembly) }
-    }
-
-    /// The replacements that the next plan begins with; nil if this plan is the last one.
-    @_optimize(size)
-    var nextReplacements: [Replacement]? {
-        // A replacement that is required only where it is not known would come and go: at last it stays.
-        let mayLeave = attempt < 16
-        let hasNew = needed.contains { isNew($0.assembly, among: replacements) }
-        if !hasNew, !mayLeave || needed.count == replacements.count { return nil }
-        return mayLeave ? needed : replacements.map { ($0.assembly, nil) } + needed
     }
 
     // MARK: - Meeting a need
@@ -162,7 +142,6 @@ private final class AssemblyPlan {
     private func plan(_ assembly: any Assembly, _ index: Int) throws {
         let type = Swift.type(of: assembly)
         for required in assembly.requires {
-            noteNeeded(required, by: type)
             let need = try planRequired(required, for: type)
             applied.all[index].needs.appendNew(need)
         }
@@ -240,10 +219,7 @@ extension Engine {
     ///
     /// - Throws: ``AssemblyConflict``
     func plan(_ given: [any Assembly], at place: CodePlace) throws -> [PlannedAssembly] {
-        var plan = try AssemblyPlan(given, after: nil, in: self, at: place)
-        while plan.nextReplacements != nil {
-            plan = try AssemblyPlan(given, after: plan, in: self, at: place)
-        }
+        let plan = try AssemblyPlan(given, in: self, at: place)
         for planned in plan.taken { planned.hasBegun = true }
         var applied = plan.applied
         applied.planned += plan.order
