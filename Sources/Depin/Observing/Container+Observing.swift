@@ -23,8 +23,8 @@ extension Container {
 
 /// The observation of a container by an observer, until you end it.
 public final class ResolutionObservation: EngineObserver {
-    // The engine holds the observation.
-    private weak let engine: Engine?
+    // The engine holds the observation. It never changes; a `weak let` needs Swift 6.3 (SE-0481).
+    private nonisolated(unsafe) weak var engine: Engine?
     private let observer: any ResolutionObserver
     /// Which registration was seen to need which.
     package let needs = ObservedNeeds()

@@ -159,6 +159,11 @@ package final class Guarded<State>: Sendable {
     }
 }
 
+// A mirror would read the state without its lock: `dump` makes one, and a test whose expectation fails.
+extension Guarded: CustomReflectable {
+    package var customMirror: Mirror { Mirror(reflecting: ()) }
+}
+
 /// Lets a thread wait for a change of guarded state.
 package final class Condition: Sendable {
     fileprivate nonisolated(unsafe) let variable: UnsafeMutablePointer<pthread_cond_t>
