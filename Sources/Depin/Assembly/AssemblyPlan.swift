@@ -48,7 +48,6 @@ private final class AssemblyPlan {
     /// Finds the assemblies that replace others, the nearest first.
     ///
     /// What only a replaced assembly requires counts, too: otherwise it would depend on the others what is one.
-    @_optimize(size)
     private func findReplacements() {
         var reached: [Replacement] = given.map { ($0, nil) }
         var seen = RareSet<ObjectIdentifier>()
@@ -118,7 +117,6 @@ private final class AssemblyPlan {
 
     /// Plans an assembly, after those that it requires, and notes its application, unless that equals the last one of
     /// its type.
-    @_optimize(size)
     private func plan(_ assembly: any Assembly, for requirer: Any.Type?) throws {
         let application = Application(assembly, for: requirer, at: place)
         let last = applied.all.lastIndex { $0.type == application.type }

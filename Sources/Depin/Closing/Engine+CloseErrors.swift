@@ -1,6 +1,5 @@
 extension Engine {
     /// The builds that keep the container from its end after time has run out.
-    @_optimize(size)
     func stillMaking(_ closing: Closing) -> [CloseError.Failure] {
         let slots = (registry.inOrder() + scopeSlots).flatMap { [$0] + $0.argumentSlots }
         let building = slots.filter(\.isBuilding).map {
@@ -22,7 +21,6 @@ extension Engine {
 
 extension [CloseError.Failure] {
     /// Tells observers of errors that nobody throws; without observers, prints them to standard error.
-    @_optimize(size)
     package func report(to observers: [any EngineObserver]) {
         guard !isEmpty else { return }
         let error = CloseError(failures: self)

@@ -200,7 +200,6 @@ final class ReplacedSlot: Sendable {
 
 extension Guarded<[ReplacedSlot]> {
     /// Adds a slot that a forwarding has replaced.
-    @_optimize(size)
     func addReplaced(_ slot: ReplacedSlot) {
         for known in [slot] + exchange([]) where !known.engine.isEnded {
             withLock { $0.append(known) }

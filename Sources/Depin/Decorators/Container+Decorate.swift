@@ -130,7 +130,6 @@ extension Container {
         decorate(serviceType, name: name, asyncDecorator: decorator, file: file, line: line)
     }
 
-    @_optimize(size)
     private func add(_ body: Decorator.Body, to key: ServiceKey, _ place: CodePlace) {
         let engine = engine.inForce
         let name = readableName(of: key.serviceType)

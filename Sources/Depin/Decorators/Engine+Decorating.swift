@@ -95,7 +95,6 @@ extension Engine {
     }
 
     /// The slots of instances that are registered here for a decorator's type and name.
-    @_optimize(size)
     private func instanceSlots(of decorator: Decorator) -> [Slot] {
         let own = decorator.key
         let contributed = contributedKeys(of: own.serviceType, named: own.name)
@@ -162,7 +161,6 @@ extension Engine {
     /// True if an instance for a name was made before the first decorator: that one is not wrapped.
     ///
     /// An instance found under a further type is wrapped whenever it was made.
-    @_optimize(size)
     private func hasInstance(
         of found: Found,
         for key: ServiceKey,

@@ -27,7 +27,6 @@ public struct CloseError: Error, Sendable, CustomStringConvertible {
     public let failures: [Failure]
 
     /// One line for each failure, as many as fit on a page.
-    @_optimize(size)
     public var description: String {
         let running = failures.count(where: \.isStillRunning)
         let failed = failures.count - running

@@ -44,7 +44,6 @@ extension ServiceKey {
     }
 
     /// The nearest candidates by name and arguments, and then by the alphabet.
-    @_optimize(size)
     func nearest(of candidates: [Candidate], _ relation: ResolutionError.Relation) -> [Hint] {
         let texts = candidates.map { "\(ResolutionError.Request($0.key)) \($0.place)" }
         let distances = candidates.map(distance)

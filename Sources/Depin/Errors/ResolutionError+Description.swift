@@ -42,7 +42,6 @@ extension ServiceKey {
     }
 
     /// Type, name and arguments, as messages name them.
-    @_optimize(size)
     package func text(_ typeName: TypeNames) -> String {
         var text = (isContribution ? "contributed " : "") + typeName(serviceType) + nameText
         if !argumentTypes.isEmpty { text += " with (\(typeName.list(argumentTypes)))" }
@@ -65,7 +64,6 @@ extension ResolutionError {
     }
 
     /// Every type that the message may name.
-    @_optimize(size)
     private var types: [Any.Type] {
         var keys = ([request] + (path + otherPath).map(\.request)).map(\.key) + services.map(\.key)
         if case .notRegistered(let hints) = failure {
@@ -87,7 +85,6 @@ extension ResolutionError {
 extension ResolutionError.Wording {
     typealias Step = ResolutionError.Step
 
-    @_optimize(size)
     var message: String {
         var lines = [headline] + registrations + requestedBy
         let (path, other) = (error.path, error.otherPath)
@@ -146,7 +143,6 @@ extension ResolutionError.Wording {
     }
 
     /// What there is instead of the open scope that a service needs.
-    @_optimize(size)
     private func state(of miss: ResolutionError.ScopeMiss) -> String {
         let past = "the request went past that scope, opened at"
         return switch miss {
@@ -168,7 +164,6 @@ extension ResolutionError.Wording {
     }
 
     /// The places of the registrations that do not fit.
-    @_optimize(size)
     private var registrations: [String] {
         let list = error.services.map { "at \($0.place)" }.joined(separator: " and ")
         return list.isEmpty ? [] : ["  registered \(list)"]
@@ -187,7 +182,6 @@ extension ResolutionError.Wording {
     var asked: String { text(error.request.key) }
 
     /// The part of the path that leads back to its beginning.
-    @_optimize(size)
     private var circle: [String] {
         let path = error.path.map { text($0.request.key) }
         let start = path.lastIndex(of: asked) ?? path.startIndex
@@ -206,7 +200,6 @@ extension ResolutionError.Wording {
     /// How many steps of a long path are shown at either end.
     private static let shownSteps = 10
 
-    @_optimize(size)
     private func steps(_ path: [Step], _ title: String) -> [String] {
         guard !path.isEmpty else { return [] }
         return ["  \(title), outermost first:"]
@@ -224,7 +217,6 @@ extension ResolutionError.Wording {
 
 extension ResolutionError.Request {
     /// The property or the call that made the request.
-    @_optimize(size)
     fileprivate var requesters: [String] {
         [
             property.map { "@Injected \($0)" },
@@ -236,7 +228,6 @@ extension ResolutionError.Request {
 
 extension ResolutionError.Step {
     /// What was requested, where it was registered, and what requested it.
-    @_optimize(size)
     package func text(_ typeName: TypeNames) -> String {
         let parts = [
             "\(request.key.text(typeName)), registered at \(registeredAt)",

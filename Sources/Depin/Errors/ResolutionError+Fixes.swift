@@ -131,7 +131,6 @@ extension ResolutionError.Wording {
     }
 
     /// What gives the service later, by the words for a service without arguments.
-    @_optimize(size)
     private func later(_ plain: String) -> String {
         let arguments = error.request.argumentTypes
         let type = error.request.key.requestedType(name)

@@ -10,7 +10,6 @@ extension ResolutionError {
 }
 
 extension ResolutionError.Wording {
-    @_optimize(size)
     func fixes(by hints: [ResolutionError.Hint]) -> String {
         var (fixes, isGuessed) = ([String](), true)
         for hint in hints {
@@ -87,7 +86,6 @@ extension ResolutionError.Wording {
         return type.contains(" & ") ? "(\(type)).self" : "\(type).self"
     }
 
-    @_optimize(size)
     private func advice(for key: ServiceKey, at place: CodePlace) -> String {
         var text = "request \(factory(of: key) ?? text(key))"
         if key.isForAnyName, key.name == nil, error.request.name == nil {
@@ -108,7 +106,6 @@ extension ResolutionError.Wording {
 
     /// The type that gives the service for later arguments: for a property, and if a `ServiceFactory` or a `Provider`
     /// was requested.
-    @_optimize(size)
     private func factory(of key: ServiceKey) -> String? {
         let arguments = key.argumentTypes
         let deferral = error.request.key.deferral

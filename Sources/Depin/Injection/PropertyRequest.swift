@@ -24,7 +24,6 @@ struct PropertyRequest {
 
     /// The owner that the property must hold, because its service works only while that container is open; nil if no
     /// container keeps the service.
-    @_optimize(size)
     private func ownerToHold(in engine: Engine, _ owner: Owner?) -> Owner? {
         // A registered instance does not depend on the container.
         let kept = engine.direct(key).map(\.found).filter {

@@ -66,7 +66,6 @@ extension SpaceValues {
     }
 
     /// These values with others in place of the containers in them, and of the defaults that are containers.
-    @_optimize(size)
     package func replacingContainers(_ replacement: (Container) -> Container) -> SpaceValues {
         Self.nameContainers
         var values = self

@@ -1,7 +1,6 @@
 /// Finds circles in a graph whose nodes are indices: registrations or instances that need each other.
 package enum Circles {
     /// The groups of nodes that lead to each other, each after the groups that it leads to: Kosaraju's algorithm.
-    @_optimize(size)
     package static func groups(_ next: [[Int]]) -> [[Int]] {
         var previous = next.map { _ in [Int]() }
         for (index, neighbors) in next.enumerated() {
@@ -28,7 +27,6 @@ package enum Circles {
     /// All nodes, each after those that it leads to, except in circles.
     ///
     /// Without recursion, because a chain of needs may be longer than a thread's stack.
-    @_optimize(size)
     private static func postorder(_ next: [[Int]]) -> [Int] {
         var order: [Int] = []
         var isNew = next.map { _ in true }

@@ -105,7 +105,6 @@ struct NeedsGraph {
     ///
     /// What was made last goes first: nothing needs it any more, so it passes no needs on, of which there would be ever
     /// more.
-    @_optimize(size)
     mutating func dropLastMadeFirst(_ numbers: [UInt]) -> [ClosedInstance?] {
         numbers.ordered { (node($0)?.time ?? 0) > (node($1)?.time ?? 0) }.map { drop($0) }
     }

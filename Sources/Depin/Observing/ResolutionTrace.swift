@@ -33,7 +33,6 @@ public final class ResolutionTrace: ResolutionObserver {
     }
 
     /// Prints a line, or keeps it for the end of the request.
-    @_optimize(size)
     public func observe(_ event: ResolutionEvent) {
         if event.outcome == .failedToClose { return print(event.error.map { "\($0)" } ?? "") }
         let caller = Resolution.withCurrent { ThreadOrTask($0) }

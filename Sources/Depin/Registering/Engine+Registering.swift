@@ -100,7 +100,6 @@ extension Engine {
 
     /// Has a key forward to a slot, and gives back the replaced slot.
     @discardableResult
-    @_optimize(size)
     func put(_ key: ServiceKey, to target: Found, at place: CodePlace) -> ReplacedSlot? {
         let registration = target.registration
         if key.role == .fallback { setFlag(.hasDefaults) }
@@ -145,7 +144,6 @@ extension Engine {
 
     /// Makes a registration a default, which yields to every other registration of its keys: replaced ones answer
     /// again.
-    @_optimize(size)
     func makeDefault(_ slot: Slot, givingBack replaced: [ReplacedSlot]) {
         let registration = slot.registration
         let places = places(of: registration)

@@ -1,6 +1,5 @@
 extension ServiceKey {
     /// Stops the program if the arguments cannot be told apart, so that there cannot be an instance for each value.
-    @_optimize(size)
     func checkArguments(at place: CodePlace) {
         guard let other = argumentTypes.first(where: { !($0 is any Hashable.Type) }) else { return }
         let name = TypeNames([serviceType] + argumentTypes)

@@ -122,7 +122,6 @@ private final class WarmUpPlan {
     ///
     /// What is behind the need of another item is left to that item, except for asynchronous ones: all that those need
     /// begins early.
-    @_optimize(size)
     private func addNeeds(of item: Item) -> Bool {
         var (seen, rest, isKnown) = (RareSet<UInt>(), [item.found], true)
         while let next = rest.popLast() {

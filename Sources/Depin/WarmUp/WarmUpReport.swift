@@ -36,7 +36,6 @@ public struct WarmUpReport: Sendable {
     var idle: [String] = []
 
     /// Makes the report of services and their needs: pairs of registrations' numbers.
-    @_optimize(size)
     init(_ services: [Service], needs: RareSet<[UInt]>, width: Int, took duration: Duration) {
         var services = services.ordered { ($0.start, $1.end) < ($1.start, $0.end) }
         func last(_ isMeant: (Int) -> Bool) -> Int? {
