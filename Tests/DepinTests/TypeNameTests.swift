@@ -28,6 +28,8 @@ struct TypeNameTests {
             ([Led<Int>].self, "[Led<Int>]"),
             (Led<Int, Void>.self, "Led<Int, Void>"),
             ((any Animal.Type).self, "Animal.Type"),
+            (`2>1`.self, "`2>1`"),
+            ([`2>1`]?.self, "[`2>1`]?"),
         ] as [(Any.Type, String)]
     )
     func `a type is named as a person writes it`(type: Any.Type, name: String) {
@@ -107,6 +109,7 @@ struct Emitter<Event> {}
 struct Herd<each Member> {}
 struct Led<Leader, each Member> {}
 struct Hunger: Error {}
+struct `2>1` {}
 enum Zoo {
     struct Animal {}
 }

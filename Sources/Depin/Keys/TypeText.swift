@@ -21,7 +21,9 @@ struct TypeText {
                 type = ""
                 rest = rest.dropFirst().drop { $0 == " " }
             } else {
-                let count = rest.hasPrefix("->") ? 2 : 1
+                // A name in backticks may have any characters (SE-0451).
+                let nameCount = next == "`" ? rest.dropFirst().prefix { $0 != "`" }.count + 2 : 1
+                let count = rest.hasPrefix("->") ? 2 : nameCount
                 type += rest.prefix(count)
                 rest = rest.dropFirst(count)
             }
