@@ -4,7 +4,9 @@ import Depin
 // for its errors; the article on Swift 6 says what to do about each of them.
 
 protocol API: Sendable {}
-protocol Clock: Sendable {}
+protocol Clock: Sendable {
+    func hour() -> Int
+}
 protocol Feed: Sendable {}
 struct LiveAPI: API {}
 struct LiveFeed: Feed {
@@ -12,6 +14,9 @@ struct LiveFeed: Feed {
     let name: String
 }
 struct Profile: Sendable {}
+final class Database: Sendable {
+    static func open(_ api: API) async throws -> Database { Database() }
+}
 final class Settings {}
 // expected-note@-1 2{{class 'Settings' does not conform to the 'Sendable' protocol}}
 @MainActor final class FeedModel {
@@ -65,6 +70,36 @@ func compilerSaysToo(_ container: Container, _ resolver: Resolver) {
     let settings = Settings()
     container.register(Settings.self) { settings }
     // expected-warning@-1{{capture of 'settings' with non-Sendable type 'Settings' in a '@Sendable' closure}}
+}
+
+func compilerSaysAtLast(_ container: Container, _ assembler: Assembler) throws {
+    try assembler.validate()
+    // expected-error@-1{{value of type 'Assembler' has no member 'validate'}}
+    print(assembler.resolve(API.self))
+    // expected-error@-1{{value of type 'Assembler' has no member 'resolve'}}
+    container.register(Feed.self) { r in LiveFeed(api: try r.require(), name: "") }
+    // expected-error@-1{{missing argument for parameter #1 in call}}
+    let hour = container ~> Clock.self.hour()
+    // expected-error@-1{{failed to produce diagnostic for expression}}
+    print(container ~> Clock.self.hour())
+    // expected-error@-1{{instance member 'hour' cannot be used on type 'any Clock'}}
+    // expected-error@-2{{cannot convert value of type 'Int' to expected argument type '(any Any).Type'}}
+    container.autoregister(Database.self, initializer: Database.open)
+    // expected-error@-1{{to parameter expecting synchronous function type}}
+    withSpace(\.theme, "dark") { print("dark") }
+    // expected-error@-1{{to expected argument type 'WritableKeyPath<SpaceValues, String>'}}
+}
+
+enum ThemeKey: SpaceKey {
+    static var defaultValue = "light"
+    // expected-error@-1{{static property 'defaultValue' is not concurrency-safe}}
+    // expected-note@-2{{convert 'defaultValue' to a 'let' constant}}
+    // expected-note@-3{{add '@MainActor' to make static property 'defaultValue' part of global actor 'MainActor'}}
+    // expected-note@-4{{disable concurrency-safety checks}}
+}
+
+extension SpaceValues {
+    var theme: String { self[ThemeKey.self] }
 }
 
 struct FeedScreen {
