@@ -86,6 +86,8 @@ func compilerSaysAtLast(_ container: Container, _ assembler: Assembler) throws {
     // expected-error@-2{{cannot convert value of type 'Int' to expected argument type '(any Any).Type'}}
     container.autoregister(Database.self, initializer: Database.open)
     // expected-error@-1{{to parameter expecting synchronous function type}}
+    container.register(FeedModel.self) { @MainActor r in FeedModel(feed: r ~> Feed.self) }
+    // expected-error@-1{{loses global actor 'MainActor'}}
     withSpace(\.theme, "dark") { print("dark") }
     // expected-error@-1{{to expected argument type 'WritableKeyPath<SpaceValues, String>'}}
 }
