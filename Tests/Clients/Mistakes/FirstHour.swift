@@ -84,6 +84,8 @@ func compilerSaysAtLast(_ container: Container, _ assembler: Assembler) throws {
     print(container ~> Clock.self.hour())
     // expected-error@-1{{instance member 'hour' cannot be used on type 'any Clock'}}
     // expected-error@-2{{cannot convert value of type 'Int' to expected argument type '(any Any).Type'}}
+    print(container ~> (Profile.self, arguments: 1, "x"))
+    // expected-warning@-1{{implicit reordering of tuple elements from '_:arguments:_:' to 'serviceType:name:arguments:' is deprecated}}
     container.autoregister(Database.self, initializer: Database.open)
     // expected-error@-1{{to parameter expecting synchronous function type}}
     container.register(FeedModel.self) { @MainActor r in FeedModel(feed: r ~> Feed.self) }
