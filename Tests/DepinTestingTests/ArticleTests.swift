@@ -18,6 +18,15 @@ private struct FakeNews: NewsAPI {
     func headlines() async -> [String] { all }
 }
 
+private actor NewsMock: NewsAPI {
+    private(set) var count = 0
+
+    func headlines() -> [String] {
+        count += 1
+        return ["A cat on the moon"]
+    }
+}
+
 private final class Cache: Sendable {}
 
 extension ObjectScope {
@@ -113,6 +122,15 @@ private struct FurtherTests {
                 #expect(SpaceValues.current.theme == "dark")
             }
         }.value
+    }
+
+    @Test func `asks for the news once`() async {
+        let news = NewsMock()
+        await withSpace(
+            overriding: { $0.register(NewsAPI.self, instance: news) },
+            operation: { _ = await NewsScreen().title() }
+        )
+        #expect(await news.count == 1)
     }
 
     @Test(.opening(.request) { $0.register(Reader.self, instance: Reader(name: "Ada")) })
