@@ -109,6 +109,8 @@ extension SpaceValues {
 struct FeedScreen {
     @Injected let feed: Feed
     // expected-error@-1{{property wrapper can only be applied to a 'var'}}
+    @Injected var api: API = LiveAPI()
+    // expected-error@-1{{extra argument 'wrappedValue' in call}}
 }
 
 struct SettingsScreen: Sendable {
