@@ -39,6 +39,10 @@ extension ResolutionError.Wording {
         switch hint {
         case .nothingRegistered:
             "nothing at all is registered here: apply the assemblies first"
+                + (error.request.injectedAt == nil
+                    ? ""
+                    : ", to `SpaceValues.current.dependenciesAssembler` unless the property names"
+                        + " another assembler")
         case .needed(let key):
             "register \(text(key)): \(name(error.request.serviceType)) comes with it"
         case .more(let count):
