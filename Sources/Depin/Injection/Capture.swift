@@ -26,7 +26,8 @@ final class Capture: Sendable {
                 let captured = resolution.captured(owner)
                 if captured === owner { return nil }
                 others.overlay = others.overlay?.removing(key)
-                return (key, owner.engine, captured, value is Assembler)
+                let engine = captured?.engine ?? resolution.path.keeper(over: owner.engine)
+                return (key, engine, captured, value is Assembler)
             }
         }
         self.others = others
