@@ -133,7 +133,7 @@ extension Path {
 
     /// The engine of the innermost shared instance that the path makes, if a container in force is a child of it, and
     /// was there before the factory ran; else that container's engine.
-    func keeper(over child: Engine) -> Engine {
+    func holder(above child: Engine) -> Engine {
         let step = steps.first { step in
             guard step.pointee.isMaking, let building = step.pointee.building else { return false }
             return child.number < building.number && child.isWithin(step.pointee.engine)

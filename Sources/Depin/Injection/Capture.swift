@@ -8,7 +8,8 @@
 final class Capture: Sendable {
     /// An override whose container keeps the property, or may come to keep it.
     ///
-    /// The owner is the graph's; nil for a container that keeps the property.
+    /// The engine is that of the container to ask: a parent of the override's, if that keeps the property. The owner is
+    /// the graph's; nil for a container that keeps the property.
     private typealias Kept = (
         key: any SpaceKey.Type, engine: Engine, owner: Owner?, isAssembler: Bool
     )
@@ -26,7 +27,7 @@ final class Capture: Sendable {
                 let captured = resolution.captured(owner)
                 if captured === owner { return nil }
                 others.overlay = others.overlay?.removing(key)
-                let engine = captured?.engine ?? resolution.path.keeper(over: owner.engine)
+                let engine = captured?.engine ?? resolution.path.holder(above: owner.engine)
                 return (key, engine, captured, value is Assembler)
             }
         }
