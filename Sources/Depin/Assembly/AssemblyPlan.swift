@@ -47,7 +47,7 @@ private final class AssemblyPlan {
 
     /// Finds the assemblies that replace others, the nearest first.
     ///
-    /// What only a replaced assembly requires counts, too: otherwise it would depend on the others what is one.
+    /// What only a replaced assembly requires counts, too, so that one walk finds all.
     private func findReplacements() {
         var reached: [Replacement] = given.map { ($0, nil) }
         var seen = RareSet<ObjectIdentifier>()
