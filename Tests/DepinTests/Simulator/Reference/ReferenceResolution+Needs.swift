@@ -32,7 +32,12 @@ extension ReferenceResolution {
         switch wanted.way {
         case .property:
             guard let space = reference.spaces.last else { return }
-            container = space
+            // What a parent of that container shares asks the parent.
+            let shared = path.last { frame in
+                !frame.registration.recipe.scope.isUnshared
+                    && space.chain.contains { $0 === frame.home }
+            }
+            container = shared?.home ?? space
         case .resolver: break
         default:
             guard !home.isClosed else { throw Failure("containerClosed") }
