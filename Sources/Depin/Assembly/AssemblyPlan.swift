@@ -45,7 +45,7 @@ private final class AssemblyPlan {
         for index in given.indices { applied.given.appendNew(try planGiven(index)) }
     }
 
-    /// Finds the assemblies that replace others, the nearest first.
+    /// Finds the assemblies that replace others, the nearest first, one of each type.
     ///
     /// What only a replaced assembly requires counts, too, so that one walk finds all.
     private func findReplacements() {
@@ -55,8 +55,8 @@ private final class AssemblyPlan {
         while next < reached.count {
             let assembly = reached[next].assembly
             let type = type(of: assembly)
-            if !assembly.replaced.isEmpty { replacements.append(reached[next]) }
             if seen.insert(ObjectIdentifier(type)) {
+                if !assembly.replaced.isEmpty { replacements.append(reached[next]) }
                 reached += assembly.requires.map { ($0, type) }
             }
             next += 1

@@ -32,7 +32,7 @@ extension ReferenceResolution {
         switch wanted.way {
         case .property:
             guard let space = reference.spaces.last else { return }
-            // What a parent of that container shares asks the parent.
+            // What a parent of that container shares asks the parent: no factory here puts a container in force.
             let shared = path.last { frame in
                 !frame.registration.recipe.scope.isUnshared
                     && space.chain.contains { $0 === frame.home }
