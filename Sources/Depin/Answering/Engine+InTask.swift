@@ -79,7 +79,9 @@ extension Engine {
         case .make(let claim, let engine):
             let step = try engine.step(for: claim, request, parent.step)
             let frame = TaskFrame(begun: step, in: parent)
-            return try await Making(claim.found, for: request, of: self, in: frame).product()
+            let making = Making(claim.found, for: request, of: self, in: frame)
+            let space = engine.ownSpace(for: claim) ?? .current
+            return try await withSpace(space) { try await making.product() }
         case nil:
             return try await MainActor.run { [request] in
                 let disposition = try attempt(found, request, in: parent, isOnMainActor: true)

@@ -66,6 +66,9 @@ extension Engine {
 
     /// Makes a claimed instance, unless the container refuses it.
     func makeAtOnce(_ claim: Claim, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
+        if let space = ownSpace(for: claim) {
+            return try withSpace(space) { try makeAtOnce(claim, request, resolution) }
+        }
         let found = claim.found
         var step = try step(for: claim, request, resolution.path)
         return try resolution.run(&step) { step in

@@ -1,19 +1,23 @@
 /// The containers in force besides the one that was asked.
 ///
 /// Messages name them, later requests go to the open scope among them, and a scope that is opened on a forked container
-/// finds the fork here. Containers know nothing of the space, so `Injection` says how to list them.
+/// finds the fork here. Which values of the space are containers, only `Injection` knows.
 struct Neighbors: Sendable {
     typealias List = [(name: String, engine: Engine)]
 
     /// None, until a container is set in the space or read from it.
     // In a type of its own, because a bare function is wrapped anew each time a generic type lends it.
-    static let known = Guarded(Neighbors(injecting: { nil }, list: { _ in [] }))
+    static let known = Guarded(
+        Neighbors(injecting: { nil }, list: { _ in [] }, space: { _ in nil })
+    )
     static var shared: Neighbors { known.withLock { $0 } }
 
     /// The owner of the container that properties are injected from.
     let injecting: @Sendable () -> Owner?
     /// The containers that were set or overridden, or the defaults of the others.
     let list: @Sendable (_ ofDefaults: Bool) -> List
+    /// The values in force with a container in place of its children; nil if none of those is in force.
+    let space: @Sendable (_ engine: Engine) -> SpaceValues?
 
     /// The containers that were set or overridden.
     var inForce: List { list(false) }
@@ -43,6 +47,23 @@ struct Neighbors: Sendable {
 }
 
 extension Engine {
+    /// The space in which this engine makes what it shares; nil if that is the one in force.
+    ///
+    /// A child's container, like a request's, is not in it: what the instance's properties and tasks get must not depend
+    /// on who happened to need the instance first.
+    var ownSpace: SpaceValues? {
+        guard SpaceOverlay.current != nil, state.withLock({ !$0.children.isEmpty }) else {
+            return nil
+        }
+        return Neighbors.shared.space(self)
+    }
+
+    /// The same for a claimed instance; nil if no slot keeps it.
+    @inline(__always)
+    func ownSpace(for claim: Claim) -> SpaceValues? {
+        if case .building = claim.destination { ownSpace } else { nil }
+    }
+
     /// The containers of the space: those that were set or overridden, and the defaults under other names.
     package static var inSpace: [(name: String, engine: Engine)] {
         let inForce = Neighbors.shared.inForce

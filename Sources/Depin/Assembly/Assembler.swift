@@ -111,7 +111,9 @@ public final class Assembler: Sendable {
                     for planned in order where !planned.hasBegun {
                         planned.hasBegun = true
                         let first = Serial.next()
-                        planned.assembly.assemble(container: container)
+                        withSpace(engine.ownSpace ?? .current) {
+                            planned.assembly.assemble(container: container)
+                        }
                         planned.numbers = first..<Serial.next()
                     }
                     engine.noteRuns(of: order)

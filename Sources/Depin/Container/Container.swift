@@ -188,6 +188,11 @@ public final class Container: Resolver, Sendable {
         return owner.engine.container ?? container
     }
 
+    /// The parent, or a parent's parent, that an engine belongs to.
+    func parent(with engine: Engine) -> Container? {
+        parent?.engine === engine ? parent : parent?.parent(with: engine)
+    }
+
     /// This container, or the fork of it that this thread resolves in.
     ///
     /// So a factory that has captured the container changes the fork that it runs for.

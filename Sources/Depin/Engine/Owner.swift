@@ -130,16 +130,6 @@ extension Path {
             step.pointee.traits.isHeld && step.pointee.withEngine(engine.isWithin)
         }
     }
-
-    /// The engine of the innermost shared instance that the path makes, if a container in force is a child of it, and
-    /// was there before the factory ran; else that container's engine.
-    func holder(above child: Engine) -> Engine {
-        let step = steps.first { step in
-            guard step.pointee.isMaking, let building = step.pointee.building else { return false }
-            return child.number < building.number && child.isWithin(step.pointee.engine)
-        }
-        return step?.pointee.engine ?? child
-    }
 }
 
 extension Resolution {

@@ -8,8 +8,7 @@
 final class Capture: Sendable {
     /// An override whose container keeps the property, or may come to keep it.
     ///
-    /// The engine is that of the container to ask: a parent of the override's, if that keeps the property. The owner is
-    /// the graph's; nil for a container that keeps the property.
+    /// The owner is the graph's; nil for a container that keeps the property.
     private typealias Kept = (
         key: any SpaceKey.Type, engine: Engine, owner: Owner?, isAssembler: Bool
     )
@@ -22,13 +21,12 @@ final class Capture: Sendable {
         var others = SpaceValues(overlay: overlay)
         kept = Resolution.withCurrent { resolution in
             others.overrides.compactMap { override -> Kept? in
-                let (key, value) = (override.key, override.box.anyValue)
+                let value = override.box.anyValue
                 guard let owner = SpaceValues.container(of: value)?.owner else { return nil }
                 let captured = resolution.captured(owner)
                 if captured === owner { return nil }
-                others.overlay = others.overlay?.removing(key)
-                let engine = captured?.engine ?? resolution.path.holder(above: owner.engine)
-                return (key, engine, captured, value is Assembler)
+                others.overlay = others.overlay?.removing(override.key)
+                return (override.key, owner.engine, captured, value is Assembler)
             }
         }
         self.others = others
@@ -41,7 +39,7 @@ final class Capture: Sendable {
             // A container that has gone is closed, and says so.
             let owner = Owner(beside: kept.engine) ?? Owner(ofNewOrEnded: kept.engine)
             let container = Container.of(owner)
-            values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
+            values.set(container, isAssembler: kept.isAssembler, kept.key)
         }
         return values.overlay
     }
@@ -56,9 +54,10 @@ final class Capture: Sendable {
 }
 
 extension SpaceValues {
-    /// Sets the value of a key whose type only the runtime knows.
-    mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
+    /// Sets a container, or an assembler with it, for a key whose type only the runtime knows.
+    mutating func set(_ container: Container, isAssembler: Bool, _ key: any SpaceKey.Type) {
         func set<Key: SpaceKey>(_ key: Key.Type) {
+            let value: Any = isAssembler ? Assembler(container: container) : container
             if let value = value as? Key.Value { self[key] = value }
         }
         set(key)
