@@ -52,9 +52,7 @@ extension Engine {
     /// A child's container, like a request's, is not in it: what the instance's properties and tasks get must not depend
     /// on who happened to need the instance first.
     var ownSpace: SpaceValues? {
-        guard SpaceOverlay.current != nil, state.withLock({ !$0.children.isEmpty }) else {
-            return nil
-        }
+        guard SpaceOverlay.current != nil, hasFlag(.wasParent) else { return nil }
         return Neighbors.shared.space(self)
     }
 

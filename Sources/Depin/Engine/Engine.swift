@@ -31,7 +31,7 @@ package final class Engine: Sendable {
     /// How many resolutions with a step of this engine are under way.
     let workCount = Atomic<Int>(0)
     /// What requests must pay attention to: a ``Flag`` for each bit.
-    private let flags = Atomic<UInt16>(0)
+    private let flags = Atomic<UInt32>(0)
 
     struct State {
         /// The container.
@@ -52,7 +52,7 @@ package final class Engine: Sendable {
         var additions = EngineAdditions()
     }
 
-    enum Flag: UInt16 {
+    enum Flag: UInt32 {
         case hasForks = 1
         case isEnded = 2
         case isObserved = 4
@@ -81,6 +81,8 @@ package final class Engine: Sendable {
         case hasDecoratingChildren = 16384
         /// Behaviors hear of its registrations.
         case hasBehaviors = 32768
+        /// It has children, or had some, which may be in force still.
+        case wasParent = 65536
 
         /// The flags that every request must pay attention to.
         static let heeded =
@@ -169,6 +171,7 @@ package final class Engine: Sendable {
     func joinParent() {
         guard let parent else { return }
         parent.state.withLock { $0.children[number] = self }
+        parent.setFlag(.wasParent)
         // The parent finds this engine from now on, but has not told it what began earlier.
         if parent.hasFlag(.notesNeeds) { setFlag(.notesNeeds) }
         if parent.hasFlag(.isClosing) { setFlag(.isClosing) }

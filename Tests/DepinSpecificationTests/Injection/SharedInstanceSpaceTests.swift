@@ -120,6 +120,20 @@ struct `An instance that the app shares` {
         #expect(await poller.first.value == "app")
     }
 
+    @Test func `has properties that work if a task made it that the scope left running`()
+        async throws
+    {
+        let gate = AsyncGate()
+        let left = try await app.withScope(.request, seeding: register) { _ in
+            Task { [app] in
+                await gate.wait()
+                return app ~> Cache.self
+            }
+        }
+        gate.open()
+        #expect(await left.value.clock.owner == "app")
+    }
+
     @Test func `has callbacks and decorators that see the app`() async throws {
         app.register(Cache.self) { Cache() }.inObjectScope(.container)
             .initCompleted { _, cache in cache.completed.note(Helper()) }
