@@ -1,23 +1,19 @@
 /// The containers in force besides the one that was asked.
 ///
 /// Messages name them, later requests go to the open scope among them, and a scope that is opened on a forked container
-/// finds the fork here. Which values of the space are containers, only `Injection` knows.
+/// finds the fork here. Containers know nothing of the space, so `Injection` says how to list them.
 struct Neighbors: Sendable {
     typealias List = [(name: String, engine: Engine)]
 
     /// None, until a container is set in the space or read from it.
     // In a type of its own, because a bare function is wrapped anew each time a generic type lends it.
-    static let known = Guarded(
-        Neighbors(injecting: { nil }, list: { _ in [] }, space: { _ in nil })
-    )
+    static let known = Guarded(Neighbors(injecting: { nil }, list: { _ in [] }))
     static var shared: Neighbors { known.withLock { $0 } }
 
     /// The owner of the container that properties are injected from.
     let injecting: @Sendable () -> Owner?
     /// The containers that were set or overridden, or the defaults of the others.
     let list: @Sendable (_ ofDefaults: Bool) -> List
-    /// The values in force with a container in place of its children; nil if none of those is in force.
-    let space: @Sendable (_ engine: Engine) -> SpaceValues?
 
     /// The containers that were set or overridden.
     var inForce: List { list(false) }
@@ -46,6 +42,12 @@ struct Neighbors: Sendable {
     }
 }
 
+/// A value of the space that is a container, or has one.
+protocol ContainerValue {
+    /// The value for a parent of the container, or for a parent's parent, that an engine belongs to.
+    func parent(with engine: Engine) -> Self?
+}
+
 extension Engine {
     /// The space in which this engine makes what it shares; nil if that is the one in force.
     ///
@@ -53,7 +55,12 @@ extension Engine {
     /// on who happened to need the instance first.
     var ownSpace: SpaceValues? {
         guard SpaceOverlay.current != nil, hasFlag(.wasParent) else { return nil }
-        return Neighbors.shared.space(self)
+        var values = SpaceValues.current
+        for override in values.overrides {
+            let child = override.box.anyValue as? any ContainerValue
+            if let parent = child?.parent(with: self) { values.set(parent, override.key) }
+        }
+        return values.overlay === SpaceOverlay.current ? nil : values
     }
 
     /// The same for a claimed instance; nil if no slot keeps it.

@@ -152,3 +152,9 @@ public final class Assembler: Sendable {
         container.addObserver(observer)
     }
 }
+
+extension Assembler: ContainerValue {
+    func parent(with engine: Engine) -> Assembler? {
+        container.parent(with: engine).map { Assembler(container: $0) }
+    }
+}

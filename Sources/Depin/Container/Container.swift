@@ -188,11 +188,6 @@ public final class Container: Resolver, Sendable {
         return owner.engine.container ?? container
     }
 
-    /// The parent, or a parent's parent, that an engine belongs to.
-    func parent(with engine: Engine) -> Container? {
-        parent?.engine === engine ? parent : parent?.parent(with: engine)
-    }
-
     /// This container, or the fork of it that this thread resolves in.
     ///
     /// So a factory that has captured the container changes the fork that it runs for.
@@ -234,6 +229,12 @@ extension Engine {
 
     /// The container, if it still exists.
     var container: Container? { facade as? Container }
+}
+
+extension Container: ContainerValue {
+    func parent(with engine: Engine) -> Container? {
+        parent?.engine === engine ? parent : parent?.parent(with: engine)
+    }
 }
 
 extension Container: DerivedService {

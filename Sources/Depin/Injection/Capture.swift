@@ -39,7 +39,7 @@ final class Capture: Sendable {
             // A container that has gone is closed, and says so.
             let owner = Owner(beside: kept.engine) ?? Owner(ofNewOrEnded: kept.engine)
             let container = Container.of(owner)
-            values.set(container, isAssembler: kept.isAssembler, kept.key)
+            values.set(kept.isAssembler ? Assembler(container: container) : container, kept.key)
         }
         return values.overlay
     }
@@ -50,16 +50,5 @@ final class Capture: Sendable {
             return container.owner
         }
         return kept.owner
-    }
-}
-
-extension SpaceValues {
-    /// Sets a container, or an assembler with it, for a key whose type only the runtime knows.
-    mutating func set(_ container: Container, isAssembler: Bool, _ key: any SpaceKey.Type) {
-        func set<Key: SpaceKey>(_ key: Key.Type) {
-            let value: Any = isAssembler ? Assembler(container: container) : container
-            if let value = value as? Key.Value { self[key] = value }
-        }
-        set(key)
     }
 }

@@ -56,15 +56,6 @@ extension SpaceValues {
                     ? "dependenciesAssembler" : readableName(of: key)
                 return container(of: value).map { (name: name, engine: $0.engine) }
             }
-        } space: { engine in
-            var values = current
-            for override in values.overrides {
-                let value = override.box.anyValue
-                if let parent = container(of: value)?.parent(with: engine) {
-                    values.set(parent, isAssembler: value is Assembler, override.key)
-                }
-            }
-            return values.overlay === SpaceOverlay.current ? nil : values
         }
         Neighbors.known.withLock { $0 = neighbors }
     }()
@@ -80,7 +71,7 @@ extension SpaceValues {
         var values = self
         for (key, value) in contents(withDefaultsOf: Self.containerTypes) {
             guard let container = Self.container(of: value).map(replacement) else { continue }
-            values.set(container, isAssembler: value is Assembler, key)
+            values.set(value is Assembler ? Assembler(container: container) : container, key)
         }
         return values
     }

@@ -94,6 +94,14 @@ public struct SpaceValues: Sendable {
         SharedSpace.store(values.overrides)
     }
 
+    /// Sets the value of a key whose type only the runtime knows.
+    mutating func set(_ value: Any, _ key: any SpaceKey.Type) {
+        func set<Key: SpaceKey>(_ key: Key.Type) {
+            if let value = value as? Key.Value { self[key] = value }
+        }
+        set(key)
+    }
+
     /// Every override, the last one first.
     var overrides: [SpaceOverlay] { overlay?.nodes ?? [] }
 

@@ -134,6 +134,20 @@ struct `An instance that the app shares` {
         #expect(await left.value.clock.owner == "app")
     }
 
+    /// In a process of its own, where nothing has read the container of the space yet.
+    @Test func `sees the app in place of a session under another key`() async {
+        await #expect(processExitsWith: .success) {
+            let app = Container()
+            app.register(Clock.self) { Clock("app") }
+            app.register(Orders.self) { Orders() }.inObjectScope(.container)
+            let session = Container(parent: app) { $0.register(Clock.self) { Clock("session") } }
+            let orders = withSpace(\.ordersAssembler, Assembler(container: session)) {
+                session ~> Orders.self
+            }
+            #expect(orders.clock.owner == "app")
+        }
+    }
+
     @Test func `has callbacks and decorators that see the app`() async throws {
         app.register(Cache.self) { Cache() }.inObjectScope(.container)
             .initCompleted { _, cache in cache.completed.note(Helper()) }
@@ -209,6 +223,22 @@ private final class Cache: Sendable {
     init(helper: Helper? = nil, inner: Cache? = nil) {
         (self.helper, self.inner) = (helper, inner)
     }
+}
+
+private enum OrdersKey: SpaceKey {
+    static let defaultValue = Assembler()
+}
+
+extension SpaceValues {
+    fileprivate var ordersAssembler: Assembler {
+        get { self[OrdersKey.self] }
+        set { self[OrdersKey.self] = newValue }
+    }
+}
+
+private final class Orders: Sendable {
+    private let injected = Injected<Clock>(assembler: \.ordersAssembler)
+    var clock: Clock { injected.wrappedValue }
 }
 
 private final class Screen: Sendable {
