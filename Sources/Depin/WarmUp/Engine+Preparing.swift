@@ -20,16 +20,20 @@ extension Engine {
             try self.plan(found, request, resolution.path, in: parent)
         }
         guard let (asked, needs, frame) = planned else { return }
-        try await frame.run {
-            // A registration for any name has an instance for each, and no needs of its own.
-            for (key, need) in needs where need.isForAnyName || seen.insert(need.slot.number) {
-                var request = Request(key, nil, frame.step.pointee.owner)
-                request.mayAwait = true
-                let traits = need.registration.traits
-                if !need.isAsync, !traits.contains(.isMainActor) {
-                    try await asked.prepareNeeds(of: need, request, &seen, in: frame)
-                } else if traits.kind != .transient {
-                    _ = try await asked.answer(request, in: frame)
+        // In the space in which the factory will run.
+        let space = found.slot.traits.kind.isUnshared ? nil : asked.ownSpace
+        try await withSpace(space ?? .current) {
+            try await frame.run {
+                // A registration for any name has an instance for each, and no needs of its own.
+                for (key, need) in needs where need.isForAnyName || seen.insert(need.slot.number) {
+                    var request = Request(key, nil, frame.step.pointee.owner)
+                    request.mayAwait = true
+                    let traits = need.registration.traits
+                    if !need.isAsync, !traits.contains(.isMainActor) {
+                        try await asked.prepareNeeds(of: need, request, &seen, in: frame)
+                    } else if traits.kind != .transient {
+                        _ = try await asked.answer(request, in: frame)
+                    }
                 }
             }
         }

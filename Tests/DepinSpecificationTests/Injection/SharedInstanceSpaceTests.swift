@@ -148,6 +148,22 @@ struct `An instance that the app shares` {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `gets nothing of the scope through what is awaited before its factory`(
+        _ isOnMainActor: Bool
+    ) async throws {
+        if isOnMainActor {
+            app.register(Helper.self, mainActorFactory: { _ in Helper() })
+        } else {
+            app.register(Helper.self, asyncFactory: { _ in Helper() })
+        }
+        app.autoregister(Cache.self, initializer: Cache.init(awaiting:)).inObjectScope(.container)
+        let cache = try await app.withScope(.request, seeding: register) {
+            try await $0.requireAsync(Cache.self)
+        }
+        #expect(cache.helper?.clock.owner == "app")
+    }
+
     @Test func `has callbacks and decorators that see the app`() async throws {
         app.register(Cache.self) { Cache() }.inObjectScope(.container)
             .initCompleted { _, cache in cache.completed.note(Helper()) }
@@ -222,6 +238,10 @@ private final class Cache: Sendable {
 
     init(helper: Helper? = nil, inner: Cache? = nil) {
         (self.helper, self.inner) = (helper, inner)
+    }
+
+    convenience init(awaiting helper: Helper) {
+        self.init(helper: helper)
     }
 }
 
