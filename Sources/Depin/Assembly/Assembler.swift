@@ -103,6 +103,17 @@ public final class Assembler: Sendable {
     @usableFromInline
     func applyAll(_ assemblies: [any Assembly], at place: CodePlace) throws {
         let engine = container.engine.inForce
+        // What assemblies make is the container's, like what it shares.
+        try withSpace(engine.ownSpace ?? .current) {
+            try applyAll(assemblies, to: engine, at: place)
+        }
+    }
+
+    private func applyAll(
+        _ assemblies: [any Assembly],
+        to engine: Engine,
+        at place: CodePlace
+    ) throws {
         let order = try Resolution.withCurrent { resolution in
             try engine.turns.assembling.run(in: resolution, of: engine) { _ in
                 let order = try engine.plan(assemblies, at: place)
@@ -111,9 +122,7 @@ public final class Assembler: Sendable {
                     for planned in order where !planned.hasBegun {
                         planned.hasBegun = true
                         let first = Serial.next()
-                        withSpace(engine.ownSpace ?? .current) {
-                            planned.assembly.assemble(container: container)
-                        }
+                        planned.assembly.assemble(container: container)
                         planned.numbers = first..<Serial.next()
                     }
                     engine.noteRuns(of: order)

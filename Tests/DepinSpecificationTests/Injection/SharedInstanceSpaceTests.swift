@@ -177,12 +177,18 @@ struct `An instance that the app shares` {
         struct Late: Assembly {
             func assemble(container: Container) {
                 container.register(Helper.self, instance: Helper())
+                container.register(EventLog<Helper>.self, instance: EventLog())
+            }
+
+            func loaded(resolver: any Resolver) {
+                (resolver ~> EventLog<Helper>.self).note(Helper())
             }
         }
         try await app.withScope(.request, seeding: register) { _ in
             Assembler(container: app).apply(Late())
         }
         #expect((app ~> Helper.self).clock.owner == "app")
+        #expect((app ~> EventLog<Helper>.self).all.first?.clock.owner == "app")
     }
 
     @Test func `differs from an unshared one, whose tasks see the request`()
