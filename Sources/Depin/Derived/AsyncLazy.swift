@@ -53,7 +53,9 @@ extension LaterRequest {
                     throw Path(frame.step).error(failure, for: request)
                 }
                 do {
-                    let made = try await engine.needed(request, by: dependent)
+                    let made = try await withSpace(space) {
+                        try await engine.needed(request, by: dependent)
+                    }
                     stored.withLock { $0 = made }
                     return made
                 } catch {

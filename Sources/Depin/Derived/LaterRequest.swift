@@ -47,15 +47,24 @@ final class LaterRequest: Sendable {
         factory = given.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
     }
 
+    /// The space in which the instance in the graph is made.
+    ///
+    /// If the container keeps who has the value, it keeps the instance, too.
+    var space: SpaceValues {
+        (request.owner == nil ? engine.ownSpace : nil) ?? .current
+    }
+
     /// The instance in the graph; stops the program if there is none.
     func instance() -> AnyBox {
-        Resolution.withCurrent { resolution in
-            do {
-                return try resolution.within(graph, of: engine, request.owner) {
-                    try engine.needed(request, by: dependent, resolution)
+        withSpace(space) {
+            Resolution.withCurrent { resolution in
+                do {
+                    return try resolution.within(graph, of: engine, request.owner) {
+                        try engine.needed(request, by: dependent, resolution)
+                    }
+                } catch {
+                    trap(placed(error), resolution, asking: engine)
                 }
-            } catch {
-                trap(placed(error), resolution, asking: engine)
             }
         }
     }

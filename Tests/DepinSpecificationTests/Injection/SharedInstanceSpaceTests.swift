@@ -164,6 +164,20 @@ struct `An instance that the app shares` {
         #expect(cache.helper?.clock.owner == "app")
     }
 
+    @Test(arguments: [true, false])
+    func `sees the app through what it puts off until a request`(_ isAwaited: Bool) async throws {
+        app.register(Helper.self) { Helper() }
+        app.register(Mailer.self) { r in
+            Mailer(lazy: r ~> Lazy<Helper>.self, awaited: r ~> AsyncLazy<Helper>.self)
+        }
+        .inObjectScope(.container)
+        let mailer = app ~> Mailer.self
+        let helper = try await app.withScope(.request, seeding: register) { _ in
+            isAwaited ? try await mailer.awaited.value : mailer.lazy.instance
+        }
+        #expect(helper.clock.owner == "app")
+    }
+
     @Test func `has callbacks and decorators that see the app`() async throws {
         app.register(Cache.self) { Cache() }.inObjectScope(.container)
             .initCompleted { _, cache in cache.completed.note(Helper()) }
@@ -265,6 +279,15 @@ extension SpaceValues {
 private final class Orders: Sendable {
     private let injected = Injected<Clock>(assembler: \.ordersAssembler)
     var clock: Clock { injected.wrappedValue }
+}
+
+private final class Mailer: Sendable {
+    let lazy: Lazy<Helper>
+    let awaited: AsyncLazy<Helper>
+
+    init(lazy: Lazy<Helper>, awaited: AsyncLazy<Helper>) {
+        (self.lazy, self.awaited) = (lazy, awaited)
+    }
 }
 
 private final class Screen: Sendable {
