@@ -30,12 +30,15 @@ final class LaterRequest: Sendable {
     /// Where the factory is registered that received the value.
     private let factory: CodePlace?
     private let deferral: Deferral
+    /// True if a child of the container was in force where the value was made.
+    private let isMadeInChild: Bool
 
     /// Nil for a type that gives no such service: see ``DerivedService/source(of:)``.
     init?(_ asked: DerivedRequest) {
         let (given, path) = (asked.request, asked.path)
         guard let key = asked.type.source(of: given.key) else { return nil }
         (engine, deferral) = (asked.engine, asked.type.deferral)
+        isMadeInChild = engine.ownSpace != nil
         var request = Engine.Request(key, given.arguments, engine.handed(given.owner, path))
         (request.isNeeded, request.takesTurn) = (true, given.takesTurn)
         request.injectedAt = given.injectedAt
@@ -47,12 +50,8 @@ final class LaterRequest: Sendable {
         factory = given.injectedAt == nil ? path.builder?.pointee.registration?.place : nil
     }
 
-    /// The space in which the instance in the graph is made.
-    ///
-    /// If the container keeps who has the value, it keeps the instance, too.
-    var space: SpaceValues {
-        (request.owner == nil ? engine.ownSpace : nil) ?? .current
-    }
+    /// The space in which the instance in the graph is made: like the value's own, it is not that of a child.
+    var space: SpaceValues { (isMadeInChild ? nil : engine.ownSpace) ?? .current }
 
     /// The instance in the graph; stops the program if there is none.
     func instance() -> AnyBox {

@@ -164,18 +164,24 @@ struct `An instance that the app shares` {
         #expect(cache.helper?.clock.owner == "app")
     }
 
-    @Test(arguments: [true, false])
-    func `sees the app through what it puts off until a request`(_ isAwaited: Bool) async throws {
-        app.register(Helper.self) { Helper() }
-        app.register(Mailer.self) { r in
-            Mailer(lazy: r ~> Lazy<Helper>.self, awaited: r ~> AsyncLazy<Helper>.self)
-        }
-        .inObjectScope(.container)
+    @Test(arguments: [ObjectScope.container, .graph])
+    func `sees the app through what it puts off until a request`(_ scope: ObjectScope) async throws
+    {
+        registerMailer().inObjectScope(scope)
         let mailer = app ~> Mailer.self
-        let helper = try await app.withScope(.request, seeding: register) { _ in
-            isAwaited ? try await mailer.awaited.value : mailer.lazy.instance
+        let helpers = try await app.withScope(.request, seeding: register) { _ in
+            [mailer.lazy.instance, try await mailer.awaited.value]
         }
-        #expect(helper.clock.owner == "app")
+        #expect(helpers.map(\.clock.owner) == ["app", "app"])
+    }
+
+    @Test func `sees the app through what it puts off from one request to another`() async throws {
+        registerMailer().inObjectScope(.container)
+        let mailer = try await app.withScope(.request) { $0 ~> Mailer.self }
+        let helpers = try await app.withScope(.request, seeding: register) { _ in
+            [mailer.lazy.instance, try await mailer.awaited.value]
+        }
+        #expect(helpers.map(\.clock.owner) == ["app", "app"])
     }
 
     @Test func `has callbacks and decorators that see the app`() async throws {
@@ -205,13 +211,22 @@ struct `An instance that the app shares` {
         #expect((app ~> EventLog<Helper>.self).all.first?.clock.owner == "app")
     }
 
-    @Test func `differs from an unshared one, whose tasks see the request`()
-        async throws
-    {
+    @Test func `differs from an unshared one that a request makes`() async throws {
         app.register(Poller.self) { Poller(after: nil) }
+        registerMailer()
         try await app.withScope(.request, seeding: register) { scope in
-            #expect(await (scope ~> Poller.self).first.value == "session")
-            #expect(await (app ~> Poller.self).first.value == "session")
+            for container in [scope, app] {
+                #expect(await (container ~> Poller.self).first.value == "session")
+                #expect((container ~> Mailer.self).lazy.instance.clock.owner == "session")
+            }
+        }
+    }
+
+    @discardableResult
+    private func registerMailer() -> ServiceEntry<Mailer> {
+        app.register(Helper.self) { Helper() }
+        return app.register(Mailer.self) { r in
+            Mailer(lazy: r ~> Lazy<Helper>.self, awaited: r ~> AsyncLazy<Helper>.self)
         }
     }
 
