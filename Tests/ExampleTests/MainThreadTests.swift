@@ -19,6 +19,8 @@ struct MainThreadTests {
         let expected = """
             factory on the main thread: false
             main-actor factory on the main thread: true
+            its decorator on the main thread: true
+            its callback on the main thread: true
 
             """
         #expect(output.hasSuffix(expected))

@@ -28,6 +28,15 @@ enum Program {
                 return Screen(r ~> Twig.self)
             }
         )
+        .initCompleted { _, _ in
+            MainActor.preconditionIsolated()
+            print("its callback on the main thread:", Thread.isMainThread)
+        }
+        container.decorate(Screen.self) { _, screen in
+            MainActor.preconditionIsolated()
+            print("its decorator on the main thread:", Thread.isMainThread)
+            return screen
+        }
         container.register(Twig.self) { Twig() }
         return container
     }

@@ -72,13 +72,26 @@ extension Engine {
         let found = claim.found
         var step = try step(for: claim, request, resolution.path)
         return try resolution.run(&step) { step in
-            do {
-                let inner = try make(found, request, resolution, step)
-                let product = FactoryProduct(inner: inner)
-                return try finish(product, step, found, request.observation)
-            } catch {
-                throw abandon(error, step)
+            guard step.pointee.traits.contains(.isMainActor), let executor = resolution.executor
+            else { return try product(found, request, resolution, step) }
+            return try executor.onMainActor(resolution) { [self] in
+                try product(found, request, resolution, step)
             }
+        }
+    }
+
+    /// The finished product, which decorators and callbacks have seen.
+    private func product(
+        _ found: Found,
+        _ request: Request,
+        _ resolution: Resolution,
+        _ step: UnsafeMutablePointer<Resolution.Step>
+    ) throws -> AnyBox {
+        do {
+            let inner = try make(found, request, resolution, step)
+            return try finish(FactoryProduct(inner: inner), step, found, request.observation)
+        } catch {
+            throw abandon(error, step)
         }
     }
 
@@ -95,11 +108,6 @@ extension Engine {
             var inner = request.forInner(of: wrapping)
             inner.mayAwait = false
             return try instance(of: wrapping.inner, inner, resolution)
-        }
-        if step.pointee.traits.contains(.isMainActor), let executor = resolution.executor {
-            return try executor.onMainActor(resolution) { [self] in
-                try found.registration.make(resolver(of: step), request.arguments)
-            }
         }
         return try found.registration.make(resolver(of: step), request.arguments)
     }

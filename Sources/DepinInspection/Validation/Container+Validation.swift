@@ -35,7 +35,8 @@ extension Container {
     /// what that thread holds.
     ///
     /// Main-actor factories run if the caller is on the main actor; otherwise they are listed as unchecked.
-    /// If the caller is on the process's main thread, as always on Apple platforms, they run there, and that
+    /// If the caller is on the process's main thread, as always on Apple platforms, they run there, with the
+    /// decorators and callbacks of their services, and that
     /// thread cannot be abandoned: if such a factory uses `~>` for a service that is missing, or named in
     /// the option `providing`, the program stops with the whole report after everything else has been validated. Use
     /// `try resolver.require` there, `autoregister`, or a stand-in.
