@@ -55,7 +55,8 @@ extension Lazy: DeferredService {
 /// scope. So an object that was made before, such as a controller, finds the services of each request.
 ///
 /// You may use it from any thread. It keeps the container alive, unless the container keeps the instance it
-/// was made for. If you use it after the container is gone, it stops the program with a message.
+/// was made for. If you use it after the container is gone, or its scope has closed, it stops the program with a
+/// message. Work that may outlive a session takes a ``ServiceFactory`` of the service, whose `require()` throws.
 public final class Provider<Service> {
     private let later: LaterRequest
 
