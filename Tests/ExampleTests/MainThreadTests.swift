@@ -21,6 +21,7 @@ struct MainThreadTests {
             main-actor factory on the main thread: true
             its decorator on the main thread: true
             its callback on the main thread: true
+            a child's decorator on the main thread: true
 
             """
         #expect(output.hasSuffix(expected))

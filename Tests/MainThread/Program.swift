@@ -28,6 +28,7 @@ enum Program {
                 return Screen(r ~> Twig.self)
             }
         )
+        .inObjectScope(.container)
         .initCompleted { _, _ in
             MainActor.preconditionIsolated()
             print("its callback on the main thread:", Thread.isMainThread)
@@ -38,7 +39,13 @@ enum Program {
             return screen
         }
         container.register(Twig.self) { Twig() }
-        return container
+        return Container(parent: container) { child in
+            child.decorate(Screen.self) { _, screen in
+                MainActor.preconditionIsolated()
+                print("a child's decorator on the main thread:", Thread.isMainThread)
+                return screen
+            }
+        }
     }
 
     private static var needing: Container {

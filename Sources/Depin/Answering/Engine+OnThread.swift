@@ -72,7 +72,9 @@ extension Engine {
         let found = claim.found
         var step = try step(for: claim, request, resolution.path)
         return try resolution.run(&step) { step in
-            guard step.pointee.traits.contains(.isMainActor), let executor = resolution.executor
+            // Of the registration, because a child's decorators go where those of its own container go.
+            guard let executor = resolution.executor,
+                found.registration.traits.contains(.isMainActor)
             else { return try product(found, request, resolution, step) }
             return try executor.onMainActor(resolution) { [self] in
                 try product(found, request, resolution, step)
