@@ -36,10 +36,10 @@ extension Container {
     ///
     /// Main-actor factories run if the caller is on the main actor; otherwise they are listed as unchecked.
     /// If the caller is on the process's main thread, as always on Apple platforms, they run there, with the
-    /// decorators and callbacks of their services, and that
-    /// thread cannot be abandoned: if such a factory uses `~>` for a service that is missing, or named in
-    /// the option `providing`, the program stops with the whole report after everything else has been validated. Use
-    /// `try resolver.require` there, `autoregister`, or a stand-in.
+    /// decorators and callbacks of their services, and that thread cannot be abandoned: if one uses `~>` for
+    /// a service that is missing, or named in the option `providing`, the program stops with the whole report
+    /// after everything else has been validated. Use `try resolver.require` there, `autoregister`, or a
+    /// stand-in.
     ///
     /// Requests on other threads, or in tasks that factories start, are not followed. If one finds nothing,
     /// during the validation or later, its thread is abandoned and its error is printed. A
