@@ -73,8 +73,8 @@ extension Engine {
         var step = try step(for: claim, request, resolution.path)
         return try resolution.run(&step) { step in
             // Of the registration, because a child's decorators go where those of its own container go.
-            guard let executor = resolution.executor,
-                found.registration.traits.contains(.isMainActor)
+            guard found.registration.traits.contains(.isMainActor),
+                let executor = resolution.executor
             else { return try product(found, request, resolution, step) }
             return try executor.onMainActor(resolution) { [self] in
                 try product(found, request, resolution, step)
