@@ -67,6 +67,7 @@ extension Engine {
     /// Makes a claimed instance, unless the container refuses it.
     func makeAtOnce(_ claim: Claim, _ request: Request, _ resolution: Resolution) throws -> AnyBox {
         if let space = ownSpace(for: claim) {
+            // Once: in its own space it has no other.
             return try withSpace(space) { try makeAtOnce(claim, request, resolution) }
         }
         let found = claim.found
