@@ -9,6 +9,12 @@ struct `A factory that changes its container` {
         let number: Int
         init(_ number: Int) { self.number = number }
     }
+    private struct Visitor {
+        let resolver: any Resolver
+    }
+    private struct House {
+        let visitor: Visitor
+    }
 
     private let container = Container()
 
@@ -52,6 +58,18 @@ struct `A factory that changes its container` {
         ] {
             #expect(!isThere)
         }
+    }
+
+    @Test func `has the fork make what may ask it later`() {
+        container.register(Int.self) { 1 }
+        container.register(Visitor.self) { Visitor(resolver: $0) }
+        container.register(House.self) { [unowned container] _ in
+            House(visitor: container ~> Visitor.self)
+        }
+        let fork = container.fork()
+        fork.register(Int.self) { 2 }.overriding()
+        #expect(((fork ~> House.self).visitor.resolver ~> Int.self) == 2)
+        #expect(((container ~> House.self).visitor.resolver ~> Int.self) == 1)
     }
 
     @Test func `removes and resets in the fork`() {
