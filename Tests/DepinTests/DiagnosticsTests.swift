@@ -49,6 +49,15 @@ struct DiagnosticsTests {
         #expect(container.engine.isOnFastPath)
     }
 
+    @Test func `a warm-up leaves the container as fast as it was`() async throws {
+        let parent = Container()
+        let container = Container(parent: parent)
+        parent.register(Leaf.self) { Leaf() }.inObjectScope(.container).eager()
+        #expect(try await container.warmUp().services.count == 1)
+        #expect(container.engine.isOnFastPath)
+        #expect(parent.engine.isOnFastPath)
+    }
+
     @Test func `a child notes what it builds only where that may be closed`() {
         let parent = Container()
         parent.register(Leaf.self) { Leaf() }.inObjectScope(.container).onClose { _ in }

@@ -236,6 +236,24 @@ struct `An override with a child container in force` {
         }
     }
 
+    @Test func `decorates a name that it registers itself, whatever names a parent has`() {
+        let wrapped = EventLog<String>()
+        parent.register(Server.self, name: "other") { Server("other") }
+        withSpace(\.dependenciesContainer, session) {
+            withSpace(
+                overriding: {
+                    $0.decorate(Server.self, name: "mine") { _, server in
+                        wrapped.note(server.name)
+                        return server
+                    }
+                    $0.register(Server.self, name: "mine") { Server("mine") }
+                },
+                operation: { use(Injected<Server>("mine" as TestName).wrappedValue) }
+            )
+        }
+        #expect(wrapped.all == ["mine"])
+    }
+
     @Test func `nests in another override`() {
         withSpace(\.dependenciesContainer, session) {
             withSpace(overriding: { $0.register(Server.self) { Server("outer") } }) {
