@@ -49,10 +49,11 @@ extension ServiceEntry {
     func setScope(_ objectScope: any ObjectScopeProtocol) {
         let registration = slot.registration
         let before = registration.objectScope
-        let leavesInstance = before !== objectScope && engine.keepsClosed(slot)
+        guard before !== objectScope else { return }
+        let leavesInstance = engine.keepsClosed(slot)
         engine.setScope(objectScope, of: slot)
         if leavesInstance { registration.tellUnclosed(keptIn: before) }
-        if before !== objectScope { registration.tellIfNeverClosed() }
+        registration.tellIfNeverClosed()
     }
 
     /// Adds a callback for each new instance, right after its factory.

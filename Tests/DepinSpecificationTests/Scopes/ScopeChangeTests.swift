@@ -101,6 +101,19 @@ struct `Choosing a scope` {
         #expect((opened ~> Cat.self) !== cat && (opened ~> Cat.self).inner !== cat.inner)
     }
 
+    @Test func `the scope that an entry has already, chosen again, changes nothing`() async throws {
+        let closed = CallCount()
+        let entry = container.register(Cat.self) { Cat() }.inObjectScope(.container)
+            .onClose { _ in closed.add() }
+        let cat = try container.require(Cat.self)
+
+        entry.inObjectScope(.container)
+
+        #expect(try container.require(Cat.self) === cat)
+        try await container.close()
+        #expect(closed.count == 1)
+    }
+
     @Test func `structs can be had in every scope`() throws {
         for scope in [ObjectScope.transient, .graph, .container, .weak, ObjectScope(named: "x")] {
             container.removeAll()
