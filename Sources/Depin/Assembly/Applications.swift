@@ -34,8 +34,7 @@ package struct Applications {
         }
 
         func isSame(as other: Application) -> Bool {
-            type == other.type && requirer == other.requirer
-                && replaces.elementsEqual(other.replaces) { $0 == $1 } && isEqual(to: other.value)
+            replaces.elementsEqual(other.replaces) { $0 == $1 } && isEqual(to: other.value)
         }
 
         /// False if another assembly of the same type is known to differ.

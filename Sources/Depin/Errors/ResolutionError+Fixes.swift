@@ -16,7 +16,7 @@ extension ResolutionError.Wording {
 
     /// A further fix, if it may help.
     func or(_ fix: String, if mayHelp: Bool = true) -> String {
-        mayHelp && !fix.isEmpty ? "\n   or: \(fix)" : ""
+        mayHelp ? "\n   or: \(fix)" : ""
     }
 
     @_optimize(size)

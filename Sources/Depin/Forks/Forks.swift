@@ -62,8 +62,7 @@ extension Engine {
 
     /// The slots of a registration in the forks that have not ended.
     func counterparts(of slot: Slot) -> [Found] {
-        guard hasFlag(.hasForks) else { return [] }
-        return forks.compactMap { fork in
+        forks.compactMap { fork in
             fork.slot(of: slot.registration).map { Found(slot: $0, holder: fork) }
         }
     }

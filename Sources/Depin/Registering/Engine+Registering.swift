@@ -40,7 +40,7 @@ extension Engine {
         let key = registration.key
         let instance = registration.instance
         func isDecorated() -> Bool {
-            instance != nil && hasFlag(.hasDecorators) && !decorators(for: key).isEmpty
+            hasFlag(.hasDecorators) && !decorators(for: key).isEmpty
         }
         let ready = isDecorated() ? nil : instance
         let (slot, known) = registry.put(for: key) { lock in
