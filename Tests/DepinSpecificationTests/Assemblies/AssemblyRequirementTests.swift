@@ -153,6 +153,22 @@ struct `Assemblies that require others` {
         #expect(events.assembled == ["log", "network", "feed", "nesting"])
     }
 
+    @Test func `may apply what requires them while they register`() {
+        struct Outer: Assembly {
+            let events: EventLog<String>
+            func assemble(container: Container) {
+                events.note("assemble outer")
+                Assembler(container: container).apply(
+                    Needy(name: "inner", events: events) { [Outer(events: events)] }
+                )
+            }
+        }
+        let events = EventLog<String>()
+        Assembler().apply(Outer(events: events))
+
+        #expect(events.assembled == ["outer", "inner"])
+    }
+
     /// `Nesting` applies `Feed`, which requires `Network`.
     @Test func `come before an inner apply's assemblies, which the outer one would apply later`() {
         let lists: [@Sendable (EventLog<String>) -> [any Assembly]] = [
@@ -333,6 +349,20 @@ struct `Assemblies that replace others` {
         }
 
         #expect(events.assembled == ["fake network", "feed", "log", "wallet"])
+    }
+
+    @Test func `stand for what only a later one of their values replaces`() {
+        struct Fake: Assembly {
+            let events: EventLog<String>
+            let replaces: [any Assembly.Type]
+            func assemble(container: Container) { events.note("assemble fake") }
+        }
+        let events = EventLog<String>()
+        let assembler = Assembler { Fake(events: events, replaces: []) }
+        assembler.apply(Fake(events: events, replaces: [Network.self]))
+        assembler.apply(Feed(events: events))
+
+        #expect(events.assembled == ["fake", "fake", "feed"])
     }
 
     @Test func `register over what was there before`() {
