@@ -28,6 +28,25 @@ struct `An override with a child container in force` {
         }
     }
 
+    @Test func `decorates only where the service is found that it decorates`() {
+        let wrapped = EventLog<String>()
+        session.register(Server.self) { [parent] in
+            Server("session of " + (parent ~> Server.self).name)
+        }
+        withSpace(\.dependenciesContainer, session) {
+            withSpace(
+                overriding: {
+                    $0.decorate(Server.self) { _, server in
+                        wrapped.note(server.name)
+                        return server
+                    }
+                },
+                operation: { use(Injected<Server>().wrappedValue) }
+            )
+        }
+        #expect(wrapped.all == ["session of live"])
+    }
+
     /// Else a parent's shared instance would keep what ends with the scope.
     @Test(arguments: [ObjectScope.graph, .container])
     func `gives what it replaces the scope that registrations there have`(

@@ -69,6 +69,21 @@ struct InjectedLifetimeTests {
         #expect(container == nil)
     }
 
+    @Test func `a property of a service that nothing shares keeps no other of its container`() {
+        weak var other: Diary?
+        let diary: Diary
+        do {
+            let (fake, instance) = (Container(), Diary())
+            fake.register(Clock.self) { Clock() }
+            fake.register(Diary.self, instance: instance)
+            other = instance
+            diary = withSpace(\.dependenciesContainer, fake) { Diary() }
+        }
+        #expect(other != nil)
+        _ = diary.clock
+        #expect(other == nil)
+    }
+
     @Test func `a property keeps its service after a reset`() {
         let container = Container()
         container.register(Clock.self) { Clock() }.inObjectScope(.container)
