@@ -7,6 +7,9 @@ private final class Chart: Sendable {
     let source: Source
     init(source: Source) { self.source = source }
 }
+private final class Atlas: Sendable {
+    init(chart: Chart) {}
+}
 private final class Page: Sendable {
     let number: Int
     init(source: Source, number: Int) { self.number = number }
@@ -30,7 +33,8 @@ struct `What is awaited before a factory` {
     private let container = Container()
     private let made = CallCount()
 
-    private func registerSource() {
+    @discardableResult
+    private func registerSource() -> ServiceEntry<Source> {
         container.register(
             Source.self,
             asyncFactory: { [made] in
@@ -72,6 +76,53 @@ struct `What is awaited before a factory` {
         container.decorate(Named.self, asyncDecorator: { _, inner in inner })
         container.autoregister(Pair.self, names: ["x", "y"], initializer: Pair.init)
         use(try await container.requireAsync(Pair.self))
+    }
+
+    @Test func `is made for what nothing keeps, and for what that needs`() async throws {
+        registerSource()
+        container.autoregister(Chart.self, initializer: Chart.init).inObjectScope(.transient)
+        container.autoregister(Atlas.self, initializer: Atlas.init).inObjectScope(.transient)
+        use(try await container.requireAsync(Atlas.self))
+        #expect(made.count == 1)
+    }
+
+    /// It is no need of a synchronous factory.
+    @Test func `is not what an asynchronous initializer awaits itself, in order`() async throws {
+        let log = EventLog<String>()
+        container.register(Poller.self) {
+            log.note("poller")
+            return Poller()
+        }
+        container.register(
+            Source.self,
+            asyncFactory: {
+                log.note("source")
+                return Source()
+            }
+        )
+        container.autoregister(
+            Chart.self,
+            asyncInitializer: { (_: Poller, source: Source) in Chart(source: source) }
+        )
+        use(try await container.requireAsync(Chart.self))
+        #expect(log.all == ["poller", "source"])
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `is not made for what a closing container refuses`() async throws {
+        registerSource().inObjectScope(.container)
+        let goOn = AsyncGate()
+        let child = Container(parent: container)
+        child.autoregister(Chart.self, initializer: Chart.init).inObjectScope(.container)
+        child.register(Poller.self) { Poller() }.inObjectScope(.container)
+            .onClose { _ in await goOn.wait() }
+        use(child ~> Poller.self)
+        let closing = await child.beginToClose()
+        let outcome = await asyncOutcome { try await child.requireAsync(Chart.self) }
+        #expect(outcome == "containerClosed")
+        #expect(made.count == 0)
+        goOn.open()
+        try await closing.value
     }
 
     /// Such a storage has an instance for another graph, which is none for this one.
