@@ -315,6 +315,45 @@ struct WarmUpTests {
         #expect(try await container.warmUp().services.count == 3)
     }
 
+    //  Depot, which takes time ──► Network, whose factory may ask for anything      Idle takes time
+    @Test func `what it needs does not wait for others that take time`() async throws {
+        let isMade = AsyncGate()
+        container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
+        container.register(Network.self) { _ in
+            isMade.open()
+            return Network(settings: Settings())
+        }
+        .eager()
+        container.register(
+            Idle.self,
+            asyncFactory: {
+                await isMade.wait()
+                return Idle()
+            }
+        )
+        .eager()
+        .initCompleted { _, _ in }
+        let report = try await inTime { [container] in try await container.warmUp() }
+        #expect(report.services.count == 3)
+    }
+
+    //  Depot, which takes time ──► Idle, Network ──~> Settings, which takes time
+    @Test func `what any of several needs may request comes first`() async throws {
+        container.autoregister(
+            Depot.self,
+            asyncInitializer: { (_: Idle, network: Network) in Depot(network: network) }
+        )
+        .eager()
+        container.register(Idle.self) { Idle() }
+        container.register(Network.self) { r in Network(settings: try r.require(Settings.self)) }
+        container.register(Settings.self, asyncFactory: { Settings() }).eager()
+        #expect(try await container.warmUp(width: 1).services.count == 4)
+    }
+
+    @Test func `a width of nothing stops the program`() async {
+        await #expect(processExitsWith: .failure) { try await Container().warmUp(width: 0) }
+    }
+
     @Test func `a circle among eager services is an error`() async throws {
         container.autoregister(Depot.self, asyncInitializer: Depot.init).eager()
         container.register(
