@@ -85,6 +85,23 @@ struct `No error of a closer is lost where the operation has failed` {
         try Golden("closers that failed after the operation").check(lines(result))
     }
 
+    @Test func `and standard error shows why a container could not close at all`() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
+            let assembler = Assembler()
+            assembler.container.register(
+                Audit.self,
+                asyncFactory: { [assembler] in
+                    try await assembler.run { _ in throw Failed() }
+                    return Audit()
+                }
+            )
+            _ = try? await assembler.container.requireAsync(Audit.self)
+            assembler.container.removeAll()
+        }
+        #expect(try lines(result).contains("close() was called at"))
+    }
+
     @Test func `and who stopped listening hears nothing`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
         {

@@ -191,6 +191,27 @@ struct `The advice of an error` {
         #expect(!advice.contains("implements"), "\(advice)")
     }
 
+    @Test func `what is contributed is no fix for another type, or for arguments`() {
+        container.contribute(Room.self) { Room() }
+        #expect(text { try container.require(Room.self) }.contains("contributes"))
+        #expect(!text { try container.require(Obj.self) }.contains("contributes"))
+        #expect(!text { try container.require(Room.self, argument: 7) }.contains("contributes"))
+    }
+
+    @Test func `nothing is offered of a container that was closed`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            let (app, closed) = (Container(), Container())
+            closed.register(Obj.self) { Obj() }
+            let property = withSpace(\.dependenciesContainer, app) { Injected<Obj>() }
+            try await closed.close()
+            withSpace(\.dependenciesContainer, closed) { use(property.wrappedValue) }
+        }
+        let advice = try Golden.trap(in: result)
+        #expect(advice.contains("nothing at all is registered here"), "\(advice)")
+        #expect(!advice.contains("created outside"), "\(advice)")
+    }
+
     @Test func `a decorator that cannot wait becomes asynchronous`() async throws {
         container.register(Room.self, asyncFactory: { Room() })
         container.register(Obj.self) { Obj() }

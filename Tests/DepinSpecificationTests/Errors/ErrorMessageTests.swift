@@ -38,6 +38,35 @@ struct ErrorMessageTests {
     }
 }
 
+struct `An error whose factory threw a long text` {
+    private struct Failed: Error, CustomStringConvertible { let description: String }
+
+    private func message(of text: String) -> String {
+        let container = Container()
+        container.register(Int.self) { throw Failed(description: text) }
+        do {
+            return "\(try container.require(Int.self))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `shows its beginning and the end of the message, on one page`() {
+        let text = (1...300).map { "line \($0)" }.joined(separator: "\n")
+        let lines = message(of: text).split(separator: "\n")
+        #expect(lines.count == 100)
+        #expect(lines[1] == "line 2")
+        #expect(lines[69].contains(" more lines "))
+        #expect(lines[99].contains("registered at"))
+    }
+
+    @Test func `shows a long line as it is where the page has room for it`() {
+        let line = String(repeating: "x", count: 2000)
+        let text = line + String(repeating: "\nshort", count: 20)
+        #expect(message(of: text).contains(line))
+    }
+}
+
 /// A text that was recorded.
 struct Golden {
     let file: URL
