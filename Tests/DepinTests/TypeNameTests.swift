@@ -28,12 +28,18 @@ struct TypeNameTests {
             ([Led<Int>].self, "[Led<Int>]"),
             (Led<Int, Void>.self, "Led<Int, Void>"),
             ((any Animal.Type).self, "Animal.Type"),
+            ((any Animal & AnyObject)?.self, "(Animal & AnyObject)?"),
+            (ByteArray<Int>.self, "ByteArray<Int>"),
             (`2>1`.self, "`2>1`"),
             ([`2>1`]?.self, "[`2>1`]?"),
         ] as [(Any.Type, String)]
     )
     func `a type is named as a person writes it`(type: Any.Type, name: String) {
         #expect(readableName(of: type) == name)
+    }
+
+    @Test func `a type of the app's own is not written as the array that it is called`() {
+        #expect(qualifiedName(of: Own.Array<Int>.self) == "DepinTests.Own.Array<Int>")
     }
 
     @Test func `only types that share a name carry where they are from`() {
@@ -76,6 +82,21 @@ struct TypeNameTests {
         #expect(!isKnown((any Animal).self, toBe: Sub.self))
     }
 
+    @Test(
+        arguments: [
+            (Int?.self, Int?.self, true), (Int?.self, Any.self, true),
+            (Int?.self, Int.self, nil), (Int?.self, String.self, false),
+            ([Int].self, [String].self, nil), ([Int].self, Int.self, false),
+        ] as [(Any.Type, Any.Type, Bool?)]
+    )
+    func `a type can be cast to another one, or not, or only the value tells`(
+        type: Any.Type,
+        other: Any.Type,
+        fits: Bool?
+    ) {
+        #expect(ServiceKey(type).fits(ServiceKey(other)) == fits)
+    }
+
     @Test func `a type of another copy of its module is told as such`() {
         let place = CodePlace(file: "App/Main.swift", line: 7)
         let key = ServiceKey(Int.self)
@@ -108,6 +129,10 @@ protocol Map<Key, Value> {
 struct Emitter<Event> {}
 struct Herd<each Member> {}
 struct Led<Leader, each Member> {}
+struct ByteArray<Element> {}
+enum Own {
+    struct Array<Element> {}
+}
 struct Hunger: Error {}
 struct `2>1` {}
 enum Zoo {
