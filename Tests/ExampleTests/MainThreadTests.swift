@@ -27,6 +27,17 @@ struct MainThreadTests {
         #expect(output.hasSuffix(expected))
     }
 
+    @Test func `main-actor factories run there for a queue that is waited for, too`() async {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent]
+        ) { [program = program as String] in
+            become(program, "queue")
+        }
+        let output = text(result?.standardOutputContent)
+        #expect(output.hasSuffix("made on the main thread: true\n"))
+    }
+
     @Test func `one that can go on neither way stops the program, after the whole report`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [program = program as String] in

@@ -9,7 +9,17 @@ enum Program {
         switch CommandLine.arguments.last {
         case "missing": _ = try? missing.validate()
         case "provided": _ = try? needing.validate(.init(providing: [Leaf.self]))
+        case "queue": onQueue()
         default: try fine.validate()
+        }
+    }
+
+    /// A queue runs what it is given synchronously on the thread that gives it.
+    private static func onQueue() {
+        let container = Container()
+        container.register(Screen.self, mainActorFactory: { Screen() })
+        DispatchQueue(label: "queue").sync {
+            print("made on the main thread:", (try? container.require(Screen.self)) != nil)
         }
     }
 
