@@ -1,5 +1,6 @@
 import Depin
 import DepinInspection
+import Foundation
 import Testing
 
 private protocol Voice: Sendable {
@@ -306,17 +307,22 @@ struct `A child's decorator` {
         #expect(parent.words == "parent's(a)")
     }
 
-    @Test func `runs once under racing requests`() async {
+    @Test func `runs once under racing requests`() {
         let runs = CallCount()
         parent.register((any Voice).self) { Plain() }.inObjectScope(.container)
-        child.decorate((any Voice).self) { _, inner in
-            runs.add()
-            return Around("y", inner)
+        let children = (0..<1000).map { _ in
+            Container(parent: parent) { child in
+                child.decorate((any Voice).self) { _, inner in
+                    runs.add()
+                    return Around("y", inner)
+                }
+            }
         }
-        await withTaskGroup { group in
-            for _ in 0..<50 { group.addTask { [child] in use(child ~> (any Voice).self) } }
+        // Who is behind catches up, since it makes nothing.
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for child in children { use(child ~> (any Voice).self) }
         }
-        #expect(runs.count == 1)
+        #expect(runs.count == children.count)
     }
 
     @Test func `in an override goes where the service is registered`() {
