@@ -70,6 +70,10 @@ struct TypeNameTests {
         #expect(other.isClose(to: one) == isClose)
     }
 
+    @Test func `the runtime is asked once what it knows of a type`() {
+        #expect(TypeFacts.of(Zoo.Animal.self) === TypeFacts.of(Zoo.Animal.self))
+    }
+
     @Test func `a type is known to conform, to inherit, or not`() {
         class Base {}
         final class Sub: Base, Animal {}
