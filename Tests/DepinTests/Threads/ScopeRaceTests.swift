@@ -55,7 +55,7 @@ struct `A scope that changes while the old one is at work` {
         init(onDrop: @escaping () -> Void) { self.onDrop = onDrop }
     }
 
-    @Test(arguments: [ObjectScope.transient, .container])
+    @Test(arguments: [ObjectScope.transient, .weak])
     func `gives out no old instance when it has changed, though a reset is half through`(
         _ between: ObjectScope
     ) {
