@@ -81,7 +81,7 @@ struct InjectedLifetimeTests {
         }
         #expect(other != nil)
         _ = diary.clock
-        #expect(other == nil)
+        withExtendedLifetime(diary) { #expect(other == nil) }
     }
 
     @Test func `a property keeps its service after a reset`() {
