@@ -10,7 +10,6 @@ extension Engine {
     ///
     /// - Throws: `ResolutionError` for every other failure; `CancellationError`.
     func answer(_ request: Request, in frame: TaskFrame) async throws -> AnyBox? {
-        if heedsNothing { return try await reply(to: request, in: frame) }
         var request = request
         let other = try route(&request, frame.step)
         if let other { return try await other.answer(request, in: frame) }

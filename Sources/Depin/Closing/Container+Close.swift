@@ -226,8 +226,7 @@ extension Engine {
     private func close(_ inside: Owner, with closing: Closing) async -> [CloseError.Failure] {
         defer { withExtendedLifetime(inside) {} }
         let inside = inside.engine
-        let closed = inside.beginClosing(closing.outcome, at: closing.place, isLimited: true)
-        if let closed { return closed }
+        _ = inside.beginClosing(closing.outcome, at: closing.place, isLimited: true)
         if timeIsOver.hasHappened { inside.endTime() }
         // On behalf of this container's end, not of the task that asked for it.
         return await inside.failuresOfClosing { Wait(for: $0, blocking: [closing.number]) } ?? []

@@ -133,8 +133,8 @@ extension Engine {
         let timeIsOver = self.timeIsOver
         let wait = Wait(for: number, blocking: [closing.number])
         wait.begin = { self.isWorking && !timeIsOver.hasHappened }
-        let hasEnded = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
-        return hasEnded && timeIsOver.hasHappened && isWorking ? stillMaking(closing) : []
+        _ = await WaitCoordinator.shared.suspend(whileUnderWay: wait)
+        return timeIsOver.hasHappened && isWorking ? stillMaking(closing) : []
     }
 
     /// Happens when closing has run out of time.

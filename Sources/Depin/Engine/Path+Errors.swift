@@ -34,7 +34,7 @@ extension Path {
                 isRepeated = Arguments.isEqual(step.pointee.arguments, arguments)
             }
         }
-        let isTooDeep = entered >= Self.depthLimit || entered > 0 && outermost >= Self.stepLimit
+        let isTooDeep = entered >= Self.depthLimit || outermost >= Self.stepLimit
         guard isRepeated || isTooDeep else { return }
         let failure: ResolutionError.Failure =
             isRepeated ? .circularDependency(otherPath: []) : .recursionTooDeep(entered)

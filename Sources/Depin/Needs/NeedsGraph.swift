@@ -45,7 +45,6 @@ struct NeedsGraph {
         guard let node = node(number) else { return }
         (node.instance, node.isKept) = (instance, isKept)
         if node.time == 0 { node.time = time }
-        removeIfUseless(node, number)
     }
 
     /// Notes that one instance needs another.

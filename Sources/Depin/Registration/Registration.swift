@@ -184,8 +184,7 @@ final class ServiceRegistration<Service>: Registration, @unchecked Sendable {  /
     }
 
     override func make(_ resolver: any Resolver, _ arguments: Arguments?) throws -> AnyBox {
-        if case .instance(let box) = factory { return box }
-        return knownBoxType.init(try factory.make(resolver, arguments))
+        knownBoxType.init(try factory.make(resolver, arguments))
     }
 
     override func makeAsync(
