@@ -57,6 +57,30 @@ struct `A graph that has ended` {
         withExtendedLifetime(living) {}
     }
 
+    @Test func `keeps nothing alive that is used in it later`() throws {
+        let graph = try #require(self.graph.graph as? ObjectGraph)
+        weak var service: Service?
+        do {
+            let used = Service()
+            service = used
+            graph.keep(used)
+        }
+        #expect(service == nil)
+    }
+
+    @Test func `forgets what has gone, however many came and went in it`() throws {
+        container.register(Service.self) { (_, _: Int) in Service() }
+        let graph = try #require(self.graph.graph as? ObjectGraph)
+        let key = ServiceKey(Service.self, arguments: ArgumentPack<Int>.self)
+        let slot = try #require(container.engine.find(key)).slot
+        for number in 0..<1000 {
+            graph.begin()
+            add(Service(), to: graph, for: slot, ArgumentPack(number))
+            graph.endResolution()
+        }
+        #expect(graph.state.withLock { $0.parts?.weakInstances.count ?? 0 } < 200)
+    }
+
     @Test func `finds nothing where what lives goes meanwhile`() throws {
         let key = ServiceKey(Service.self)
         container.register(Service.self) { Service() }

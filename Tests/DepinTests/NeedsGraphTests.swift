@@ -71,6 +71,32 @@ struct `The order in which instances close` {
         #expect(needs.drop(2) == nil)
     }
 
+    @Test mutating func `forgets what a storage keeps no more`() {
+        needs.addNode(1)
+        needs.complete(1, nil, isKept: true)
+        needs.endAsking(1)
+        #expect(!needs.isEmpty)
+        needs.endKeeping(1)
+        #expect(needs.isEmpty)
+    }
+
+    @Test mutating func `has nothing from what was lost`() {
+        build("a", "b")
+        needs.addNode(10)
+        needs.need(of: 1, for: 10)
+        needs.need(of: 10, for: 2)
+        needs.lose(10)
+        needs.endAsking(10)
+        #expect(names == ["b", "a"])
+    }
+
+    @Test mutating func `is free for what was lost to another, which the dependent needs`() {
+        build("a", "lost", "first")
+        needs.need(of: 1, for: 2)
+        needs.lose(2, to: 3, by: 1)
+        #expect(names == ["lost", "a", "first"])
+    }
+
     @Test mutating func `keeps the needs of what was dropped and asks for more`() {
         build("a", "c")
         needs.addNode(10)

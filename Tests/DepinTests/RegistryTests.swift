@@ -104,6 +104,17 @@ struct `A table of slots` {
         #expect(wrong == 0)
     }
 
+    @Test func `counts every change, also before it grew`() {
+        var table = SlotTable()
+        for number in 1...100 {
+            let key = ServiceKey(Thing.self, name: "\(number)")
+            _ = table.put(slot(key), for: key)
+            table.remove(key)
+            _ = table.put(slot(key), for: key)
+            #expect(table.changeCount == 3 * number)
+        }
+    }
+
     @Test func `does not fill up with what has been removed`() {
         var table = SlotTable()
         for index in 0..<10_000 {

@@ -106,6 +106,7 @@ struct `Who builds, who waits: every order of steps` {
         var graph = WaitGraph()
         let waits = [Wait(for: 1, blocking: []), Wait(for: 1, blocking: [])]
         for wait in waits { #expect(graph.begin(wait) == nil) }
+        #expect(!graph.isEmpty)
         state.abandonWholly(building)
         #expect(building.isOver)
         #expect(state.current == nil)
