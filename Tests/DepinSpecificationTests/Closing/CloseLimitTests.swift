@@ -12,6 +12,7 @@ private final class Audit: Sendable {
 private final class Mail: Sendable {}
 
 private struct Failed: Error {}
+private final class ThrownObject: Error {}
 
 /// What may take forever.
 private final class Obstacle: Sendable {
@@ -124,6 +125,26 @@ struct `Closing within a time` {
         let error = await closeUntilHeld(by: 2)
         #expect(names(error).prefix(2) == ["Cache", "Cache"])
         #expect(log.all.count { $0 == "Disk" } == 3)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `keeps nothing of the container until a time that is not needed`() async {
+        weak var thrown: ThrownObject?
+        func closeOne() async {
+            let app = Container()
+            app.register(Disk.self) { Disk() }.inObjectScope(.container)
+                .onClose { _ in throw ThrownObject() }
+            use(app ~> Disk.self)
+            let error = await #expect(throws: CloseError.self) {
+                try await app.close(within: .seconds(3600))
+            }
+            thrown = error?.failures.first?.error as? ThrownObject
+            #expect(thrown != nil)
+        }
+        await closeOne()
+        let end = ContinuousClock.now + .seconds(30)
+        while thrown != nil, ContinuousClock.now < end { await Task.yield() }
+        #expect(thrown == nil)
     }
 
     @Test func `with a limit that no clock can count`() async throws {

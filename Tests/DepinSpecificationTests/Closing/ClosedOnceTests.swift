@@ -100,6 +100,43 @@ struct `Closing while something else closes` {
         #expect(closed.count == 1)
     }
 
+    /// A factory of another container makes the request, for which this one does not wait.
+    @Test(.timeLimit(.minutes(5)))
+    func `refuses what a task asks for that a factory has left running`() async throws {
+        let (other, left, came) = (Container(), EventLog<Task<Void, Never>>(), EventLog<String>())
+        let (isAsking, isClosing, goOn) = (AsyncGate(), AsyncGate(), AsyncGate())
+        let mayAsk = Latch()
+        app.register(Cover.self) { Cover() }.inObjectScope(.transient)
+        app.register(Disk.self) { Disk() }.inObjectScope(.container)
+            .onClose { _ in
+                isClosing.open()
+                await goOn.wait()
+            }
+        other.register(Int.self) { [app] in
+            isAsking.open()
+            mayAsk.wait(within: 100)
+            came.note(outcome { try app.require(Cover.self) })
+            return 1
+        }
+        app.register(
+            Slow.self,
+            asyncFactory: {
+                left.note(Task(executorPreference: OwnQueue()) { use(other ~> Int.self) })
+                await isAsking.wait()
+                return Slow()
+            }
+        )
+        use(app ~> Disk.self)
+        use(try await app.requireAsync(Slow.self))
+        let closing = Task { [app] in try await app.close() }
+        await isClosing.wait()
+        mayAsk.open()
+        for task in left.all { await task.value }
+        goOn.open()
+        try await closing.value
+        #expect(came.all == ["containerClosed"])
+    }
+
     /// The closer's entry holds the last reference to what the decorator has dropped.
     @Test(.timeLimit(.minutes(5)))
     func `a closer that is added twice may have the instance go that it is for`() {

@@ -43,6 +43,42 @@ private final class Ring: Sendable {
 
 struct `Closing in a circle is an error` {
     private let ring = Ring()
+
+    /// The other scopes close all the same.
+    @Test(.timeLimit(.minutes(5)))
+    func `where the closer of one scope waits for what closes all of that name`() async throws {
+        let (app, other, log) = (Container(), Container(), EventLog<String>())
+        let (isBuilding, goOn) = (AsyncGate(), AsyncGate())
+        other.register(
+            Second.self,
+            asyncFactory: {
+                isBuilding.open()
+                await goOn.wait()
+                do {
+                    try await app.close(.request)
+                } catch {
+                    log.note(saysCircle(error) ? "circle" : "\(error)")
+                }
+                return Second()
+            }
+        )
+        .inObjectScope(.container)
+        app.register(First.self) { First() }.inObjectScope(.request)
+            .onClose { _ in
+                goOn.open()
+                use(try await other.requireAsync(Second.self))
+            }
+        app.register(Third.self) { Third() }.inObjectScope(.request)
+            .onClose { _ in log.note("third closed") }
+        let (one, two) = (app.openScope(.request), app.openScope(.request))
+        use((one ~> First.self, two ~> Third.self))
+        let second = Task { try await other.requireAsync(Second.self) }
+        await isBuilding.wait()
+        try await inTime { try await one.close() }
+        use(try await second.value)
+        #expect(log.all == ["third closed", "circle"])
+    }
+
     private static let numbered = (0..<3).map { ObjectScope(opened: "ring \($0)") }
 
     /// Containers that are related so, with a closer in each.

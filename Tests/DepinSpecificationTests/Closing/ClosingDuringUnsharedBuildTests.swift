@@ -204,6 +204,26 @@ struct `Closing while an unshared instance is built` {
         #expect(log.all == ["got", "got", "database closed", "closed"])
     }
 
+    /// It begins when one of them has been made, and the next has not been begun.
+    @Test(.timeLimit(.minutes(5)), arguments: EveryScope.unshared)
+    func `waits for all of a collection`(_ kept: EveryScope) async throws {
+        let (isClosing, closing) = (Latch(), EventLog<Task<Void, any Error>>())
+        container.contribute(Handler.self) { [isBuilding] in
+            isBuilding.open()
+            isClosing.wait(within: 100)
+            return Handler()
+        }
+        .inObjectScope(kept.scope)
+        container.contribute(Handler.self) { Handler() }.inObjectScope(kept.scope)
+        let handlers = Work { [container] in outcome { try container.require([Handler].self) } }
+        await isBuilding.wait()
+        closing.note(await container.beginToClose(noting: log))
+        isClosing.open()
+        #expect(handlers.value(within: 100) == "got")
+        try await inTime { try await closing.all[0].value }
+        #expect(log.all == ["database closed", "closed"])
+    }
+
     @Test(.timeLimit(.minutes(5)), arguments: EveryScope.unshared)
     func `closes what a factory on a thread has made meanwhile`(_ kept: EveryScope) async throws {
         let goOn = Latch()

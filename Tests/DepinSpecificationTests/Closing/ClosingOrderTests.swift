@@ -62,6 +62,49 @@ struct `Closing in the order of needs` {
         #expect(log.all == ["A", "B"])
     }
 
+    /// The two that have a Lazy are in one graph, and the first of them to read it makes the instance.
+    @Test func `knows what a Lazy found that another one had made`() async throws {
+        func register<Service: Part>(
+            _ type: Service.Type,
+            _ make: @escaping @Sendable (any Resolver) -> Service
+        ) {
+            container.register(type, factory: make).onClose { [log] _ in log.note(type.name) }
+        }
+        register(A.self) { r in A(r ~> Lazy<C>.self) }
+        register(B.self) { r in B(r ~> Lazy<C>.self, r ~> A.self) }
+        register(C.self) { _ in C() }
+        let b = container ~> B.self
+        let a = try #require(b.held[1] as? A)
+        let lazies = try [b, a].map { try #require($0.held[0] as? Lazy<C>) }
+        #expect(lazies[0].instance === lazies[1].instance)
+        try await container.close()
+        #expect(log.all == ["B", "A", "C"])
+    }
+
+    @Test func `knows what a Lazy gave whose factory has tried something in vain`() async throws {
+        struct Failed: Error {}
+        container.register(Loose.self) { throw Failed() }.inObjectScope(.transient)
+        container.singleton(A.self, log) { r in A(r ~> Lazy<B>.self) }
+        container.singleton(B.self, log) { r in B((try? r.require(Loose.self)) as Any) }
+        let a = container ~> A.self
+        use((a.held.first as? Lazy<B>)?.instance as Any)
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
+    @Test func `knows what a captured container had ready for a callback`() async throws {
+        container.singleton(A.self, log) { _ in A() }
+            .initCompleted { [container] _, _ in
+                // Made for nobody.
+                use(onThread { container ~> B.self } as Any)
+                use(container ~> B.self)
+            }
+        container.singleton(B.self, log) { _ in B() }
+        use(container ~> A.self)
+        try await container.close()
+        #expect(log.all == ["A", "B"])
+    }
+
     @Test func `knows what a Provider gave`() async throws {
         container.singleton(A.self, log) { r in A(r ~> Provider<B>.self) }
         container.singleton(B.self, log) { _ in B() }

@@ -54,6 +54,17 @@ struct `Closing a container` {
         withExtendedLifetime((fork, inner)) {}
     }
 
+    @Test func `lets a child's closer have what is ready in a fork`() async throws {
+        container.register(Disk.self) { Disk() }.inObjectScope(.container)
+        let (fork, child) = (container.fork(), Container(parent: container))
+        use(fork ~> Disk.self)
+        child.register(Cache.self) { Cache() }.inObjectScope(.container)
+            .onClose { [log] _ in log.note(outcome { try fork.require(Disk.self) }) }
+        use(child ~> Cache.self)
+        try await container.close()
+        #expect(log.all == ["got"])
+    }
+
     @Test func `twice is once, and throws the same`() async {
         container.register(Disk.self) { Disk() }.inObjectScope(.container)
             .onClose { [log] _ in

@@ -232,6 +232,30 @@ struct `A scope that opens` {
         #expect(error?.path.map { "\($0.request)" } == ["Handler"])
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `is missed by what the scope around it shares, as soon as it closes`() async throws {
+        let (app, isClosing, goOn) = (app(), AsyncGate(), AsyncGate())
+        app.register(Audit.self) { Audit(User("Ada")) }.inObjectScope(.request)
+            .onClose { _ in
+                isClosing.open()
+                await goOn.wait()
+            }
+        app.register(Cart.self) { r in
+            use(try r.require(Audit.self))
+            return Cart()
+        }
+        .inObjectScope(.session)
+        let session = app.openScope(.session)
+        let request = session.openScope(.request)
+        use(request ~> Audit.self)
+        #expect(outcome { try session.require(Cart.self) } == "captive")
+        let closing = Task { try await request.close() }
+        await isClosing.wait()
+        #expect(outcome { try session.require(Cart.self) } == "noOpenScope")
+        goOn.open()
+        try await closing.value
+    }
+
     @Test func `may not be asked by what the app shares`() throws {
         let app = app()
         app.register(String.self) { r in (r ~> Audit.self).user.name }

@@ -94,6 +94,15 @@ struct ValidationLeavingTests {
         #expect(path == ["Product", "Twig"])
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `another container closes whose factory was left behind`() async throws {
+        let (app, other) = (Container(), Container())
+        other.register(Twig.self) { r in Twig(r ~> Leaf.self) }
+        app.register(Product.self) { Product(other ~> Twig.self) }
+        #expect(problemKinds(of: app) == [.missing])
+        try await inTime { try await other.close() }
+    }
+
     @Test func `kinds that are ignored are not told, whichever way they are met`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
         {
