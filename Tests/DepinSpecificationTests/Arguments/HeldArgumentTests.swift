@@ -107,6 +107,23 @@ struct `A graph that has ended` {
         #expect(owners.alive == 0)
     }
 
+    @Test(arguments: Hold.allCases)
+    func `does not hold what is in an argument that is hashable`(_ hold: Hold) {
+        let tokens = Population()
+        let container = Container()
+        container.register(Tool.self) { Tool() }
+        container.register(Screen.self) { (resolver, _: Ticket) in Screen(hold.take(from: resolver))
+        }
+        func screen() -> Screen {
+            let token = Token()
+            tokens.add(token)
+            return container ~> (Screen.self, argument: Ticket(token: token))
+        }
+        let screen = screen()
+        #expect(tokens.alive == 0)
+        withExtendedLifetime(screen) {}
+    }
+
     @Test func `still finds what lives by its argument`() {
         let container = Container()
         container.register(Screen.self) { (resolver, _: Owner) in
@@ -174,6 +191,16 @@ private final class HashableOwner: Hashable {
     var screen: Screen?
     static func == (one: HashableOwner, other: HashableOwner) -> Bool { one === other }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// An object with nothing in it, told apart by its identity.
+private final class Token: Hashable {
+    static func == (one: Token, other: Token) -> Bool { one === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private struct Ticket: Hashable {
+    let token: Token
 }
 
 /// A value whose mirror runs code.

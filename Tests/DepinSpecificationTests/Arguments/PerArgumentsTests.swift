@@ -403,6 +403,19 @@ struct `One instance for each value of the arguments` {
         #expect(try container.require(Chat.self, name: "a", arguments: room, 1) !== named)
     }
 
+    @Test func `goes alone with a reset of its arguments where hashes are the same`() throws {
+        container.register(Chat.self) { (_, colliding: Colliding) in Chat(colliding.id) }
+            .inObjectScope(.container.perArguments)
+        func chat(_ id: Int) throws -> Chat {
+            try container.require(Chat.self, argument: Colliding(id: id))
+        }
+        let (one, two) = (try chat(1), try chat(2))
+        let argument = Colliding(id: 1)
+        container.resetObjectScope(.container, serviceType: Chat.self, argument: argument)
+        #expect(try chat(1) !== one)
+        #expect(try chat(2) === two)
+    }
+
     @Test func `goes with the container`() {
         weak var chat: Chat?
         do {

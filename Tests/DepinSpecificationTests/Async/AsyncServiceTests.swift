@@ -499,6 +499,41 @@ struct AsyncServiceTests {
         #expect(count.count == 2)
     }
 
+    /// Nothing holds what took time but the decorated instance is there.
+    @Test func `what a child has decorated for some arguments is not awaited again`() async throws {
+        let count = CallCount()
+        container.register(
+            Database.self,
+            asyncFactory: { (_, path: String) in
+                count.add()
+                return Database(path: path)
+            }
+        )
+        .inObjectScope(.weak.perArguments)
+        let child = Container(parent: container)
+        child.decorate(Database.self) { _, database in Database(path: database.path + "b") }
+        let first = try await child.requireAsync(Database.self, argument: "a")
+        #expect(try await child.requireAsync(Database.self, argument: "a") === first)
+        #expect(count.count == 1)
+    }
+
+    @Test func `a container that a factory captured shares in its graph, if it closes something`()
+        async throws
+    {
+        defer { container.removeAll() }
+        container.register(Config.self) { Config(path: "") }.inObjectScope(.container)
+            .onClose { _ in }
+        container.register(Database.self) { Database() }
+        container.register(
+            Bool.self,
+            asyncFactory: { [container] r in
+                let database = try await container.requireAsync(Database.self)
+                return try await r.requireAsync(Database.self) === database
+            }
+        )
+        #expect(try await container.requireAsync(Bool.self))
+    }
+
     @Test func `an opened scope has its own`() async throws {
         let request = ObjectScope(opened: "request")
         container.register(Database.self, asyncFactory: { Database() }).inObjectScope(request)

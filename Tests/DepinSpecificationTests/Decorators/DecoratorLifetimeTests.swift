@@ -87,6 +87,17 @@ struct `What decorators are around` {
         #expect(outermost.object == nil)
     }
 
+    @Test(arguments: EveryScope.shared)
+    func `goes with the registrations of the child that decorates`(_ kept: EveryScope) {
+        parent.register((any Voice).self) { Plain() }.inObjectScope(kept.scope)
+        child.decorate()
+        let place = kept.place(in: child)
+        let outer = Weak(place.around)
+        child.removeAll()
+        #expect(outer.object == nil)
+        #expect(place.around == nil)
+    }
+
     @Test(arguments: [true, false])
     func `goes in a child under every name, where it stands for any`(isReplaced: Bool) {
         func register() {

@@ -46,6 +46,17 @@ struct `A later use` {
         #expect(screen == nil)
     }
 
+    @Test(arguments: EveryScope.unshared)
+    func `through the resolver of what nobody shares finds its container open`(_ kept: EveryScope) {
+        func settings() -> Settings {
+            let container = Container()
+            container.register(Int.self) { 7 }
+            container.register(Settings.self) { r in Settings(r) }.inObjectScope(kept.scope)
+            return container ~> Settings.self
+        }
+        #expect(settings().resolver.resolve(Int.self) == 7)
+    }
+
     @Test func `through a child that has gone has what the parent makes and closes`() async throws {
         let (app, gone, closed) = (Container(), CallCount(), CallCount())
         app.register(Unit.self) { r in Unit(r, gone) }.onClose { _ in _ = closed.add() }

@@ -146,6 +146,18 @@ struct `The release of a container that nobody uses any more` {
         expectNone(of: containers, and: users)
     }
 
+    /// The task runs on the assembly's thread until it waits for something.
+    @Test func `with what an assembly registered after it started a task`() {
+        guard #available(macOS 26, *) else { return }
+        let (containers, users) = (Population(), Population())
+        let session = Assembler()
+        containers.add(session.resolver as! Container)
+        withSpace(\.dependenciesAssembler, consume session) {
+            SpaceValues.current.dependenciesAssembler.apply(assembly: StartingAssembly(users))
+        }
+        expectNone(of: containers, and: users)
+    }
+
     // MARK: - A resolver that a shared instance keeps, and what it is used for
 
     enum Hold: CaseIterable {
@@ -435,6 +447,18 @@ private struct UserAssembly: Assembly {
     let users: Population
 
     func assemble(container: Container) {
+        container.register(User.self, instance: User(users))
+    }
+}
+
+@available(macOS 26, *)
+private struct StartingAssembly: Assembly {
+    let users: Population
+    init(_ users: Population) { self.users = users }
+
+    func assemble(container: Container) {
+        container.register(Clock.self) { Clock() }
+        Task.immediate { use(try await container.requireAsync(Clock.self)) }
         container.register(User.self, instance: User(users))
     }
 }
