@@ -195,7 +195,7 @@ extension Engine {
         // Nothing waits for a caller that makes nothing.
         guard path != nil else { return }
         let isCloser = path.steps.contains { step in
-            step.pointee.isTurn && step.pointee.engine.isWithin(self)
+            step.pointee.isTurn && !step.pointee.isOver && step.pointee.engine.isWithin(self)
         }
         guard isCloser || WaitCoordinator.shared.wouldBeCircular(path.wait(for: number)) else {
             return

@@ -46,8 +46,11 @@ extension Resolution {
         /// The task's frame that this step belongs to; a task that a factory left running may outlive it.
         var frame: Unmanaged<TaskFrame>?
 
+        /// True for the step of a task's frame that has ended.
+        var isOver: Bool { frame?.takeUnretainedValue().isOver == true }
+
         /// True if closing the container waits for the step.
-        var isUnderWay: Bool { isCounted && frame?.takeUnretainedValue().isOver != true }
+        var isUnderWay: Bool { isCounted && !isOver }
 
         /// How the service under construction is made.
         package var registration: Registration? { slot?.registration }

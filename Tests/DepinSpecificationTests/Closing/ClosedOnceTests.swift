@@ -14,7 +14,7 @@ private final class Leaving: Sendable {
 private struct Cover: Sendable {}
 
 /// A thread that is not one of those on which other tasks run.
-private final class OwnQueue: TaskExecutor {
+final class OwnQueue: TaskExecutor {
     private let queue = DispatchQueue(label: "closing")
 
     func enqueue(_ job: consuming ExecutorJob) {

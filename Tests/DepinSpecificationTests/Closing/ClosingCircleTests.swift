@@ -372,6 +372,51 @@ struct `Closing from what has outlived its beginning` {
         #expect(outcome { try app.require(First.self) } == "containerClosed")
     }
 
+    /// The task asks another container, whose factory closes the app.
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+    func `what a closer's task has asked for may close the app when the scope has ended`(
+        _ suspends: Bool
+    ) async throws {
+        let (app, other, log) = (Container(), Container(), EventLog<Task<Void, any Error>>())
+        let (isAsking, isBuilding, goOn) = (Latch(), AsyncGate(), AsyncGate())
+        other.register(
+            Second.self,
+            asyncFactory: { [weak app] in
+                isAsking.open()
+                isBuilding.open()
+                await goOn.wait()
+                try await app?.close()
+                return Second()
+            }
+        )
+        @Sendable func ask() {
+            log.note(
+                Task(executorPreference: OwnQueue()) {
+                    use(try await other.requireAsync(Second.self))
+                }
+            )
+        }
+        let scope = app.openScope(.request)
+        let entry = scope.register(First.self) { First() }.inObjectScope(.container)
+        if suspends {
+            entry.onClose { _ in
+                ask()
+                await isBuilding.wait()
+            }
+        } else {
+            entry.onClose { _ in
+                ask()
+                isAsking.wait(within: 100)
+            }
+        }
+        use(scope ~> First.self)
+        try await inTime { try await scope.close() }
+        goOn.open()
+        let task = try #require(log.all.first)
+        try await inTime { try await task.value }
+        #expect(outcome { try app.require(First.self) } == "containerClosed")
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func `a task that a closer started may close another scope of that name`() async throws {
         let (app, goOn, log) = (Container(), AsyncGate(), EventLog<Task<Void, any Error>>())

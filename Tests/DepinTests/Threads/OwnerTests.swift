@@ -39,6 +39,24 @@ struct `Who keeps a container open` {
         use(last)
     }
 
+    @Test func `is the same in a graph, however often containers are asked`() {
+        let (container, counts) = (Container(), Guarded<[Int]>([]))
+        let children = (0..<2).map { _ in Container(parent: container) }
+        for child in children { child.register(Thing.self) { (_, _: Int) in Thing() } }
+        container.register(Int.self) {
+            for child in children {
+                for number in 0..<20 { use(child ~> (Thing.self, argument: number)) }
+            }
+            let graph = Resolution.withCurrent { $0.path.graph }
+            let count = graph?.state.withLock { $0.parts?.owners.count }
+            counts.withLock { $0.append(count ?? 0) }
+            return 1
+        }
+        use(container ~> Int.self)
+        #expect(counts.withLock { $0 } == [2])
+        container.removeAll()
+    }
+
     @Test func `is one more while there is one`() {
         let engine = Engine(parent: nil, defaultScope: ObjectScope.graph)
         var first: Owner? = Owner(engine, parent: nil)
