@@ -81,6 +81,22 @@ struct `A graph that has ended` {
         #expect(graph.state.withLock { $0.parts?.weakInstances.count ?? 0 } < 200)
     }
 
+    @Test func `is not joined by a request that comes at its end`() async throws {
+        let (graph, joined) = (ObjectGraph(), Guarded<[Bool]>([]))
+        container.register(Service.self) {
+            let current = Resolution.withCurrent { $0.path.graph }
+            joined.withLock { $0.append(current === graph) }
+            return Service()
+        }
+        try await TaskFrame(of: graph, in: container.engine, nil).run {
+            use(try await container.requireAsync(Service.self))
+            for _ in 0..<2 { graph.endResolution() }
+            use(try await container.requireAsync(Service.self))
+            graph.begin()
+        }
+        #expect(joined.withLock { $0 } == [true, false])
+    }
+
     @Test func `finds nothing where what lives goes meanwhile`() throws {
         let key = ServiceKey(Service.self)
         container.register(Service.self) { Service() }
