@@ -40,6 +40,8 @@ public final class ServiceEntry<Service>: Sendable {
 
 extension ServiceEntry {
     /// Sets how long an instance is kept and who shares it.
+    ///
+    /// Another scope drops the instance made so far; the scope that the entry has already changes nothing.
     @discardableResult
     public func inObjectScope(_ objectScope: ObjectScope) -> Self {
         setScope(objectScope)
